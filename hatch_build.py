@@ -46,7 +46,7 @@ def written(version: str) -> dict[str, str]:
     """Return the text of each file, by its path."""
     from shutbox.cli.commands import arguments_parser
     from shutbox.games.catalogue import catalogue
-    from shutbox.match.presets import presets
+    from shutbox.match import presets
 
     # The bytes must not depend on the time of the build.
     os.environ.setdefault("SOURCE_DATE_EPOCH", str(get_reproducible_timestamp()))

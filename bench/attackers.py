@@ -282,9 +282,10 @@ async def forever(does: Callable[[], Awaitable[None]], times: int) -> None:
 def long_record() -> bytes:
     """Return a valid record of about 150 kB."""
     from shutbox import SeededCup, Table
-    from shutbox.lookup import header_of, match_of
+    from shutbox.lookup import match_of
     from shutbox.record import Source, written
     from shutbox.seats import Seat
+    from shutbox.table.setup import Sitting
 
     match = match_of("classic", ["Ann", "Bob"], "rounds=500")
     table = Table(match, SeededCup("attack"))
@@ -296,8 +297,8 @@ def long_record() -> bytes:
             table.apply(table.prepare_throw(seat=table.due))
     seats = [Seat("Ann"), Seat("Bob")]
     source = Source("seed", "attack")
-    header = header_of(match, seats, source, program="attack", begun="2026-11-22 12:00:00 UTC")
-    return written(header, match, table.log)
+    facts = {"program": "attack", "begun": "2026-11-22 12:00:00 UTC"}
+    return written(Sitting.begin(match, seats, source, **facts).header, match, table.log)
 
 
 ATTACKS: dict[str, Callable[[str, str], Awaitable[None]]] = {

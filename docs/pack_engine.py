@@ -24,7 +24,7 @@ NOT_OF_PYTHON = (
 KEPT = tuple(f"encodings/{name}" for name in ("__init__", "aliases", "ascii", "cp437", "utf_8"))
 """Modules to keep from packages that are otherwise left out."""
 NOT_OF_SHUTBOX = (
-    *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/raster", "shutbox/fonts"),
+    *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/fonts"),
     *(f"shutbox/web/{room}" for room in ("admin", "api", "http", "pages", "server", "storage")),
     *("shutbox/web/static", "shutbox/web/templates", "shutbox/web/device/script"),
 )

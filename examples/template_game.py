@@ -12,8 +12,17 @@ from typing import ClassVar
 from shutbox.dice import Dice, Roll
 from shutbox.english import capital, number_word, shown
 from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
-from shutbox.games.legal_text import legal
+from shutbox.game import (
+    Awaited,
+    Choose,
+    Over,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_roll,
+    legal,
+    open_choices,
+)
 from shutbox.games.traits import Cost, Traits
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State

@@ -23,7 +23,7 @@ EXAMPLES = {
     "data": "shutbox.data_file",
     "fast": "shutbox.solver",
     "plot": "shutbox.cli.plot",
-    "png": "shutbox.raster",
+    "png": "shutbox.picture",
     "postgresql": "shutbox.errors",
     "redis": "shutbox.errors",
     "rl": "shutbox.rl",

@@ -10,8 +10,7 @@ from shutbox.analysis.strategy.compare import compare
 from shutbox.bots import CHARACTERS, KINDS, bot, character_of, read_players
 from shutbox.bots.characters import level_of
 from shutbox.errors import BadName
-from shutbox.player_names import name_faults
-from shutbox.seats import Seat, read_seats
+from shutbox.seats import Seat, name_faults, read_seats
 from shutbox.solver import MEAN
 
 FACES = Path(__file__).parents[1] / "src/shutbox/web/templates/_faces.html"

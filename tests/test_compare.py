@@ -34,7 +34,7 @@ from shutbox.cli.main import main
 from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.games.box import Box
-from shutbox.games.box.position import BoxPosition, UseDice
+from shutbox.games.box.rules import BoxPosition, UseDice
 from shutbox.games.cargo import Cargo
 from shutbox.lookup import find_any
 from shutbox.solver import (

@@ -15,12 +15,11 @@ import pytest
 import shutbox
 from shutbox import Choose, Game, Over, Throw, match
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.games.box.number_lists import read_numbers
 from shutbox.lookup import find_any
 from shutbox.match import Match, presets
 from shutbox.scene import Kind
 from shutbox.testing import check
-from shutbox.typed_text import NUMBER_WORDS
+from shutbox.typed_text import NUMBER_WORDS, read_numbers
 from slow import one_in
 from variants import random_name
 

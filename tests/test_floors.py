@@ -22,15 +22,11 @@ FLOORS: dict[str, int] = {
     "english": 0,
     "typed_text": 0,
     "dice": 0,
-    "options": 0,
     "lru": 0,
     "scene": 1,
     "data_file": 1,
     "game": 1,
     "picture": 1,
-    "raster": 1,
-    "game_names": 1,
-    "player_names": 1,
     "seats": 1,
     "play": 1,
     "player": 1,
@@ -70,9 +66,8 @@ SIBLINGS = {path.parent.name for path in (PACKAGE / "games").glob("*/game.py")}
 ROOMS: dict[str, dict[str, set[str]]] = {
     "games": {
         "family": set(),
-        "legal_text": set(),
         "traits": set(),
-        **{game: {"family", "legal_text", "traits"} for game in SIBLINGS},
+        **{game: {"family", "traits"} for game in SIBLINGS},
         "catalogue": {"family", "traits", *SIBLINGS},
     },
     "web": {
@@ -139,7 +134,7 @@ COMPILED = {
     "rl/turn_batch.py": {"gymnasium", "numpy"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
     "shutbox/data_file.py": {"pandas", "pyarrow"},
-    "shutbox/raster.py": {"resvg_py"},
+    "shutbox/picture.py": {"resvg_py"},
 }
 """The files that need an extra of the package, and what of it they may import. What is
 compiled stands on floor 0, numbers in and numbers out: it imports nothing of shutbox but JIT."""

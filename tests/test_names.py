@@ -4,9 +4,9 @@ import pytest
 
 from shutbox import catalogue, find
 from shutbox.errors import ShutboxError
-from shutbox.game_names import plain_title
 from shutbox.lookup import difference, find_any, is_match, match_of
 from shutbox.match import presets
+from shutbox.typed_text import plain_title
 
 
 def test_every_title_finds_its_game() -> None:

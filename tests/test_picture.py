@@ -12,8 +12,7 @@ import shutbox
 from shutbox.errors import NotInstalled
 from shutbox.game import Choose, Over
 from shutbox.lookup import find_any, find_any_position
-from shutbox.picture import svg
-from shutbox.raster import can_draw, png
+from shutbox.picture import can_draw, png, svg
 from shutbox.scene import Kind, Scene, State
 from terminal.pipe import piped
 

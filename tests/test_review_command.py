@@ -21,11 +21,12 @@ from shutbox.analysis.review.sums import Sums, ratio
 from shutbox.analysis.review.wording import events, sentences, try_again
 from shutbox.cli.main import main
 from shutbox.game import Game
-from shutbox.lookup import find_any, header_of
+from shutbox.lookup import find_any
 from shutbox.match import Match
 from shutbox.record import Source, written
 from shutbox.seats import Seat
 from shutbox.store import Store
+from shutbox.table.setup import Sitting
 
 DOCS = Path(__file__).parents[1] / "docs" / "review.md"
 THREE = "six[seats=3,shut=wins]"
@@ -34,7 +35,7 @@ THREE = "six[seats=3,shut=wins]"
 def kept(game: Game[Any, Any], log: Any, *seats: Seat, begun: str = "2026-11-21") -> None:
     """Keep a play as the newest game of one's own."""
     facts = {"program": "shutbox 0.1.0", "begun": f"{begun} 12:00:05 UTC"}
-    journal = Store().begin(header_of(game, seats, Source(), **facts), game)
+    journal = Store().begin(Sitting.begin(game, seats, Source(), **facts).header, game)
     with journal:
         play = Play(game)
         for event in log:

@@ -15,8 +15,8 @@ import shutbox
 from shutbox import Choose, Game, Over, ShutboxError, Throw, position_text
 from shutbox.errors import IllegalChoice, IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.games.box.variant_text import KEYS
-from shutbox.games.cargo import CargoRules, Hold
+from shutbox.games.box.variant import KEYS
+from shutbox.games.cargo import CARGOES, Hold
 from shutbox.games.tray import Verb
 
 Case = dict[str, Any]
@@ -36,7 +36,7 @@ FORBIDS = {"refuse", "misrolled", "impossible", "refused"}
 def rules() -> set[str]:
     """Every rule there is, as `yes` and `no` name them."""
     valued = {"fewer": Fewer, "cover": CoverRule, "score": ScoreRule, "hold": Hold, "verb": Verb}
-    keys = {*KEYS, *CargoRules().options} - set(valued)
+    keys = {*KEYS, *CARGOES.readers} - set(valued)
     return keys | {f"{key}={rule.value}" for key, kind in valued.items() for rule in kind}
 
 

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shutbox.errors import BadName
-from shutbox.player_names import LONGEST_NAME
 from shutbox.seats import (
     DEFAULT_KIND,
+    LONGEST_NAME,
     MOST_SEATS,
     Seat,
     check_seats,

@@ -55,12 +55,13 @@ NOTATION: dict[str, set[str]] = {
     "match/format.py": {"format"},  # where a mistake is
     "match/chips.py": {"sit out"},
     "match/scene.py": {"die {}"},
-    "record/dice_source.py": {"day {}", "seed {}"},
     "record/event_text.py": {"corrects to"},
     "record/header.py": {
         *("shutbox record {}", "program {}", "begun {}", "game {}", "format {}", "player {}"),
         "position {}",
         "dice {}",
+        "day {}",
+        "seed {}",
     },
     "record/json_format.py": {"shutbox record"},
     "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces

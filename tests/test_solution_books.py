@@ -20,7 +20,7 @@ from shutbox.boxes import solver as box_solver
 from shutbox.boxes.solver import BookSolution
 from shutbox.dice import Roll
 from shutbox.game import Choose, Game, Over, Scoring, Throw
-from shutbox.games.box.position import BoxPosition
+from shutbox.games.box.rules import BoxPosition
 from shutbox.lookup import find_any, match_of
 from shutbox.solver import MEAN, SHUT, Aim, beat
 

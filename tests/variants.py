@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from shutbox.dice import Dice
 from shutbox.errors import BadVariant
-from shutbox.game_names import write_name
+from shutbox.games.box import BOXES
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant import Variant
-from shutbox.games.box.variant_text import differences
+from shutbox.typed_text import write_name
 
 BASE = "two-dice"
 """The catalogue box whose rules are the defaults of a variant."""
@@ -22,7 +22,7 @@ BASE = "two-dice"
 
 def random_name(chance: random.Random) -> str:
     """Return the name of a random box, which `shutbox.find` can read."""
-    return write_name(BASE, differences(random_variant(chance), Variant()))
+    return write_name(BASE, BOXES.differences(random_variant(chance), Variant()))
 
 
 def random_variant(chance: random.Random) -> Variant:

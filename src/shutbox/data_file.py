@@ -20,6 +20,12 @@ from shutbox.english import listed, shown
 from shutbox.errors import NotInstalled, NotUnderstood, needing
 
 JSON_LINES = ".jsonl"
+_KINDS: dict[type, tuple[str, str]] = {  # as pandas and as Parquet call them
+    str: ("string", "string"),
+    int: ("Int64", "int64"),
+    float: ("float64", "float64"),
+    bool: ("boolean", "bool"),
+}
 _AT_ONCE = 10_000  # rows that Parquet keeps together; they are in memory meanwhile
 
 Row = Sequence[object]
@@ -101,10 +107,7 @@ def frame_of(columns: Sequence[Column], rows: Iterable[Row]) -> Any:
     names = [column.name for column in columns]
     frame = pandas.DataFrame.from_records(list(rows), columns=names)
     # By themselves whole numbers with a gap would become floats, and an empty column anything.
-    return frame.astype({column.name: _IN_FRAMES[column.kind] for column in columns})
-
-
-_IN_FRAMES: dict[type, str] = {str: "string", int: "Int64", float: "float64", bool: "boolean"}
+    return frame.astype({column.name: _KINDS[column.kind][0] for column in columns})
 
 
 def _write_csv(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
@@ -128,13 +131,8 @@ def _write_parquet(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[R
     import pyarrow
     from pyarrow import parquet
 
-    kinds = {
-        str: pyarrow.string(),
-        int: pyarrow.int64(),
-        float: pyarrow.float64(),
-        bool: pyarrow.bool_(),
-    }
-    schema = pyarrow.schema([(column.name, kinds[column.kind]) for column in columns])
+    kinds = ((column.name, _KINDS[column.kind][1]) for column in columns)
+    schema = pyarrow.schema([(name, pyarrow.type_for_alias(kind)) for name, kind in kinds])
     left = iter(rows)
     with parquet.ParquetWriter(stream, schema) as writer:
         while some := list(islice(left, _AT_ONCE)):

@@ -15,8 +15,8 @@ from typing import Protocol
 
 from shutbox.english import dice_words, listed, number_word, shown
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
-from shutbox.messages import gettext, ngettext
-from shutbox.typed_text import typed_words, was_typed
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.typed_text import bounded, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
 MOST_SIDES = 100  # of a die; the fewest are 2
@@ -44,6 +44,13 @@ class Roll:
         """The sum of the pips."""
         return sum(self.pips)
 
+    @property
+    def words(self) -> str:
+        """The pips as a voice says them: `6`, or `3 and 5, 8 in all`."""
+        if len(self.pips) == 1:
+            return str(self.total)
+        return gettext("{pips}, {total} in all", pips=listed(self.pips), total=self.total)
+
     def __str__(self) -> str:
         return "+".join(map(str, self.pips))
 
@@ -66,14 +73,12 @@ class Dice:
 
     def __post_init__(self) -> None:
         if not 1 <= (number := len(self.sides)) <= MOST_DICE:
-            raise NotUnderstood(
-                "{number} dice were asked for; 1 to {most} are held", number=number, most=MOST_DICE
-            )
+            facts = {"number": number, "most": MOST_DICE}
+            raise NotUnderstood("{number} dice were asked for; 1 to {most} are held", **facts)
         for n in self.sides:
             if not 2 <= n <= MOST_SIDES:
-                raise NotUnderstood(
-                    "a die of {sides} sides; dice have 2 to {most} sides", sides=n, most=MOST_SIDES
-                )
+                facts = {"sides": n, "most": MOST_SIDES}
+                raise NotUnderstood("a die of {sides} sides; dice have 2 to {most} sides", **facts)
         object.__setattr__(self, "sides", tuple(sorted(self.sides)))
 
     @classmethod
@@ -84,21 +89,15 @@ class Dice:
     @classmethod
     def parse(cls, text: str) -> "Dice":
         """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
-        if len(text) > LONGEST_TEXT:
-            raise _too_long(text)
         said = shown(text)
         sides: list[int] = []
-        for part in text.split("+"):
+        for part in bounded(text, LONGEST_TEXT).split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:
                 raise NotUnderstood("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=said)
             if not 1 <= (n := int(match[1] or 1)) <= MOST_DICE:
-                raise NotUnderstood(
-                    "{text} asks for {number} dice; 1 to {most}",
-                    text=said,
-                    number=n,
-                    most=MOST_DICE,
-                )
+                facts = {"text": said, "number": n, "most": MOST_DICE}
+                raise NotUnderstood("{text} asks for {number} dice; 1 to {most}", **facts)
             sides += [int(match[2])] * n
         return cls(tuple(sides))
 
@@ -144,17 +143,13 @@ class Dice:
         """Raise IllegalRoll unless these dice can show `roll`, written in its order."""
         pips = roll.pips
         if len(pips) != len(self):
-            raise IllegalRoll(
-                "{found} for {dice}; {wanted} wanted, one for each die",
-                found=_numbers(len(pips)),
-                dice=self.words,
-                wanted=_numbers(len(self)),
-            )
+            facts = {"found": _numbers(len(pips)), "wanted": _numbers(len(self))}
+            says = gettext_noop("{found} for {dice}; {wanted} wanted, one for each die")
+            raise IllegalRoll(says, dice=self.words, **facts)
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
-                raise IllegalRoll(
-                    "a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face
-                )
+                wrong = {"sides": sides, "face": face}
+                raise IllegalRoll("a die of {sides} sides shows 1 to {sides}, not {face}", **wrong)
         if pips != self._sorted(pips):
             raise IllegalRoll(
                 "the roll {roll} is written {right}: pips ascend within each kind of dice",
@@ -178,19 +173,15 @@ class Dice:
         return roll
 
     def _numbers(self, text: str) -> tuple[int, ...]:
-        if len(text) > LONGEST_TEXT:
-            raise _too_long(text)
-        words = typed_words(text)
+        words = typed_words(bounded(text, LONGEST_TEXT))
         example = " ".join(str(min(sides, 3)) for sides in self.sides)
         if not words:
             raise NotUnderstood("type what the dice show, such as {example}", example=example)
         if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
             words = list(words[0]) if was_typed(words[0], text) else words
         if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
-            said = shown(text)
-            raise NotUnderstood(
-                "{text} is not a roll; type the pips, such as {example}", text=said, example=example
-            )
+            facts = {"text": shown(text), "example": example}
+            raise NotUnderstood("{text} is not a roll; type the pips, such as {example}", **facts)
         return tuple(map(int, words))
 
     def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:
@@ -215,11 +206,6 @@ class Dice:
                 most=MOST_OUTCOMES,
             )
         return _outcomes(self)
-
-
-def _too_long(text: str) -> NotUnderstood:
-    said = shown(text)
-    return NotUnderstood("{text} is longer than {most} characters", text=said, most=LONGEST_TEXT)
 
 
 def _numbers(number: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, groupby
 from math import floor
 from typing import Literal
 
@@ -76,13 +76,9 @@ def runs(numbers: Iterable[int]) -> str:
     >>> runs([1, 2, 3, 4, 6, 8, 9])
     '1 to 4, 6, 8 and 9'
     """
-    groups: list[list[int]] = []
-    for number in sorted(numbers):
-        if not groups or number != groups[-1][-1] + 1:
-            groups.append([])
-        groups[-1].append(number)
     parts: list[object] = []
-    for group in groups:
+    for _, run in groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0]):
+        group = [number for _, number in run]
         ends = {"first": group[0], "last": group[-1]}
         parts += [gettext("{first} to {last}", **ends)] if len(group) > 2 else group
     return listed(parts)

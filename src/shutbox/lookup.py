@@ -15,12 +15,12 @@ from shutbox.dice import Cup
 from shutbox.english import number_word, shown
 from shutbox.errors import BadFormat, NotUnderstood, UnknownGame
 from shutbox.game import Game
-from shutbox.game_names import parse_name, plain_title, with_name, write_name
 from shutbox.games.catalogue import catalogue, find, find_position, is_file
 from shutbox.match import Format, Match, Preset, presets
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
-from shutbox.seats import MOST_SEATS, Seat, check_seats, unnamed
+from shutbox.seats import MOST_SEATS, unnamed
+from shutbox.typed_text import parse_name, plain_title, with_name, write_name
 
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
@@ -74,10 +74,8 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
         elif re.fullmatch("[0-9]{1,2}", value) and 1 <= int(value) <= MOST_SEATS:
             seats = int(value)
         else:
-            value, most = shown(value), MOST_SEATS
-            problem = gettext(
-                "seats: {value} is not allowed; it is 1 to {most}", value=value, most=most
-            )
+            facts = {"value": shown(value), "most": MOST_SEATS}
+            problem = gettext("seats: {value} is not allowed; it is 1 to {most}", **facts)
             raise BadFormat("format", (problem,))
     return game, Format.parse(",".join(filter(str.strip, rest)), format), seats
 
@@ -118,29 +116,6 @@ def game_of(header: Header) -> Game[Any, Any]:
     if not header.format:
         return game
     return Match(game, Format.parse(header.format), header.names)
-
-
-def header_of(
-    game: Game[Any, Any],
-    seats: Sequence[Seat],
-    source: Source,
-    *,
-    program: str,
-    begun: str,
-    position: str = "",
-) -> Header:
-    """The header of a new record, from which `game_of` makes the game again.
-
-    `position` is where a single turn begins, where that is not the start.
-
-    `program` has its version, as in `shutbox 0.1.0`, and `begun` is when, in UTC, as in
-    `2026-11-21 12:00:05 UTC`. Raises BadName for seats that nobody could tell apart.
-    """
-    check_seats(seats)
-    of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
-    people = tuple(seats)
-    about = {"game": of.name, "format": format, "position": position}
-    return Header(program=program, begun=begun, **about, players=people, dice=source)
 
 
 def cup_of(source: Source) -> Cup:

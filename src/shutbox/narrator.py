@@ -10,7 +10,7 @@ from typing import Generic
 
 from shutbox.english import Word, listed
 from shutbox.game import C, Game, P, offered
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.play import Applied, Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.scene import Answer, Scene, by
 
@@ -46,19 +46,19 @@ class Narrator(Generic[P, C]):
         self.game = game
         self.players = tuple(players)
         self.length = length
-        self._news = News()
+        self._known: dict[str, str] = {}  # the answers of the scene before
 
     def begin(self, position: P | None = None) -> tuple[str, ...]:
         """What is said at the start, or where a play begins at another position."""
         scene = self.game.scene(self.game.start() if position is None else position)
         title = gettext("{title}.", title=self.game.card().title)
-        return (title, *scene.says, *_changed(self._news.of(scene), self.length))
+        return (title, *scene.says, *_changed(self._news(scene), self.length))
 
     def resume(self, position: P) -> tuple[str, ...]:
         """What is said where a play goes on that stands at this position."""
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
-        news = self._news.of(scene)
+        news = self._news(scene)
         first = tuple(answer.says for answer in news if answer.brief)
         rest = () if self.length is Length.BRIEF else (a.says for a in news if not a.brief)
         return (*first, *board, *scene.says, *rest)
@@ -75,8 +75,22 @@ class Narrator(Generic[P, C]):
         self, applied: Applied[P, C], scene: Scene, lengths: Collection[Length]
     ) -> list[tuple[str, ...]]:
         """What `after` says, at each of these lengths: several listen to one play."""
-        news = self._news.of(scene)
+        news = self._news(scene)
         return [self._told(applied, scene, news, length) for length in lengths]
+
+    def _news(self, scene: Scene) -> tuple[Answer, ...]:
+        """The answers of a scene that have changed; those that are quiet are noted and not told.
+
+        Where a turn begins, whose it is is told even if the turn before was the same player's.
+        """
+        known, self._known = self._known, {answer.key: answer.says for answer in scene.answers}
+        begins = bool(scene.left)
+        return tuple(
+            answer
+            for answer in scene.answers
+            if not answer.quiet
+            and (known.get(answer.key) != answer.says or (begins and answer.brief))
+        )
 
     def _told(
         self, applied: Applied[P, C], scene: Scene, news: Iterable[Answer], length: Length
@@ -97,14 +111,12 @@ class Narrator(Generic[P, C]):
             case Chosen(choice=choice):
                 offer = applied.offer or offered(self.game, applied.before, choice)
                 yield by(name, offer.done, offer.done_by)
-            case TookBack() if name:
-                yield gettext("{name} takes the choice back.", name=name)
             case TookBack():
-                yield gettext("Taken back.")
-            case Corrected() if name:
-                yield gettext("{name} corrects the dice.", name=name)
+                says = gettext_noop("{name} takes the choice back.")
+                yield gettext(says, name=name) if name else gettext("Taken back.")
             case Corrected():
-                yield gettext("The dice are corrected.")
+                says = gettext_noop("{name} corrects the dice.")
+                yield gettext(says, name=name) if name else gettext("The dice are corrected.")
 
 
 def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
@@ -137,32 +149,3 @@ def told(
     yield narrator.begin(start)
     for event in log:
         yield narrator.after(play.apply(play.prepare(event)))
-
-
-class News:
-    """Finds the answers of a scene that have changed, each of them once.
-
-    >>> def scene(*answers):
-    ...     return Scene((), "", "", "", "", (), answers=answers)
-    >>> news, turn = News(), Answer("w", "whose turn it is", "Ann's turn.")
-    >>> [answer.says for answer in news.of(scene(turn))], news.of(scene(turn))
-    (["Ann's turn."], ())
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-
-    def of(self, scene: Scene) -> tuple[Answer, ...]:
-        """What is new in a scene; those that are quiet are noted and not told.
-
-        Where a turn begins, whose it is is told even if the turn before was the same player's.
-        """
-        known = self._known
-        self._known = {answer.key: answer.says for answer in scene.answers}
-        loud = (answer for answer in scene.answers if not answer.quiet)
-        begins = bool(scene.left)
-        return tuple(
-            answer
-            for answer in loud
-            if known.get(answer.key) != answer.says or (begins and answer.brief)
-        )

@@ -1,4 +1,4 @@
-"""A scene as an SVG that stands by itself: for notebooks, links and small boxes in a gallery.
+"""A scene as an SVG that stands by itself, for notebooks, links and galleries; and as a PNG.
 
 Everything is drawn from the facts of the pieces, and says nothing that the words do not say.
 """
@@ -6,9 +6,12 @@ Everything is drawn from the facts of the pieces, and says nothing that the word
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
+from importlib.util import find_spec
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
+from shutbox.errors import needing
 from shutbox.game import Choose, Game
 from shutbox.scene import Kind, Piece, Scene, State
 
@@ -48,13 +51,8 @@ def svg(scene: Scene, *, title: str = "") -> str:
     >>> drawn.count("<circle")  # the pips of two twos
     4
     """
-    tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
+    racks = _racks(scene.pieces)
     dice = [piece for piece in scene.pieces if piece.kind is Kind.DIE]
-    racks = [
-        line
-        for row in sorted({tile.row for tile in tiles}, reverse=True)
-        for line in _lines([tile for tile in tiles if tile.row == row], MOST_IN_ROW)
-    ]
     longest = max(map(len, racks), default=0)
     inner = max(_NARROWEST, longest * (_TILE[0] + _GAP) + _GAP)
     parts, y = list[str](), _FRAME
@@ -79,6 +77,13 @@ def svg(scene: Scene, *, title: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
         f"<title>{said}</title>{frame}{''.join(parts)}</svg>"
     )
+
+
+def _racks(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
+    """The lines of tiles, those behind others first."""
+    tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
+    rows = ([t for t in tiles if t.row == row] for row in sorted({t.row for t in tiles})[::-1])
+    return [line for row in rows for line in _lines(row, MOST_IN_ROW)]
 
 
 def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
@@ -138,7 +143,6 @@ def _text(text: str, x: float, y: float, size: int, fill: str = _INK) -> str:
 # A miniature: the same facts at a glance, coloured by the style sheet of the page that shows it.
 
 _MINI = (168, 88)  # width, height
-_MINI_LINE = 12  # tiles in a row
 _MINI_DIE = 17
 _MINI_DICE = 6  # dice in a row
 _EXAMPLE = (3, 5, 2, 6, 1, 4)  # what dice of six sides show where nobody has thrown them
@@ -193,13 +197,8 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
     (2, 1, 6)
     """
     pieces = tuple(pieces)
-    tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
+    rows = _racks(pieces)
     dice = [p for p in pieces if p.kind is Kind.DIE and p.state is not State.IN_HAND]
-    rows = [
-        line
-        for row in sorted({tile.row for tile in tiles}, reverse=True)
-        for line in _lines([tile for tile in tiles if tile.row == row], _MINI_LINE)
-    ]
     width, height = _MINI
     well = 0 if not rows else 41 if len(rows) == 1 else 50
     parts = [
@@ -263,3 +262,29 @@ def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
         f'<polygon class="di{" mk" if mark else ""}" points="{shape}"/>'
         f'<text class="sm" x="{x + 8.5:.1f}" y="{y + 11.7:.1f}">{face}</text>'
     )
+
+
+# A PNG, for what shows no SVG: the previews of links in chats. resvg draws it, which the extra
+# `png` brings; the digits come with shutbox, so it looks the same wherever it is drawn.
+
+WIDTH = 1200  # pixels; what shows a preview scales it down
+_DIGITS = Path(__file__).parent / "fonts" / "digits.otf"
+
+
+def can_draw() -> bool:
+    """Whether the extra is there."""
+    return find_spec("resvg_py") is not None
+
+
+def png(scene: Scene, *, width: int = WIDTH) -> bytes:
+    """The picture of a scene, as the bytes of a PNG. Raises NotInstalled without the extra."""
+    with needing("png"):
+        import resvg_py
+    drawn: bytes = resvg_py.svg_to_bytes(
+        svg_string=svg(scene),
+        width=width,
+        skip_system_fonts=True,
+        font_files=[str(_DIGITS)],
+        serif_family="Shutbox Serif",
+    )
+    return bytes(drawn)

@@ -44,8 +44,7 @@ class Corrected:
     roll: Roll
 
 
-Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
-"""Anything that happens."""
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # anything that happens
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,7 @@ class Play(Generic[P, C]):
         self, game: Game[P, C], events: Iterable[Event[C]] = (), *, start: P | None = None
     ) -> None:
         self.game = game
-        self.start = game.start() if start is None else start
-        """Where it began."""
+        self.start = game.start() if start is None else start  # where it began
         self.position = self.start
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
@@ -203,10 +201,9 @@ class Play(Generic[P, C]):
         """
         found = prepared.game, prepared.number, prepared.before
         if found != (self.game, self.version + 1, self.position):
+            facts = {"number": prepared.number, "version": self.version}
             raise OutOfDate(
-                "event {number} was prepared before the play moved on to {version}",
-                number=prepared.number,
-                version=self.version,
+                "event {number} was prepared before the play moved on to {version}", **facts
             )
         it = prepared
         self._let(it.event, it.after)

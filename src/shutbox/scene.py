@@ -58,6 +58,16 @@ class Piece:
     number: int | None = None  # of a tile, or the pips of a die; None for one that shows nothing
 
 
+def die_piece(key: str, label: str, sides: int, face: int = 0, *, held: bool = False) -> Piece:
+    """A die; one that shows nothing, whose face is 0, is about to be thrown.
+
+    >>> die_piece("die 1", "die", 6).state, die_piece("die 1", "die", 6, 5, held=True).state
+    (State.IN_HAND, State.HELD)
+    """
+    state = State.HELD if held else State.LYING if face else State.IN_HAND
+    return Piece(key, Kind.DIE, str(face or ""), state, label, sides=sides, number=face or None)
+
+
 THROW_AGAIN = "throw-again"
 """The `kind` of an offer to throw dice that lie there, which is all that its player has to say."""
 

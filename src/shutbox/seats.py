@@ -1,23 +1,103 @@
-"""Who sits at the table, and the list of seats as it is typed.
+"""Who sits at the table: names that can be told apart, and the list of seats as it is typed.
 
-Which kinds of computer players there are is not known here.
+A name is said aloud, shown in a column and kept in a record, so it is cleaned first. Two names
+are compared as they look: small and large, without accents, spaces and punctuation, each letter as
+the Latin one it resembles. Which kinds of computer players there are is not known here.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from unicodedata import category, combining, normalize
+from unicodedata import name as named
 
-from shutbox.english import shown
+from shutbox.english import BLANKS, listed, shown
 from shutbox.errors import BadName
 from shutbox.messages import gettext, gettext_noop
-from shutbox.player_names import LONGEST_NAME, MOST_CHARACTERS, clean, looks, name_faults
 
 MOST_SEATS = 12
 COMPUTER = "computer"
 DEFAULT_KIND = "fewest"
 
+LONGEST_NAME = 24  # characters
+MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC makes one character of at most four
+# Patterns are compiled when they are needed: a game starts faster.
 _KIND = r"[a-z0-9-]+(:[^,]+)?"
+_SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
+_SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones put them after emoji
+_EMOJI = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
+_JOINED = f"(?<={_EMOJI})\u200d(?={_EMOJI})"  # a family is drawn as one; apart they read as well
+_ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # these share their shapes
+_PAIRS = (  # a character, and the Latin letter that it looks like
+    # Latin letters and digits, and apostrophes that count among the letters.
+    "0o1lIlOoil|l\xd8o\xf8o\u0110D\u0111d\u0126H\u0127h\u0131l\u0141L\u0142l\u0251a\u0261g\u02b9'"
+    "\u02bb'\u02bc'\u02bd'\u02be'\u02bf'\u02c8'"
+    # Greek capitals and small letters, in the order of the alphabet.
+    "\u0391A\u0392B\u0395E\u0396Z\u0397H\u0399l\u039aK\u039cM\u039dN\u039fo\u03a1P\u03a4T\u03a5Y"
+    "\u03a7X\u03b1a\u03b3y\u03b5e\u03b7n\u03b9l\u03bak\u03bdv\u03bfo\u03c1p\u03c5u\u03c7x\u03c9w"
+    "\u03f3j"
+    # Cyrillic capitals and small letters, then those of fewer languages.
+    "\u0410A\u0412B\u0415E\u041aK\u041cM\u041dH\u041eo\u0420P\u0421C\u0422T\u0423Y\u0425X\u0430a"
+    "\u0435e\u043ak\u043eo\u0440p\u0441c\u0443y\u0445x\u044cb\u0405S\u0406l\u0408J\u0455s\u0456l"
+    "\u0458j\u0475v\u04afy\u04bbh\u04c0l\u04cfl\u0501d\u051bq\u051dw"
+)
+_LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
+
+
+def clean(text: str) -> str:
+    """The text as a name is written, whatever may be wrong with it."""
+    plain = re.sub(_JOINED, "", re.sub(_SELECTORS, "", text))
+    name = re.sub(_SPACES, " ", plain).strip()
+    # A long run of marks takes very long to put in order.
+    return normalize("NFC", name) if len(name) <= MOST_CHARACTERS else name
+
+
+def looks(name: str) -> set[str]:
+    """How a name looks as it is written, in small letters and in large ones."""
+    # Class 8 is the voicing of Japanese syllables; vowel signs, of class 0, are letters too.
+    parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
+    bare = "".join(parts)
+    views = (view.translate(_LOOKS_LIKE) for view in (bare, bare.casefold(), bare.upper()))
+    return {"".join(c for c in v if category(c)[0] in "LMN" or category(c) == "So") for v in views}
+
+
+def name_faults(name: str) -> Iterator[str]:
+    """A sentence for everything wrong with a name."""
+    if not 1 <= len(name) <= LONGEST_NAME:
+        facts = {"most": LONGEST_NAME, "number": len(name), "name": shown(name, LONGEST_NAME)}
+        yield gettext("a name has 1 to {most} characters, not {number}: {name}", **facts)
+    if 1 <= len(name) <= MOST_CHARACTERS:
+        yield from _character_faults(name)
+        if (right := clean(name)) != name:
+            facts = {"name": ascii(name), "clean": shown(right)}
+            yield gettext("{name} is not written as a name is; write {clean}", **facts)
+
+
+def _character_faults(name: str) -> Iterator[str]:
+    said, raw = shown(name), ascii(name)
+    if hidden := [c for c in name if not c.isprintable() or c in BLANKS]:
+        facts = {"code": f"U+{ord(hidden[0]):04X}", "name": raw}
+        yield gettext(
+            "a name has no control or invisible characters such as {code}: {name}", **facts
+        )
+    emoji = any(category(c) == "So" for c in "".join(re.findall(_EMOJI, name)))
+    if not emoji and not any(c.isalnum() and category(c) != "Lm" for c in name):
+        yield gettext("a name has at least one letter, digit or emoji, unlike {name}", name=said)
+    # Spacing marks, of which some Indian and Burmese syllables have several, do not pile up.
+    marks = {"Mn": "^", "Me": "^", "Mc": "_", "Zs": " "}
+    kinds = "".join(marks.get(category(c), "-") for c in normalize("NFD", name))
+    if re.search(r"(\A| )[\^_]|\^{3}", kinds):
+        yield gettext("a letter has at most two marks, and every mark a letter: {name}", name=raw)
+    if re.search(r'[,=:#"\\]', name):
+        yield gettext(
+            'a name cannot have , = : # " and \\, which have a meaning: {name}', name=said
+        )
+    letters = (part for c in name if c.isalpha() for part in normalize("NFKD", c))
+    scripts = {named(letter, "").partition(" ")[0] for letter in letters} & _ALPHABETS
+    if len(scripts) > 1:
+        facts = {"alphabets": listed(sorted(map(str.capitalize, scripts))), "name": raw}
+        yield gettext("a name is of one alphabet, not of {alphabets}: {name}", **facts)
 
 
 def unnamed(number: int) -> list[str]:
@@ -77,10 +157,8 @@ def read_seats(text: str) -> tuple[Seat, ...]:
             read.append((clean(name), kind))
         else:
             faults += _seat_faults(Seat(clean(name), DEFAULT_KIND))
-            said = shown(player)
-            faults += [
-                gettext("after = comes computer or computer:KIND, not {player}", player=said)
-            ]
+            says = gettext_noop("after = comes computer or computer:KIND, not {player}")
+            faults.append(gettext(says, player=shown(player)))
     free = _free_names([name for name, _ in read])
     seats = tuple(Seat(next(free) if name is None else name, kind) for name, kind in read)
     _refuse(chain(faults, _list_faults(seats, len(parts))))
@@ -137,11 +215,8 @@ def _seat_faults(seat: Seat) -> Iterator[str]:
     yield from name_faults(name)
     named_computer = len(name) <= MOST_CHARACTERS and not looks(COMPUTER).isdisjoint(looks(name))
     if named_computer and not kind:
-        yield gettext(
-            "a person is not called {word}, the word for computer players: {name}",
-            word=COMPUTER,
-            name=shown(name),
-        )
+        says = gettext_noop("a person is not called {word}, the word for computer players: {name}")
+        yield gettext(says, word=COMPUTER, name=shown(name))
     as_read = _read_computer(f"{COMPUTER}:{kind}")
     if kind and not (re.fullmatch(_KIND, kind) and kind.isprintable() and kind == as_read):
         said = shown(kind)

@@ -94,29 +94,35 @@ class _Kit:
         """The rule card, which has nothing to do with any position."""
         card = self.game.card()
         self.hold(bool(card.title.strip() and card.lines), "the rule card is empty", None)
-        for sentence in (*card.lines, card.typing):
-            self.sentence(sentence, None)
+        self.sentences((*card.lines, card.typing), None)
 
     def look(self, position: Any) -> Any:
         """Every promise that can be held at one position."""
         self.here = position
         awaited = self.game.awaits(position)
         self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
-        before = (hash(position), repr(position), self.game.position_id(position))
-        id = before[2]
+        id = self.game.position_id(position)
+        before = (hash(position), repr(position), id)
         self.hold(self.seen.setdefault(id, position) == position, "two positions, one id", position)
         self.hold(self.game.position_at(id) == position, f"the id {id!r} reads otherwise", position)
+        offered: tuple[Any, ...] = ()
         match awaited:
             case Throw(dice=dice):
                 self.throw(position, dice)
-            case Choose(choices=choices):
-                self.choose(position, choices)
+            case Choose(choices=offered):
+                self.choose(position, offered)
             case Over():
                 self.over(position, awaited)
             case _:
                 self.fail(f"awaits answers {awaited!r}", position)
-        self.scene(position, awaited)
-        self.nonsense(position, awaited)
+        if not isinstance(awaited, Throw):
+            self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
+        for choice in self.some(tuple(self.foreign)):
+            if choice not in offered:
+                self.refuses(self.game.chosen, position, choice, IllegalChoice)
+        self.foreign |= dict.fromkeys(self.some(offered))
+        self.scene(position, offered)
+        self.nonsense(position, offered)
         after = (hash(position), repr(position), self.game.position_id(position))
         self.hold(before == after, "the position was changed", position)
         return awaited
@@ -136,7 +142,6 @@ class _Kit:
             wrong.append((2, *low[1:]))
         for pips in wrong:
             self.refuses(self.game.rolled, position, Roll(pips), IllegalRoll)
-        self.refuses_choices(position, ())
 
     def some(self, items: tuple[Any, ...], most: int = 12) -> Iterator[Any]:
         return iter(items if len(items) <= most else self.chance.sample(items, most))
@@ -152,9 +157,6 @@ class _Kit:
             read = self.accepted(self.game.parse_choice, position, text, called)
             self.hold(read == choice, f"choice {text!r} reads otherwise", position)
             self.accepted(self.game.chosen, position, choice, called)
-        self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
-        self.refuses_choices(position, choices)
-        self.foreign |= dict.fromkeys(self.some(choices))
 
     def over(self, position: Any, over: Over) -> None:
         scoring = self.game.scoring
@@ -162,13 +164,6 @@ class _Kit:
         low, high = sorted((scoring.best, scoring.worst)) if scoring else (0, 0)
         for score in over.scores:
             self.hold(low <= score <= high, f"the score {score} is out of bounds", position)
-        self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
-        self.refuses_choices(position, ())
-
-    def refuses_choices(self, position: Any, offered: tuple[Any, ...]) -> None:
-        for choice in self.some(tuple(self.foreign)):
-            if choice not in offered:
-                self.refuses(self.game.chosen, position, choice, IllegalChoice)
 
     def refuses(self, move: Move, position: Any, what: Any, refusal: type[Refusal]) -> None:
         try:
@@ -178,9 +173,8 @@ class _Kit:
         else:
             self.fail(f"the illegal {what!r} is accepted", position)
 
-    def nonsense(self, position: Any, awaited: Any) -> None:
+    def nonsense(self, position: Any, offered: tuple[Any, ...]) -> None:
         """Text that means nothing is refused with an error of ours, or means a legal choice."""
-        offered = awaited.choices if isinstance(awaited, Choose) else ()
         for text in NONSENSE:
             with suppress(ShutboxError):
                 choice = self.game.parse_choice(position, text)
@@ -188,9 +182,8 @@ class _Kit:
             with suppress(ShutboxError):
                 self.game.position_at(text)
 
-    def scene(self, position: Any, awaited: Any) -> None:
+    def scene(self, position: Any, choices: tuple[Any, ...]) -> None:
         scene = self.game.scene(position)
-        choices = awaited.choices if isinstance(awaited, Choose) else ()
         texts = tuple(self.game.choice_text(choice) for choice in choices)
         offered = tuple(offer.text for offer in scene.offers)
         self.hold(offered == texts, "the scene offers other choices", position)
@@ -204,9 +197,9 @@ class _Kit:
             self.hold(set(offer.takes) <= set(keys), f"{offer.text!r} takes no piece", position)
         spoken = [*scene.says, scene.dice, scene.board, scene.score, scene.legal]
         asked = [scene.ask] if choices else []
-        for sentence in (*spoken, *(offer.done for offer in scene.offers), *asked):
-            self.sentence(sentence, position)
+        self.sentences((*spoken, *(offer.done for offer in scene.offers), *asked), position)
 
-    def sentence(self, text: str, position: Any) -> None:
-        whole = text[:1].strip() and text[-1:] in ".?!" and text.isprintable()
-        self.hold(bool(whole), f"{text!r} is no complete sentence", position)
+    def sentences(self, texts: tuple[str, ...], position: Any) -> None:
+        for text in texts:
+            whole = text[:1].strip() and text[-1:] in ".?!" and text.isprintable()
+            self.hold(bool(whole), f"{text!r} is no complete sentence", position)

@@ -1,11 +1,27 @@
-"""What people type, taken apart. Typed words are notation: English ones, in every language."""
+"""What people type, taken apart: words, options such as `rounds=5`, and the names of games.
+
+Typed words are notation: English ones, in every language. Options are split and read here alone,
+with every mistake at once. A name is `classic`, or `classic(fewer=must-top,dice=3d4)`: what its
+overrides mean is not known here, and each family of games reads its own.
+"""
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
-from shutbox.english import NUMBERS
+from shutbox.english import NUMBERS, Word, listed, shown
+from shutbox.errors import NotUnderstood
+from shutbox.messages import gettext, gettext_noop
 
 NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
 ENDING_WORDS = ("end", "quit", "exit", "q")  # of a game, a replay, a question; help names the first
+
+
+def bounded(text: str, most: int) -> str:
+    """The text, if it has at most so many characters. Raises NotUnderstood."""
+    if len(text) > most:
+        raise NotUnderstood("{text} is longer than {most} characters", text=shown(text), most=most)
+    return text
 
 
 def typed_words(text: str) -> list[str]:
@@ -46,3 +62,217 @@ def dice_text(number: int) -> str:
     """A number of dice: the text of a choice of dice, such as `two dice`."""
     word = NUMBERS[number - 1] if number <= len(NUMBERS) else number
     return f"{word} die" if number == 1 else f"{word} dice"
+
+
+Reader = Callable[[str], Any]  # reads the value of one key; raises NotUnderstood
+
+V = TypeVar("V")
+W = TypeVar("W", bound=Word)
+
+Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values of keys, and what is wrong
+
+
+def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]:
+    """The keys and values of a text, in lower case as written, and what is wrong with its form.
+
+    `malformed` and `twice` are the templates of the two mistakes there are: a `{part}` that is
+    not `key=value`, and a `{key}` that is there before; `facts` fill their other braces.
+
+    >>> split("Rounds=5, shut = wins", "", "")
+    ({'rounds': '5', 'shut': 'wins'}, [])
+    >>> split("a=1,b,a=2", "{part} is no option", "{key} is given twice")
+    ({'a': '1'}, ["'b' is no option", 'a is given twice'])
+    """
+    options: dict[str, str] = {}
+    problems = []
+    for part in text.split(",") if text.strip() else []:
+        key, _, value = (word.strip().lower() for word in part.partition("="))
+        if not key or not value:
+            problems.append(gettext(malformed, part=shown(part), **facts))
+        elif key in options:
+            problems.append(gettext(twice, key=key, **facts))
+        else:
+            options[key] = value
+    return options, problems
+
+
+def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str) -> Values[Any]:
+    """The values that could be read, and a sentence for each that could not.
+
+    `unknown` is the template for a `{key}` that is none of the `{keys}`.
+
+    >>> read({"rounds": "5", "cups": "2"}, {"rounds": int}, "{key} is not one of {keys}")
+    ({'rounds': 5}, ["'cups' is not one of rounds"])
+    """
+    values: dict[str, Any] = {}
+    problems = []
+    for key, text in options.items():
+        if key not in readers:
+            problems.append(gettext(unknown, key=shown(key), keys=listed(readers)))
+            continue
+        try:
+            values[key] = readers[key](text)
+        except NotUnderstood as error:
+            problems.append(f"{key}: {error}")
+    return values, problems
+
+
+def written(value: object) -> str:
+    """The value of an option as text: numbers as a list of them, a member by its value.
+
+    >>> written((1, 2, 3)), written(2), written(())
+    ('1-3', '2', '-')
+    """
+    if isinstance(value, tuple):
+        return write_numbers(value)
+    return str(value.value if isinstance(value, Word) else value)
+
+
+def one_of(words: type[W]) -> Callable[[str], W]:
+    """Reads a member of an enumeration by its value."""
+
+    def member(text: str) -> W:
+        try:
+            return words(text)
+        except ValueError:
+            said, allowed = shown(text), listed((word.value for word in words), last="or")
+        raise NotUnderstood("{text} is not known; write {allowed}", text=said, allowed=allowed)
+
+    return member
+
+
+MOST_NUMBERS = 60
+LONGEST_TEXT = 400
+
+_RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+_TIMES = re.compile(r"([0-9]{1,4})x([0-9]{1,2})")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """The numbers of a list, in its order.
+
+    >>> read_numbers("1-4.7"), read_numbers("9-7"), read_numbers("2x3.1"), read_numbers("-")
+    ((1, 2, 3, 4, 7), (9, 8, 7), (2, 2, 2, 1), ())
+
+    Raises NotUnderstood.
+    """
+    numbers: list[int] = []
+    for part in [] if bounded(text, LONGEST_TEXT).strip() == "-" else text.split("."):
+        word = part.strip()
+        if match := _RANGE.fullmatch(word):
+            first, last = int(match[1]), int(match[2])
+            step = 1 if first <= last else -1
+            numbers += range(first, last + step, step)[: MOST_NUMBERS + 1]
+        elif match := _TIMES.fullmatch(word):
+            numbers += [int(match[1])] * int(match[2])
+        elif _NUMBER.fullmatch(word):
+            numbers.append(int(word))
+        else:
+            raise NotUnderstood(
+                "{word} is not a number; write a list such as 1-9 or 1.3.5", word=shown(word)
+            )
+        if len(numbers) > MOST_NUMBERS:
+            facts = {"text": shown(text), "most": MOST_NUMBERS}
+            raise NotUnderstood("{text} lists more than {most} numbers", **facts)
+    return tuple(numbers)
+
+
+def write_numbers(numbers: Sequence[int]) -> str:
+    """The list that `read_numbers` reads back, runs and repeats of three or more shortened.
+
+    >>> write_numbers((1, 2, 3, 4, 7)), write_numbers((9, 8, 7)), write_numbers((2, 2, 2, 1))
+    ('1-4.7', '9-7', '2x3.1')
+    """
+    parts: list[str] = []
+    rest = list(numbers)
+    while rest:
+        step = rest[1] - rest[0] if len(rest) > 1 else 0
+        length = 1
+        while abs(step) < 2 and length < len(rest) and rest[length] == rest[0] + length * step:
+            length += 1
+        if length < 3:
+            length = 1
+            parts.append(str(rest[0]))
+        elif step:
+            parts.append(f"{rest[0]}-{rest[length - 1]}")
+        else:
+            parts.append(f"{rest[0]}x{length}")
+        del rest[:length]
+    return ".".join(parts) or "-"
+
+
+LONGEST = 2000  # characters of a game name with its overrides
+
+_WORDS = re.compile("|".join(["^the", "and", *sorted(NUMBER_WORDS, key=len, reverse=True)]))
+"""What `plain_title` reads otherwise. Longer words come first: seventeen begins with seven."""
+_NAME = re.compile(r"\s*([a-z0-9][a-z0-9-]{0,39})\s*(?:\((.*)\))?\s*", re.IGNORECASE)
+
+
+def parse_name(text: str) -> tuple[str, dict[str, str]]:
+    """The base name and the overrides, in lower case, as written.
+
+    >>> parse_name("classic(fewer=must-top, dice=3d4)")
+    ('classic', {'fewer': 'must-top', 'dice': '3d4'})
+
+    Raises NotUnderstood for text of another form and for a key given twice.
+    """
+    match = _NAME.fullmatch(text) if len(text) <= LONGEST else None
+    if match is None or not text.isascii():
+        raise NotUnderstood(
+            "{text} is not the name of a game; "
+            "write a name such as classic, or classic(fewer=must-top)",
+            text=shown(text),
+        )
+    options, problems = split(
+        match[2] or "",
+        gettext_noop("{part} is not an override; write key=value"),
+        gettext_noop("{key} is overridden twice in {name}"),
+        name=shown(text),
+    )
+    if problems:
+        raise NotUnderstood(problems[0])
+    return match[1].lower(), options
+
+
+def write_name(base: str, options: Mapping[str, str]) -> str:
+    """The name that `parse_name` reads back.
+
+    >>> write_name("classic", {"fewer": "must-top"})
+    'classic(fewer=must-top)'
+    """
+    overrides = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{base}({overrides})" if options else base
+
+
+def plain_title(title: str) -> str:
+    """Return a title or a name as it is compared: letters and digits, in lower case.
+
+    Numbers are digits. The first "the", and every "and", is left out.
+
+    >>> plain_title("Ship, Captain and Crew") == plain_title("ship-captain-crew")
+    True
+    >>> plain_title("The Lucky Seven"), plain_title("2 To Go")
+    ('lucky7', '2togo')
+    """
+    plain = "".join(sign for sign in title.casefold() if sign.isalnum())
+    return _WORDS.sub(lambda word: str(NUMBER_WORDS.get(word[0], "")), plain)
+
+
+def with_name(text: str, names: Mapping[str, str]) -> str:
+    """The text with a name where it has a title; what is in brackets stays as it is.
+
+    `names` are the names by their plain titles.
+
+    >>> with_name("Thai Style (fewer=may-top)", {"thaistyle": "thai-style"})
+    'thai-style(fewer=may-top)'
+    """
+    title, bracket, options = text.partition("(")
+    name = names.get(plain_title(title)) if len(text) <= LONGEST else None
+    return text if name is None else f"{name}{bracket}{options}"
+
+
+def title_with(title: str, options: Mapping[str, str]) -> str:
+    """The title of a game with overrides, such as `Classic with fewer must-top`."""
+    changes = ", ".join(f"{key} {value}" for key, value in options.items())
+    return gettext("{title} with {changes}", title=title, changes=changes) if options else title

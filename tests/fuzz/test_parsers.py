@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 
 from shutbox import Choose, Dice, find, find_position, position_text
 from shutbox.errors import ShutboxError
-from shutbox.game_names import parse_name, write_name
-from shutbox.games.box.number_lists import read_numbers, write_numbers
-from shutbox.games.box.variant_text import read_stanzas
+from shutbox.games.box import BOXES
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import Format
 from shutbox.seats import read_seats
+from shutbox.typed_text import parse_name, read_numbers, write_name, write_numbers
 
 NAMES = (
     "classic",
@@ -153,8 +152,8 @@ def stanzas(text: str) -> None:
         document: dict[str, Any] = tomllib.loads(text)
     except ValueError:
         return
-    for stanza in read_stanzas(document, "fuzz.toml"):
-        assert stanza.variant.tiles
+    for _, variant in BOXES.read(document, "fuzz.toml").values():
+        assert variant.tiles
 
 
 def match_format(text: str) -> None:

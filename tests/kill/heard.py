@@ -7,8 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from shutbox import Choose, Chosen, Corrected, Event, Game, Play, Rolled, TookBack
-from shutbox.narrator import News
 from shutbox.record import Reading
+from shutbox.scene import Answer, Scene
+
+
+class News:
+    """The answers of a scene that are not quiet and were not the same in the scene before."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def of(self, scene: Scene) -> list[Answer]:
+        known, self._known = self._known, {one.key: one.says for one in scene.answers}
+        loud = [one for one in scene.answers if not one.quiet]
+        return [one for one in loud if known.get(one.key) != one.says or (scene.left and one.brief)]
 
 
 def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]:

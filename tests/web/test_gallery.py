@@ -50,7 +50,7 @@ def test_every_game_looks_unlike_every_other() -> None:
 
 def test_a_miniature_marks_only_pieces_that_are_there() -> None:
     for entry in catalogue():
-        keys = entry.picture.marked if entry.picture else ""
+        keys = entry.marked
         drawn = gallery.picture_of(entry.name)
         marked = drawn.count(" mk") + drawn.count('"mk')
         assert marked or not keys, entry.name

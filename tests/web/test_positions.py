@@ -11,7 +11,7 @@ import shutbox
 from people import Person
 from shutbox.english import percent
 from shutbox.errors import NotInstalled, TooLarge
-from shutbox.raster import can_draw
+from shutbox.picture import can_draw
 from shutbox.solver import SHUT
 from shutbox.web import limits
 from shutbox.web.actions.positions import estimated

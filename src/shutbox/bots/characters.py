@@ -14,8 +14,7 @@ from itertools import chain, count
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.player_names import LONGEST_NAME, clean, looks
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_seats
+from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat, clean, looks, read_seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from heapq import heappop, heappush
 
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import BoxPosition
+from shutbox.games.box.rules import BoxPosition
 from shutbox.solver.graph import Builder, Progress, unheard
 
 Moves = dict[int, list[tuple[int, tuple[int, ...]]]]

@@ -6,7 +6,7 @@ from typing import Any
 
 from shutbox.english import dice_words, listed
 from shutbox.games.box import Box
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
+from shutbox.games.box.rules import BoxPosition, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover, places
 from shutbox.messages import gettext
 from shutbox.solver.solution import GraphSolution

@@ -16,7 +16,7 @@ from typing import Any
 
 from shutbox.boxes.graph import BoxGraph
 from shutbox.games.box import Box
-from shutbox.games.box.position import BoxPosition, Choice
+from shutbox.games.box.rules import BoxPosition, Choice
 from shutbox.games.traits import Cost
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Progress, unheard

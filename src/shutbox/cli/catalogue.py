@@ -13,8 +13,7 @@ from shutbox.games.catalogue import catalogue, on_the_console
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import presets
 from shutbox.messages import gettext, ngettext
-from shutbox.picture import svg
-from shutbox.raster import png
+from shutbox.picture import png, svg
 
 
 def add_games(parser: Parser) -> None:

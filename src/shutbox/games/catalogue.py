@@ -1,6 +1,5 @@
 """Every game there is, by name. A new game is one more line here."""
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -8,14 +7,14 @@ from typing import Any
 from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, UnknownGame
 from shutbox.game import Game
-from shutbox.game_names import parse_name, plain_title, with_name
-from shutbox.games.box import Boxes, box_from_file
-from shutbox.games.cargo import Cargoes
-from shutbox.games.family import Entry, Family, OtherName
-from shutbox.games.tray import Trays
+from shutbox.games.box import BOXES, box_from_file
+from shutbox.games.cargo import CARGOES
+from shutbox.games.family import Entry, Family
+from shutbox.games.tray import TRAYS
 from shutbox.messages import gettext
+from shutbox.typed_text import parse_name, plain_title, with_name
 
-FAMILIES: tuple[Family, ...] = (Boxes(), Cargoes(), Trays())
+FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 
 
 def on_the_console(name: str) -> str:
@@ -25,7 +24,7 @@ def on_the_console(name: str) -> str:
     'The talking console calls this Dices.'
     """
     game = name.partition("[")[0]
-    says = next((o.says for o in _other_names() if o.game == game and o.says), "")
+    says = next((one.console for one in catalogue() if game in one.also.values()), "")
     return gettext(says) if says else ""
 
 
@@ -34,16 +33,10 @@ def _by_name() -> dict[str, tuple[Entry, Family]]:
     return {entry.name: (entry, family) for family in FAMILIES for entry in family.entries()}
 
 
-def _other_names() -> Iterator[OtherName]:
-    for entry, _ in _by_name().values():
-        yield from entry.other_names
-
-
 @cache
 def _by_title() -> dict[str, str]:
-    entries = [entry for entry, _ in _by_name().values()]
-    others = {plain_title(other.title): other.game for other in _other_names()}
-    return others | {plain_title(known): e.name for e in entries for known in (e.title, e.name)}
+    others = {plain_title(other): game for e in catalogue() for other, game in e.also.items()}
+    return others | {plain_title(known): e.name for e in catalogue() for known in (e.title, e.name)}
 
 
 def catalogue() -> tuple[Entry, ...]:
@@ -70,9 +63,16 @@ def find(text: str) -> Game[Any, Any]:
         path, _, id = text.partition("#")
         return box_from_file(Path(path), id)
     name, options = parse_name(with_name(text, _by_title()))
-    if name not in _by_name():
-        raise _unknown(name)
-    return _by_name()[name][1].find(name, options)
+    if name in _by_name():
+        return _by_name()[name][1].find(name, options)
+    # Imported here: it takes longer to import than a game takes to start.
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _by_name(), n=3)
+    facts: dict[str, Any] = {"name": shown(name), "nearest": listed(near, last="or")}
+    if near:
+        raise UnknownGame("{name} is not in the catalogue; try {nearest}", **facts)
+    raise UnknownGame("{name} is not in the catalogue", unlike=True, **facts)
 
 
 def is_file(text: str) -> bool:
@@ -98,14 +98,3 @@ def find_position(text: str) -> tuple[Game[Any, Any], Any]:
         raise NotUnderstood("{text} ends with a colon; the position is missing", text=shown(text))
     game = find(name)
     return game, game.position_at(id)
-
-
-def _unknown(name: str) -> UnknownGame:
-    # Imported here: it takes longer to import than a game takes to start.
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, _by_name(), n=3)
-    facts: dict[str, Any] = {"name": shown(name), "nearest": listed(near, last="or")}
-    if near:
-        return UnknownGame("{name} is not in the catalogue; try {nearest}", **facts)
-    return UnknownGame("{name} is not in the catalogue", unlike=True, **facts)

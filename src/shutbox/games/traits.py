@@ -15,10 +15,8 @@ from shutbox.game import Game
 class SheetKind(Word):
     """What a strategy that fits on one sheet of paper says of a game."""
 
-    POINTS = "points"
-    """The points of each tile."""
-    ACCEPT = "accept"
-    """What to accept with so many rolls left."""
+    POINTS = "points"  # the points of each tile
+    ACCEPT = "accept"  # what to accept with so many rolls left
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +25,14 @@ class Cost:
 
     positions: int
     seconds: float
-    memory: int
-    """Bytes."""
+    memory: int  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
     """How a position is set up by hand, piece by piece."""
 
-    dice: int
-    """The most dice that lie there."""
+    dice: int  # the most dice that lie there
     sides: int
     text: Callable[[Iterable[str], Sequence[int]], str]
     """The position's own text, by the keys of the tiles up and the faces that lie there."""
@@ -60,10 +56,8 @@ class Encoding:
 
     position: tuple[Feature, ...]
     choice: tuple[Feature, ...]
-    of_position: Callable[[Any], tuple[int, ...]]
-    """A number for each feature of `position`."""
-    of_choice: Callable[[Any], tuple[int, ...]]
-    """A number for each feature of `choice`."""
+    of_position: Callable[[Any], tuple[int, ...]]  # a number for each feature of `position`
+    of_choice: Callable[[Any], tuple[int, ...]]  # a number for each feature of `choice`
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,31 +68,26 @@ class Traits:
     2
     """
 
-    most_choices: int | None = None
-    """The most choices that one position can have, by a formula."""
+    most_choices: int | None = None  # the most choices that one position can have, by a formula
     most_rolls: int | None = None
     """The most different rolls of one throw, by a formula; `cost` may look at all of them."""
     most_positions: int | None = None
     """The most positions in which a throw is due, by a formula; there may be much fewer."""
     cost: Callable[[Any], Cost] | None = None
     """What it takes to solve the game from a position on, in whole fractions, by a formula."""
-    alike: Callable[[Any], Any] | None = None
-    """The plainest position that goes on as this one does."""
+    alike: Callable[[Any], Any] | None = None  # the plainest position that goes on as this one does
     packed: Callable[[Any], Any] | None = None
     """The rules of what is left of a turn in numbers: a `shutbox.games.box.packed.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None
     """How positions and choices are written in numbers."""
-    sheet: SheetKind | None = None
-    """Which sheet the game has."""
+    sheet: SheetKind | None = None  # which sheet the game has
     several: Callable[[Any, str], tuple[str, ...]] | None = None
     """The choices, each as text, that a line stands for which a person types, where it is more than
     one; they are made one after another."""
-    waits: bool = False
-    """Whether each roll waits for a key where nobody has asked for speed."""
+    waits: bool = False  # whether each roll waits for a key where nobody has asked for speed
     set_up: SetUp | None = None
     """How a position is set up by hand; None where there is more to one than tiles and dice."""
-    shut_is_one_score: bool = False
-    """Whether all who do what a turn is for have the same score."""
+    shut_is_one_score: bool = False  # whether all who do what a turn is for have the same score
     lasting: bool = False
     """Whether the name says all the rules for ever, so that answers can be kept from day to day."""
 

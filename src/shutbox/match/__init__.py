@@ -3,10 +3,9 @@
 from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
-from shutbox.match.format import Format
+from shutbox.match.format import Format, Preset, presets, title_of
 from shutbox.match.game import Match
 from shutbox.match.ledger import Ledger, Line, ledger, sheet
-from shutbox.match.presets import Preset, presets, title_of
 from shutbox.match.standing import (
     About,
     Contest,

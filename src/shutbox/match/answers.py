@@ -5,13 +5,14 @@ it? In a match of totals, to beat is a total, or each player has some way to go.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic
 
 from shutbox.english import listed
 from shutbox.game import C, P
 from shutbox.match.atoms import WhenShut
+from shutbox.match.chips import chips_words
 from shutbox.match.race import Race
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MatchRules
@@ -33,14 +34,12 @@ _TOTAL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _ToBeat:
-    """What is to beat."""
-
-    says: str
-    seats: tuple[int, ...] = ()  # those that have it, or run for it
-    number: int | None = None
-    tag: str = ""
+def _to_beat(
+    says: str, seats: tuple[int, ...] = (), number: int | None = None, tag: str = ""
+) -> Answer:
+    """What is to beat; `seats` are those that have it, or run for it."""
+    tag = "" if number is None else tag
+    return Answer(TO_BEAT, gettext("what is to beat"), says, seats=seats, number=number, tag=tag)
 
 
 @dataclass
@@ -143,17 +142,16 @@ class MatchAnswers(Generic[P, C]):
         no_news = not (self.only_round or thrown or format.target or format.limit)
         is_news = isinstance(self.here.doing, Contest) or self.race.decided is not None
         quiet = found.number is None or not self.several or (no_news and not is_news)
-        about, tag = gettext("what is to beat"), "" if found.number is None else found.tag
-        return Answer(TO_BEAT, about, found.says, quiet, found.seats, found.number, tag=tag)
+        return replace(found, quiet=quiet)
 
-    def _beaten(self) -> _ToBeat:
+    def _beaten(self) -> Answer:
         doing, race, format = self.here.doing, self.race, self.rules.format
         if isinstance(doing, Ended):
-            return _ToBeat(gettext("The match is over."))
+            return _to_beat(gettext("The match is over."))
         if isinstance(doing, Contest) and doing.rolls:
             best = max(roll.total for roll in doing.rolls)
             says = gettext("The throw to beat is {total}.", total=best)
-            return _ToBeat(says, doing.highest, best, gettext("to beat"))
+            return _to_beat(says, doing.highest, best, gettext("to beat"))
         if not isinstance(doing, Contest):
             if race.decided is not None:
                 return self._decided(race.decided)
@@ -164,9 +162,9 @@ class MatchAnswers(Generic[P, C]):
                 return self._led()
             if race.counts_totals and self.several and self.here.round > 1:
                 return self._open()
-        return _ToBeat(gettext("There is nothing to beat yet."))
+        return _to_beat(gettext("There is nothing to beat yet."))
 
-    def _to_go(self, end: int) -> _ToBeat:
+    def _to_go(self, end: int) -> Answer:
         """How far each player in the match is from its target, or from its limit."""
         totals = {seat: _now(self.here.tallies[seat]) for seat in self.race.runners}
         left = {seat: max(0, end - total) for seat, total in totals.items()}
@@ -177,23 +175,21 @@ class MatchAnswers(Generic[P, C]):
             says, tag = gettext("To go: {each}.", each=each), gettext("to go")
         else:
             says, tag = gettext("To the limit: {each}.", each=each), gettext("to the limit")
-        return _ToBeat(says, tuple(left), number, tag)
+        return _to_beat(says, tuple(left), number, tag)
 
-    def _decided(self, seat: int) -> _ToBeat:
+    def _decided(self, seat: int) -> Answer:
         """Who cannot be caught, and the best of the others."""
         totals = [_now(tally) for tally in self.here.tallies]
         others = [other for other in self.race.runners if other != seat]
         other = self.rules.best_of(others, lambda one: totals[one])[0]
-        says = gettext(
-            "{other} has {theirs} in all and {name} {total}; {name} cannot be caught.",
-            other=self.players[other],
-            theirs=totals[other],
-            name=self.players[seat],
-            total=totals[seat],
+        facts = {"other": self.players[other], "theirs": totals[other], "total": totals[seat]}
+        told = gettext_noop(
+            "{other} has {theirs} in all and {name} {total}; {name} cannot be caught."
         )
-        return _ToBeat(says, (seat,), totals[seat])
+        says = gettext(told, name=self.players[seat], **facts)
+        return _to_beat(says, (seat,), totals[seat])
 
-    def _led(self) -> _ToBeat:
+    def _led(self) -> Answer:
         """Who leads with what, and what puts the player who is due ahead."""
         seats, [due] = self.race.leaders, self._due()
         tally, needed = self.here.tallies[seats[0]], None
@@ -215,9 +211,9 @@ class MatchAnswers(Generic[P, C]):
                 needed=needed,
             )
         is_beaten = due not in seats and not self.race.shut
-        return _ToBeat(says, seats, number, gettext("to beat") if is_beaten else "")
+        return _to_beat(says, seats, number, gettext("to beat") if is_beaten else "")
 
-    def _open(self) -> _ToBeat:
+    def _open(self) -> Answer:
         """Where nobody leads for sure: the best total with a turn more, and what it takes."""
         [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
         thrown = [seat for seat in runners if tallies[seat].score is not None]
@@ -225,7 +221,7 @@ class MatchAnswers(Generic[P, C]):
             names, score = self.names([*runners]), self._in_all(runners[due].total)
             level = len({runner.total for runner in runners.values()}) == 1
             says = gettext("{names} are level with {score}.", names=names, score=score)
-            return _ToBeat(says if level else self._totals())
+            return _to_beat(says if level else self._totals())
         best = tuple(self.rules.best_of(thrown, lambda seat: _now(tallies[seat])))
         number = _now(tallies[best[0]])
         says = gettext(
@@ -235,7 +231,7 @@ class MatchAnswers(Generic[P, C]):
             needed=self._needed(number, due) or gettext("no score"),
             name=self.players[due],
         )
-        return _ToBeat(says, best, number, gettext("to beat"))
+        return _to_beat(says, best, number, gettext("to beat"))
 
     def _in_all(self, total: int) -> str:
         return str(total) if self.only_round else gettext("{total} in all", total=total)
@@ -292,8 +288,3 @@ class MatchAnswers(Generic[P, C]):
 def _now(tally: Tally) -> int:
     """The total with the score of this round."""
     return tally.total + (tally.score or 0)
-
-
-def chips_words(number: int) -> str:
-    """A number of chips."""
-    return ngettext("{number} chip", "{number} chips", number)

@@ -7,8 +7,8 @@ from math import inf
 from shutbox.english import Word, shown
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext, gettext_noop
-from shutbox.options import Reader, one_of
 from shutbox.seats import MOST_SEATS
+from shutbox.typed_text import Reader, one_of
 
 MOST_ROUNDS = 1000
 """The most rounds of any match. One that has no winner by then is decided by the totals."""
@@ -92,9 +92,8 @@ def _digits(text: str, numbers: list[str]) -> tuple[int, ...]:
     if not all(re.fullmatch("[0-9]+", number) for number in numbers):
         raise NotUnderstood("{text} is not a whole number", text=shown(text))
     if max(map(len, numbers)) > MOST_DIGITS:
-        raise NotUnderstood(
-            "{text} has more than {digits} digits", text=shown(text), digits=MOST_DIGITS
-        )
+        facts = {"text": shown(text), "digits": MOST_DIGITS}
+        raise NotUnderstood("{text} has more than {digits} digits", **facts)
     return tuple(map(int, numbers))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from shutbox.english import capital, listed, number_word
 from shutbox.game import Scoring
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
+from shutbox.match.chips import chips_words
 from shutbox.match.format import Format
 from shutbox.messages import gettext, gettext_noop, ngettext
 
@@ -136,15 +137,10 @@ def _ending(format: Format, scoring: Scoring, shuts: str) -> Iterator[str]:
 
 def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
     purses = format.purses(seats)
-    yield (
-        ngettext(
-            "The players begin with {number} chip each.",
-            "The players begin with {number} chips each.",
-            purses[0],
-        )
-        if len(set(purses)) == 1
-        else gettext("The players begin with {purses} chips.", purses=listed(purses))
-    )
+    if len(set(purses)) == 1:
+        yield gettext("The players begin with {chips} each.", chips=chips_words(purses[0]))
+    else:
+        yield gettext("The players begin with {purses} chips.", purses=listed(purses))
     yield _stake(format)
     if format.extra:
         yield ngettext(
@@ -156,19 +152,16 @@ def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
             shuts=shuts,
         )
     yield gettext(_TIES[format.ties])
-    yield ngettext(
-        "A player who has fewer than {number} chip before a round is asked whether to buy more, "
-        "sit out, or leave.",
-        "A player who has fewer than {number} chips before a round is asked whether to buy more, "
-        "sit out, or leave.",
-        format.needed,
+    yield gettext(
+        "A player who has fewer than {chips} before a round is asked whether to buy more, sit out, "
+        "or leave.",
+        chips=chips_words(format.needed),
     )
     yield gettext("What is left in the pot at the end goes to the winner of the match.")
 
 
 def _stake(format: Format) -> str:
-    return ngettext(
-        "For each round everybody puts {number} chip into the pot; the winner takes it all.",
-        "For each round everybody puts {number} chips into the pot; the winner takes it all.",
-        format.stake,
+    return gettext(
+        "For each round everybody puts {chips} into the pot; the winner takes it all.",
+        chips=chips_words(format.stake),
     )

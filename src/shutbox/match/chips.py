@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from shutbox.english import Word
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, ngettext
 
 
 class House(Word):
@@ -17,8 +17,7 @@ class House(Word):
     BANK = "bank"
 
 
-Account: TypeAlias = int | House
-"""A seat's purse, the pot, or the bank."""
+Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
 
 
 class Purpose(Word):
@@ -68,3 +67,8 @@ class Movement:
         'stake of round 2'
         """
         return gettext(_SAYS[self.purpose], round=self.round)
+
+
+def chips_words(number: int) -> str:
+    """A number of chips."""
+    return ngettext("{number} chip", "{number} chips", number)

@@ -1,12 +1,15 @@
 """How turns become a match: the atoms of a format as one value, with text both ways.
 
 A format knows no game. What a game and a format cannot do together is said by `unplayable`,
-before anybody has thrown.
+before anybody has thrown. A game with a format has a name in `presets.toml`.
 """
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from shutbox.english import Word, listed, number_word, shown
@@ -14,7 +17,7 @@ from shutbox.errors import BadFormat
 from shutbox.game import Scoring
 from shutbox.match.atoms import ATOMS, MOST_ROUNDS, Begins, End, Order, Ties, Until, WhenShut
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.options import read, split
+from shutbox.typed_text import read, split
 
 STAKES_IN_A_PURSE = 20  # the stakes in a purse whose size is not said
 LONGEST_TEXT = 400  # the most characters of a format
@@ -72,10 +75,10 @@ class Format:
         Format.parse('rounds=5,begins=high-roll')
         """
         if len(text) > LONGEST_TEXT:
-            too_long = gettext(
-                "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
+            facts = {"text": shown(text), "most": LONGEST_TEXT}
+            raise BadFormat(
+                "format", (gettext("{text} is longer than {most} characters", **facts),)
             )
-            raise BadFormat("format", (too_long,))
         options, problems = split(
             text,
             gettext_noop("{part} is not understood; write key=value"),
@@ -232,3 +235,42 @@ def _write(value: object) -> str:
     if isinstance(value, Word):
         return str(value.value)
     return ".".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A match that has a name: a game by its name, and a format."""
+
+    name: str
+    title: str
+    source: str  # where its rules are from, in the letters of docs/games.md
+    differs: str  # what it is in a few words, a template for gettext
+    game: str  # the name of the game that is played
+    format: Format
+    also: str = ""  # what its source calls it
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """Every preset by its name, in the order in which they are listed.
+
+    >>> presets()["pub"].game, presets()["pub"].format
+    ('classic', Format.parse('rounds=1,shut=wins,stake=1'))
+    """
+    text = Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
+    return {
+        name: Preset(name, **{**stanza, "format": Format.parse(stanza["format"])})
+        for name, stanza in tomllib.loads(text).items()
+    }
+
+
+def title_of(game: str, format: Format) -> str:
+    """The title of the preset that a game under a format is; empty if it is none.
+
+    Who throws first and what the purses hold do not matter, since a rematch changes them.
+
+    >>> title_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21"))
+    'Pub Game'
+    """
+    found = (preset for preset in presets().values() if preset.game == game)
+    return next((preset.title for preset in found if preset.format == format.lasting), "")

@@ -24,8 +24,7 @@ from shutbox.game import (
 from shutbox.match import card, notation
 from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
 from shutbox.match.chips import WithoutChips
-from shutbox.match.format import Format, unplayable
-from shutbox.match.presets import title_of
+from shutbox.match.format import Format, title_of, unplayable
 from shutbox.match.scene import MatchScene
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules

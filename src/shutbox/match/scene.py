@@ -7,14 +7,13 @@ and the answers to what players of a match ask. Names are said where several pla
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from shutbox.dice import Roll
 from shutbox.english import capital, listed
 from shutbox.game import C, P
-from shutbox.match.answers import MatchAnswers, chips_words
-from shutbox.match.chips import Movement, Purpose, WithoutChips
+from shutbox.match.answers import MatchAnswers
+from shutbox.match.chips import Movement, Purpose, WithoutChips, chips_words
 from shutbox.match.standing import About, Contest, Ended, Opening, RoundResult, Standing, Turn
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.scene import Kind, Offer, Piece, Scene, State, by
+from shutbox.scene import Offer, Piece, Scene, by, die_piece
 
 _TIED = {
     About.ROUND: gettext_noop("{names} are tied and throw for the round."),
@@ -115,10 +114,9 @@ class MatchScene(MatchAnswers[P, C]):
         doing = self.before.doing
         if not isinstance(doing, Contest) or not doing.rolls:
             return ()
-        dice, label = zip(self.rules.dice.sides, doing.rolls[-1].pips, strict=True), gettext("die")
+        dice = zip(self.rules.dice.sides, doing.rolls[-1].pips, strict=True)
         return tuple(
-            Piece(f"die {i}", Kind.DIE, str(face), State.LYING, label, sides=sides, number=face)
-            for i, (sides, face) in enumerate(dice, start=1)
+            die_piece(f"die {i}", gettext("die"), *die) for i, die in enumerate(dice, start=1)
         )
 
     # What has come about
@@ -129,7 +127,7 @@ class MatchScene(MatchAnswers[P, C]):
         match self.before.doing:
             case Contest(among=among, rolls=(*others, roll)):
                 name = self.players[among[len(others)]]
-                yield gettext("{name} threw {pips}.", name=name, pips=_pips(roll))
+                yield gettext("{name} threw {pips}.", name=name, pips=roll.words)
         if self.result is not None:
             yield from self._round(self.result)
         if self.here.doing != self.before.doing:
@@ -187,9 +185,3 @@ class MatchScene(MatchAnswers[P, C]):
                 yield gettext(_TIED[about], names=self.names(among))
             case Contest(about=About.START), _:
                 yield gettext("{name} begins.", name=self.players[self.here.first])
-
-
-def _pips(roll: Roll) -> str:
-    if len(roll.pips) == 1:
-        return str(roll.total)
-    return gettext("{pips}, {total} in all", pips=listed(roll.pips), total=roll.total)

@@ -50,9 +50,8 @@ def ended(text: str) -> bytes:
     """A text as the bytes of a line. Raises BadRecord if it is too long."""
     line = checked(gettext("the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
-        raise BadRecord(
-            "the line {text} is longer than {most} bytes", text=shown(text), most=LONGEST_LINE
-        )
+        facts = {"text": shown(text), "most": LONGEST_LINE}
+        raise BadRecord("the line {text} is longer than {most} bytes", **facts)
     return line
 
 

@@ -67,10 +67,9 @@ def read_event_text(text: str) -> EventText:
     """The event text that is written so. Raises BadRecord."""
     verb = VERBS.get(text.partition(" ")[0])
     if verb is None or not text.startswith(f"{verb.value} "):
-        verbs = listed((verb.value for verb in EventVerb), "or")
-        raise BadRecord(
-            "{text} says nothing that happens; {verbs} is wanted", text=shown(text), verbs=verbs
-        )
+        verbs = (verb.value for verb in EventVerb)
+        facts = {"text": shown(text), "verbs": listed(verbs, "or")}
+        raise BadRecord("{text} says nothing that happens; {verbs} is wanted", **facts)
     return EventText(verb, text[len(verb.value) + 1 :])
 
 

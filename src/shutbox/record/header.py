@@ -8,19 +8,20 @@ written, so that reading and writing it changes no byte.
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext
-from shutbox.player_names import LONGEST_NAME
 from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
-from shutbox.record.dice_source import Source, read_source
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat
+from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 
 VERSION = 1  # of the format: the one that is written, and the newest that is read
 
+LONGEST_SEED = 1000  # the most characters of a seed in a record
+_DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _BEGUN = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) "
     r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60) UTC"
@@ -39,6 +40,78 @@ _AFTER: dict[str, tuple[str, ...]] = {
     "dice": ("begin",),
 }
 """The words that a line of the header may begin with, by the word of the line before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the dice come from.
+
+    A seed is written as JSON writes a text, in ASCII, so that it is one line whatever is in it.
+
+    >>> print(Source(), Source("hand"), Source("seed", "pub"))
+    system hand seed "pub"
+    >>> print(Source("day", day="2026-11-23"))
+    day 2026-11-23
+    """
+
+    kind: str = "system"
+    """`system`: the operating system; `hand`: people throw and type in what fell; `seed`; `day`: a
+    server's seed of a day, the same for everybody there, which it tells the day after."""
+    seed: str = ""  # the seed; empty for other kinds, where it means nothing
+    day: str = ""  # the day, in UTC, such as 2026-11-23; empty for other kinds
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("system", "hand", "seed", "day"):
+            raise BadRecord(
+                "dice are of system, hand, seed or day, not of {kind}", kind=shown(self.kind)
+            )
+        if self.kind == "day" and not _DAY.fullmatch(self.day):
+            raise BadRecord("{day} is no day such as 2026-11-23", day=shown(self.day))
+        if self.kind != "day" and self.day:
+            raise BadRecord("dice of the {kind} have no day", kind=self.kind)
+        if self.kind != "seed" and self.seed:
+            raise BadRecord("dice of the {kind} have no seed", kind=self.kind)
+        if len(self.seed) > LONGEST_SEED:
+            facts = {"number": len(self.seed), "most": LONGEST_SEED}
+            raise BadRecord("the seed has {number} characters; at most {most}", **facts)
+        if self.kind == "seed" and _read_seed(_write_seed(self.seed)) != self.seed:
+            raise BadRecord("the seed {seed} has a character in two halves", seed=shown(self.seed))
+
+    def __str__(self) -> str:
+        if self.kind == "day":
+            return f"day {self.day}"
+        return f"seed {_write_seed(self.seed)}" if self.kind == "seed" else self.kind
+
+
+def read_source(text: str) -> Source:
+    """The source of a text, if it is written as `str` writes it. Raises BadRecord."""
+    kind, space, what = text.partition(" ")
+    if kind == "day":
+        source = Source(kind, day=what)
+    else:
+        source = Source(kind, _read_seed(what) if space else "")
+    if str(source) != text:
+        facts = {"right": shown(str(source)), "text": shown(text)}
+        raise BadRecord("the dice are written {right}, not {text}", **facts)
+    return source
+
+
+def _write_seed(seed: str) -> str:
+    import json  # when a seed is met, and not before: the first prompt of a game comes sooner
+
+    return json.dumps(seed)
+
+
+def _read_seed(text: str) -> str:
+    import json
+
+    # Nothing but a text in quotes: a number or a list may be more than the parser can bear.
+    if text.startswith('"'):
+        with suppress(ValueError):
+            return str(json.loads(text))
+    raise BadRecord(
+        "{text} is no seed; it is written in quotes, as JSON writes a text", text=shown(text)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,16 +221,15 @@ def _check_begun(text: str) -> None:
 def _check_players(players: Sequence[Seat]) -> None:
     """Raise BadRecord unless each player has a line, and each name is one player's."""
     if not 1 <= len(players) <= MOST_SEATS:
-        raise BadRecord(
-            "{number} players; a record has 1 to {most}", number=len(players), most=MOST_SEATS
-        )
+        number = {"number": len(players), "most": MOST_SEATS}
+        raise BadRecord("{number} players; a record has 1 to {most}", **number)
     for seat in players:
         checked(gettext("the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
+            facts = {"name": shown(seat.name), "most": LONGEST_NAME}
             raise BadRecord(
                 '{name} is no name; it has at most {most} characters and none of , = : # " \\',
-                name=shown(seat.name),
-                most=LONGEST_NAME,
+                **facts,
             )
         if seat.computer:
             checked(gettext("the kind of computer player"), seat.computer)
@@ -211,11 +283,11 @@ def _read(lines: Lines) -> Header:
             said[last] = checked(gettext("what follows {word}", word=last), text)
         data += line
     if text != f"#{code_of(data)}":
+        facts = {"code": shown(text), "right": code_of(data)}
         raise BadRecord(
-            "a line of the header was changed: its check code is {code}, and that of the "
-            "lines above is #{right}",
-            code=shown(text),
-            right=code_of(data),
+            "a line of the header was changed: its check code is {code}, and that of the lines "
+            "above is #{right}",
+            **facts,
         )
     return Header(**said, players=tuple(players), dice=dice)
 

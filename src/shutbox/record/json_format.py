@@ -14,13 +14,11 @@ from shutbox.game import Game
 from shutbox.messages import gettext, gettext_noop
 from shutbox.play import Event, actors
 from shutbox.record.checked_lines import sealed
-from shutbox.record.dice_source import Source
 from shutbox.record.event_text import VERBS, EventText, event_text_of
-from shutbox.record.header import VERSION, Header
+from shutbox.record.header import VERSION, Header, Source
 from shutbox.seats import Seat
 
-LARGEST_JSON = 100_000_000
-"""The most characters, or bytes, of a record in JSON."""
+LARGEST_JSON = 100_000_000  # the most characters, or bytes, of a record in JSON
 
 _KIND = "shutbox record"
 _KEYS = (_KIND, "program", "begun", "game", "format", "players", "dice", "events")
@@ -44,7 +42,7 @@ def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) 
     for seat, event in actors(game, events, header.start(game)):
         said = event_text_of(game, event)
         kept.append({"player": header.players[seat].name, said.verb.key: said.what})
-    dice = {"from": header.dice.kind}
+    dice, known = header.dice, {"seed": header.dice.seed, "day": header.dice.day}
     return {
         _KIND: VERSION,
         "program": header.program,
@@ -56,15 +54,9 @@ def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) 
             {"name": seat.name} | ({"computer": seat.computer} if seat.computer else {})
             for seat in header.players
         ],
-        "dice": dice | _known_of(header.dice),
+        "dice": {"from": dice.kind, **{kind: known[kind] for kind in known if kind == dice.kind}},
         "events": kept,
     }
-
-
-def _known_of(source: Source) -> dict[str, str]:
-    """What is known of dice besides where they come from."""
-    known = {"seed": source.seed, "day": source.day}
-    return {source.kind: known[source.kind]} if source.kind in known else {}
 
 
 def read_json(text: str | bytes) -> bytes:
@@ -115,14 +107,12 @@ def _event(value: object, where: str, names: tuple[str, ...]) -> str:
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
-        raise BadRecord(
-            "{where} has the key player and one of {verbs}", where=where, verbs=listed(VERBS, "or")
-        )
+        facts = {"where": where, "verbs": listed(VERBS, "or")}
+        raise BadRecord("{where} has the key player and one of {verbs}", **facts)
     name = _typed(str, event["player"], f"{where}.player")
     if name not in names:
-        raise BadRecord(
-            "{where}.player: {name} is none of the players", where=where, name=shown(name)
-        )
+        facts = {"where": where, "name": shown(name)}
+        raise BadRecord("{where}.player: {name} is none of the players", **facts)
     [verb] = verbs
     what = _typed(str, event[verb], f"{where}.{verb}")
     try:

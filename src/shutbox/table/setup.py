@@ -14,13 +14,13 @@ from shutbox.cups import follow
 from shutbox.errors import BadRecord, TooLarge
 from shutbox.game import Game
 from shutbox.games.catalogue import find
-from shutbox.lookup import cup_of, game_of, header_of, is_match, match_of
+from shutbox.lookup import cup_of, game_of, is_match, match_of
 from shutbox.match import Match
 from shutbox.play import Event
 from shutbox.player import Player
 from shutbox.record import Header, Source
-from shutbox.record.dice_source import LONGEST_SEED
-from shutbox.seats import Seat
+from shutbox.record.header import LONGEST_SEED
+from shutbox.seats import Seat, check_seats
 from shutbox.table import Table
 
 
@@ -51,9 +51,18 @@ class Sitting:
         begun: str,
         position: str = "",
     ) -> "Sitting":
-        """The first game; what has a name is as `header_of` wants it. Raises BadName."""
-        about = {"program": program, "begun": begun, "position": position}
-        return cls(game, header_of(game, seats, dice, **about))
+        """The first game.
+
+        `program` has its version, as in `shutbox 0.1.0`, and `begun` is when, in UTC, as in
+        `2026-11-21 12:00:05 UTC`; `position` is where a single turn begins, where that is not the
+        start. Raises BadName for seats that nobody could tell apart.
+        """
+        check_seats(seats)
+        of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
+        what = {"game": of.name, "format": format, "position": position}
+        players = tuple(seats)
+        header = Header(program=program, begun=begun, **what, players=players, dice=dice)
+        return cls(game, header)
 
     @classmethod
     def of(cls, header: Header) -> "Sitting":

@@ -217,14 +217,11 @@ class Table(Play[P, C]):
     def _check(self, owner: int | None, seat: int, version: int | None) -> None:
         # The version first: who acts on an old picture is not to blame for the seat.
         if version is not None and version != self.version:
-            now = self.version
-            raise OutOfDate(
-                "version {version} is out of date; the table is at {now}", version=version, now=now
-            )
+            facts = {"version": version, "now": self.version}
+            raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
         if owner is not None and seat != owner:
-            raise NotYourTurn(
-                "seat {seat} cannot act; it is the turn of seat {owner}", seat=seat, owner=owner
-            )
+            facts = {"seat": seat, "owner": owner}
+            raise NotYourTurn("seat {seat} cannot act; it is the turn of seat {owner}", **facts)
 
 
 def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Offer]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from shutbox.english import capital, visible
 from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
-from shutbox.games.legal_text import refused
+from shutbox.game import refused
 from shutbox.messages import gettext
 from shutbox.scene import Piece
 from shutbox.term import signals

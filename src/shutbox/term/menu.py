@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from shutbox.bots.characters import CHARACTERS
 from shutbox.english import Word, listed, shown
 from shutbox.errors import ShutboxError, UnknownGame
-from shutbox.game_names import with_name
 from shutbox.lookup import find_any
 from shutbox.messages import gettext, gettext_noop
 from shutbox.term.console import Console
+from shutbox.typed_text import with_name
 
 FIRST = "classic"  # the game that Enter takes
 _OURS = {"shutthebox": FIRST}  # elsewhere it is what the talking console calls so

@@ -1,9 +1,8 @@
 """Boxes: tiles, dice, and the rules between them, as data."""
 
-from shutbox.games.box.family import Boxes, box_from_file
-from shutbox.games.box.game import Box
-from shutbox.games.box.position import BoxPosition, UseDice
+from shutbox.games.box.game import BOXES, Box, box_from_file
+from shutbox.games.box.rules import BoxPosition, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
 
-__all__ = ["Box", "BoxPosition", "Boxes", "Cover", "UseDice", "Variant", "box_from_file"]
+__all__ = ["BOXES", "Box", "BoxPosition", "Cover", "UseDice", "Variant", "box_from_file"]

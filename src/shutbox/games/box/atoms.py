@@ -13,8 +13,7 @@ from shutbox.english import Word, listed
 from shutbox.games.box.tile_sets import Cover, TileSets, ways
 from shutbox.messages import gettext, gettext_noop
 
-SMALL_SUM = 6
-"""The tiles total at most this where one die is thrown by the `sum` condition."""
+SMALL_SUM = 6  # the tiles total at most this where one die is thrown by the `sum` condition
 
 
 class Fewer(Word):
@@ -52,8 +51,7 @@ class Looks(Word):
     """What a rule for fewer dice looks at; whoever makes tables of it need not try every set."""
 
     NOTHING = "nothing"
-    HIGHEST = "highest"
-    """At the highest tile up alone."""
+    HIGHEST = "highest"  # at the highest tile up alone
     SMALL = "small"
     """At whether few are up: it asks for all dice unless the tiles seen total at most
     SMALL_SUM."""
@@ -63,42 +61,25 @@ class Looks(Word):
 class FewerRow:
     """One way to throw fewer dice."""
 
-    may: bool
-    """Whether every number from the needed one up to all dice is open; else only that one."""
+    may: bool  # whether every number from the needed one up to all dice is open; else only that one
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
     """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
     looks: Looks
-    short: str
-    """The rule as a choice in a form, a template."""
+    short: str  # the rule as a choice in a form, a template
     says: str = ""
     """The rule as a template with its `{dice}`, and `{most}`, SMALL_SUM; empty where it depends
     on the dice."""
-    says_of_two_rows: str = ""
-    """The same where tiles can be hidden behind others, if that matters."""
-
-
-def _all_dice(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
-    return len(dice)
+    says_of_two_rows: str = ""  # the same where tiles can be hidden behind others, if that matters
 
 
 def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return max(1, min(len(dice), -(-max(up) // dice.sides[0])))
 
 
-def _one_once_small(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
-    return 1 if sum(seen) <= SMALL_SUM else len(dice)
-
-
-def _for_the_1(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
-    return 1 if list(up) == [1] else len(dice)
-
-
-def _one(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
-    return 1
-
-
 FEWER: dict[Fewer, FewerRow] = {
-    Fewer.NEVER: FewerRow(False, _all_dice, Looks.NOTHING, gettext_noop("Never")),
+    Fewer.NEVER: FewerRow(
+        False, lambda up, seen, dice: len(dice), Looks.NOTHING, gettext_noop("Never")
+    ),
     Fewer.MAY_TOP: FewerRow(
         True,
         _to_reach_the_top,
@@ -113,7 +94,7 @@ FEWER: dict[Fewer, FewerRow] = {
     ),
     Fewer.MAY_SUM: FewerRow(
         True,
-        _one_once_small,
+        lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
         Looks.SMALL,
         gettext_noop("If you like, once 6 or less is up"),
         gettext_noop("You may throw {dice} once the tiles up total at most {most}."),
@@ -123,7 +104,7 @@ FEWER: dict[Fewer, FewerRow] = {
     ),
     Fewer.MUST_SUM: FewerRow(
         False,
-        _one_once_small,
+        lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
         Looks.SMALL,
         gettext_noop("Always, once 6 or less is up"),
         gettext_noop("You must throw {dice} once the tiles up total at most {most}."),
@@ -133,21 +114,21 @@ FEWER: dict[Fewer, FewerRow] = {
     ),
     Fewer.MAY_LAST: FewerRow(
         True,
-        _for_the_1,
+        lambda up, seen, dice: 1 if list(up) == [1] else len(dice),
         Looks.SMALL,
         gettext_noop("If you like, once only the 1 is up"),
         gettext_noop("You may throw {dice} once only the 1 is up."),
     ),
     Fewer.MUST_LAST: FewerRow(
         False,
-        _for_the_1,
+        lambda up, seen, dice: 1 if list(up) == [1] else len(dice),
         Looks.SMALL,
         gettext_noop("Always, once only the 1 is up"),
         gettext_noop("You must throw {dice} once only the 1 is up."),
     ),
     Fewer.MAY_ANY: FewerRow(
         True,
-        _one,
+        lambda up, seen, dice: 1,
         Looks.NOTHING,
         gettext_noop("Whenever you like"),
         gettext_noop("You may throw {dice} at any time."),
@@ -164,19 +145,13 @@ class CoverRow:
     fault: Callable[[str, Sequence[int], Roll], str]
     """What is wrong with covering tiles with a roll, by their names and numbers; empty if nothing
     is."""
-    short: str
-    """The rule as a choice in a form, a template."""
-    says: str
-    """The rule, a template."""
+    short: str  # the rule as a choice in a form, a template
+    says: str  # the rule, a template
     most: Callable[[Sequence[int], int], list[int]] | None = None
     """The most covers of each total from 0 to the highest, from above and without listing them, by
     the numbers of the tiles. A row that does not say may allow every set of tiles."""
     most_dice: int | None = None
     """The most dice the rule is defined for, if it is not for any number."""
-
-
-def _any_set(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
-    return sets.adding_up_to(roll.total)
 
 
 def _at_most_two(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
@@ -227,12 +202,8 @@ def _not_both_nor_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str
         return ""
     both = [listed(roll.pips)] if len(set(roll.pips)) == 2 else []
     what = listed([roll.total, *both], last="or")
-    return gettext(
-        "{tiles} cannot go down together; {roll} puts down {what}",
-        tiles=names,
-        roll=roll,
-        what=what,
-    )
+    facts = {"tiles": names, "roll": roll, "what": what}
+    return gettext("{tiles} cannot go down together; {roll} puts down {what}", **facts)
 
 
 def _not_one_of_the_dice(names: str, numbers: Sequence[int], roll: Roll) -> str:
@@ -248,7 +219,7 @@ def _not_one_of_the_dice(names: str, numbers: Sequence[int], roll: Roll) -> str:
 
 COVERS: dict[CoverRule, CoverRow] = {
     CoverRule.SUM: CoverRow(
-        _any_set,
+        lambda sets, roll: sets.adding_up_to(roll.total),
         _not_the_sum,
         gettext_noop("Any tiles that add up"),
         gettext_noop("Cover any tiles that are up and add up to the throw."),
@@ -307,39 +278,28 @@ class ScoreRow:
 
     score: Callable[[Iterable[Tile], Iterable[Tile]], int]
     """The score, from the tiles up and the tiles covered in this turn."""
-    short: str
-    """The rule as a choice in a form, a template."""
-    says: str
-    """The rule, a template."""
+    short: str  # the rule as a choice in a form, a template
+    says: str  # the rule, a template
     low_is_good: bool = True
-    weighs: bool = True
-    """Whether the weights of tiles count."""
+    weighs: bool = True  # whether the weights of tiles count
 
 
-def _sum_up(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
-    return sum(tile.number * tile.weight for tile in up)
-
-
-def _count_up(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
-    return sum(tile.weight for tile in up)
+def _sum(tiles: Iterable[Tile]) -> int:
+    return sum(tile.number * tile.weight for tile in tiles)
 
 
 def _digits_up(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
     return int("".join(map(str, sorted(tile.number for tile in up))) or "0")
 
 
-def _sum_covered(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
-    return _sum_up(covered, up)
-
-
 SCORES: dict[ScoreRule, ScoreRow] = {
     ScoreRule.SUM: ScoreRow(
-        _sum_up,
+        lambda up, covered: _sum(up),
         gettext_noop("Add up what is left"),
         gettext_noop("Your score is the sum of the tiles still up; low is good."),
     ),
     ScoreRule.COUNT: ScoreRow(
-        _count_up,
+        lambda up, covered: sum(tile.weight for tile in up),
         gettext_noop("Count the tiles left"),
         gettext_noop("Your score is how many tiles are still up; low is good."),
     ),
@@ -352,7 +312,7 @@ SCORES: dict[ScoreRule, ScoreRow] = {
         weighs=False,
     ),
     ScoreRule.COVERED: ScoreRow(
-        _sum_covered,
+        lambda up, covered: _sum(covered),
         gettext_noop("Add up what you covered"),
         gettext_noop("Your score is the sum of the tiles you put down; high is good."),
         low_is_good=False,

@@ -7,8 +7,7 @@ from shutbox.english import dice_words, listed, number_word, runs
 from shutbox.game import Choose
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
 from shutbox.games.box.notation import first_few, spoken
-from shutbox.games.box.position import BoxPosition
-from shutbox.games.box.rules import BoxRules
+from shutbox.games.box.rules import BoxPosition, BoxRules
 from shutbox.messages import gettext, gettext_noop, ngettext
 
 
@@ -41,20 +40,17 @@ def lines(rules: BoxRules) -> Iterator[str]:
     yield gettext(SCORES[variant.score].says)
     if variant.weights:
         yield _weights(rules)
-    yield gettext(
-        "Shut the box and you score {shut}; cover nothing and you score {open}.",
-        shut=rules.score(0),
-        open=rules.score(rules.start),
-    )
+    says = gettext_noop("Shut the box and you score {shut}; cover nothing and you score {open}.")
+    yield gettext(says, shut=rules.score(0), open=rules.score(rules.start))
 
 
 def beware(rules: BoxRules) -> Iterator[str]:
     """The rules that can end a turn by surprise."""
     variant = rules.variant
     if variant.first:
+        tiles = listed(variant.first)
         yield gettext(
-            "Your first cover must include {tiles}; if it cannot, your turn ends.",
-            tiles=listed(variant.first),
+            "Your first cover must include {tiles}; if it cannot, your turn ends.", tiles=tiles
         )
     if variant.stop_first:
         totals = listed(variant.stop_first, last="or")
@@ -118,25 +114,23 @@ def _by_top(rules: BoxRules) -> str:
     fewest, *more = sorted(tops)
     if fewest == len(rules.variant.dice):
         return ""
-    facts = {"dice": _or_more(rules, fewest), "top": max(tops[fewest])}
-    match FEWER[rules.variant.fewer].may, len(more):
-        case True, 0:
-            return gettext("You may throw {dice} at any time.", **facts)
-        case False, 0:
-            return gettext("You must throw {dice} at any time.", **facts)
-        case True, 1:
-            return gettext("You may throw {dice} once every tile above {top} is down.", **facts)
-        case False, 1:
-            return gettext("You must throw {dice} once every tile above {top} is down.", **facts)
     steps = listed(
         gettext("{dice} for {tiles}", dice=dice_words(needed), tiles=runs(tops[needed]))
-        for needed in (fewest, *more)
+        for needed in ((fewest, *more) if len(more) > 1 else ())
     )
-    if FEWER[rules.variant.fewer].may:
-        return gettext(
-            "The highest tile up says how many dice you throw at least: {steps}.", steps=steps
-        )
-    return gettext("The highest tile up says how many dice you throw: {steps}.", steps=steps)
+    says = _BY_TOP[FEWER[rules.variant.fewer].may, min(len(more), 2)]
+    return gettext(says, dice=_or_more(rules, fewest), top=max(tops[fewest]), steps=steps)
+
+
+_BY_TOP = {
+    (True, 0): gettext_noop("You may throw {dice} at any time."),
+    (False, 0): gettext_noop("You must throw {dice} at any time."),
+    (True, 1): gettext_noop("You may throw {dice} once every tile above {top} is down."),
+    (False, 1): gettext_noop("You must throw {dice} once every tile above {top} is down."),
+    (True, 2): gettext_noop("The highest tile up says how many dice you throw at least: {steps}."),
+    (False, 2): gettext_noop("The highest tile up says how many dice you throw: {steps}."),
+}
+"""Whether the player may or must, and after how many tiles that ask for as many dice."""
 
 
 def example(rules: BoxRules) -> str:
@@ -148,11 +142,8 @@ def example(rules: BoxRules) -> str:
         roll = dice.read([face, *middle[1:]])
         awaited = rules.awaits(BoxPosition(rules.start, None, roll))
         if isinstance(awaited, Choose):
-            return gettext(
-                "For example, a first throw of {roll} can cover {covers}.",
-                roll=listed(roll.pips),
-                covers=first_few(rules, awaited.choices),
-            )
+            facts = {"roll": listed(roll.pips), "covers": first_few(rules, awaited.choices)}
+            return gettext("For example, a first throw of {roll} can cover {covers}.", **facts)
     return ""
 
 
@@ -160,11 +151,8 @@ def _weights(rules: BoxRules) -> str:
     weights = [tile.weight for tile in rules.tiles]
     front, behind = set(weights[: rules.front]), set(weights[rules.front :])
     if len(front) == len(behind) == 1:
-        return gettext(
-            "Tiles in front count {front}, those behind {behind}.",
-            front=_times(*front),
-            behind=_times(*behind),
-        )
+        rows = {"front": _times(*front), "behind": _times(*behind)}
+        return gettext("Tiles in front count {front}, those behind {behind}.", **rows)
     tiles = {w: sum(1 << i for i, weight in enumerate(weights) if weight == w) for w in weights}
     counts = (
         gettext("{tiles} {times}", tiles=spoken(rules, counting), times=_times(weight))

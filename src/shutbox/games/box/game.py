@@ -1,25 +1,28 @@
-"""A box as a game of the protocol: the rules, with a name and with everything as text."""
+"""A box as a game of the protocol, those of the catalogue, and boxes from files of one's own."""
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
 
 from shutbox.dice import Roll
+from shutbox.english import listed, shown
+from shutbox.errors import UnknownGame
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.atoms import FEWER, SCORES
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
-from shutbox.games.box.rules import BoxRules
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
-from shutbox.games.box.variant import Variant
-from shutbox.games.box.variant_text import options
+from shutbox.games.box.variant import KEYS, Variant, mistakes
+from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, SheetKind, Traits
+from shutbox.messages import gettext_noop
 from shutbox.scene import Scene
+from shutbox.typed_text import write_name
 
-
-@lru_cache(maxsize=4)  # what a position costs is asked before it is solved
-def _packed(rules: BoxRules, up: int) -> PackedRules:
-    return PackedRules(rules, up)
+# What a position costs is asked before it is solved.
+_packed = lru_cache(maxsize=4)(PackedRules)
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +59,7 @@ class Box:
             most_positions=1 << len(self.rules.tiles),
             cost=lambda position: self.packed(position).cost,
             packed=self.packed,
-            encoding=partial(encoding, self.rules),
+            encoding=self.encoding,
             sheet=SheetKind.POINTS,
             set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], notation.written),
             shut_is_one_score=True,
@@ -114,7 +117,9 @@ class Box:
 
     def position_id(self, position: BoxPosition) -> str:
         """Such as `1.5.9`, `1.5.9/2d`, `1.5.9/2+2`; tiles behind as `b3`."""
-        return notation.write_position(self.rules, position)
+        names = notation.tile_names(self.rules, position.up)
+        text = notation.written(names, position.roll.pips if position.roll else ())
+        return text if position.dice is None else f"{text}/{position.dice}d"
 
     def position_at(self, id: str) -> BoxPosition:
         """Tiles may also be given as ranges: `1-9/3+5`."""
@@ -138,45 +143,69 @@ class Box:
         lines, typing, example = tuple(card.lines(rules)), card.typing(rules), card.example(rules)
         beware = tuple(card.beware(rules))
         return RuleCard(
-            self.title, lines, typing, options(self.variant), example=example, beware=beware
+            self.title, lines, typing, BOXES.options(self.variant), example=example, beware=beware
         )
 
+    def encoding(self) -> Encoding:
+        """The encoding of a box: its tiles in place order, front row first, then its dice.
 
-def encoding(rules: BoxRules) -> Encoding:
-    """The encoding of a box: its tiles in place order, front row first, then its dice.
+        >>> from shutbox.games.catalogue import find
+        >>> six = find("six")
+        >>> [feature.name for feature in six.encoding().position]
+        ['1', '2', '3', '4', '5', '6', 'dice', 'die_1']
+        >>> six.encoding().of_position(six.position_at("1.2.6/3"))
+        (1, 1, 0, 0, 0, 1, 0, 3)
+        """
+        variant, most = self.variant, len(self.variant.dice)
+        names = *map(str, variant.tiles), *(f"b{number}" for number in variant.behind)
+        choice = *(Feature(name, 1) for name in names), Feature("dice", most)
+        dice = (Feature(f"die_{n}", variant.dice.sides[0]) for n in range(1, most + 1))
+        return Encoding((*choice, *dice), choice, self._of_position, self._of_choice)
 
-    >>> from shutbox.games.catalogue import find
-    >>> six = find("six")
-    >>> [feature.name for feature in six.traits.encoding().position]
-    ['1', '2', '3', '4', '5', '6', 'dice', 'die_1']
-    >>> six.traits.encoding().of_position(six.position_at("1.2.6/3"))
-    (1, 1, 0, 0, 0, 1, 0, 3)
+    def _of_position(self, position: BoxPosition) -> tuple[int, ...]:
+        pips = () if position.roll is None else position.roll.pips
+        none = (0,) * (len(self.variant.dice) - len(pips))
+        return (*self._bits(position.up), position.dice or 0, *pips, *none)
+
+    def _of_choice(self, choice: Choice) -> tuple[int, ...]:
+        if isinstance(choice, UseDice):
+            return (*self._bits(0), choice.number)
+        return (*self._bits(choice.tiles), 0)
+
+    def _bits(self, tiles: int) -> tuple[int, ...]:
+        return tuple([tiles >> place & 1 for place in range(len(self.rules.tiles))])
+
+
+PLAIN = "two-dice"
+"""The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
+
+
+BOXES = Stanzas(
+    Path(__file__).with_name("variants.toml"),
+    Variant(),
+    {key: row.read for key, row in KEYS.items()},
+    mistakes,
+    gettext_noop("{key} is not a rule; the rules are {keys}"),
+    Box,
+    lambda source: gettext_noop("Boxes") if source[:2] == "A " else gettext_noop("More boxes"),
+)
+"""The family of boxes; those of source A come first in a menu."""
+
+
+def box_from_file(path: Path, id: str = "") -> Box:
+    """A box of a TOML file; `id` names the stanza where the file has several.
+
+    The game keeps the title of its stanza, and its name says all its rules, so that whatever is
+    written down about it can be read without the file. Raises UnknownGame and BadVariant.
     """
-    variant, most = rules.variant, len(rules.variant.dice)
-    names = *map(str, variant.tiles), *(f"b{number}" for number in variant.behind)
-    tiles = tuple(Feature(name, 1) for name in names)
-    number = Feature("dice", most)
-    dice = (Feature(f"die_{n}", variant.dice.sides[0]) for n in range(1, most + 1))
-    size = len(tiles)
-    return Encoding(
-        position=(*tiles, number, *dice),
-        choice=(*tiles, number),
-        of_position=partial(_of_position, size, most),
-        of_choice=partial(_of_choice, size),
-    )
-
-
-def _bits(tiles: int, size: int) -> tuple[int, ...]:
-    return tuple([tiles >> place & 1 for place in range(size)])
-
-
-def _of_position(size: int, most: int, position: BoxPosition) -> tuple[int, ...]:
-    pips = () if position.roll is None else position.roll.pips
-    none = (0,) * (most - len(pips))
-    return (*_bits(position.up, size), position.dice or 0, *pips, *none)
-
-
-def _of_choice(size: int, choice: Choice) -> tuple[int, ...]:
-    if isinstance(choice, UseDice):
-        return (*(0,) * size, choice.number)
-    return (*_bits(choice.tiles, size), 0)
+    stanzas = BOXES.read_file(path)
+    if not id and len(stanzas) == 1:
+        [id] = stanzas
+    if id not in stanzas:
+        facts: dict[str, Any] = {"file": path.name, "stanzas": listed(stanzas), "id": shown(id)}
+        if id:
+            raise UnknownGame("{id} is not in the file; {file} has {stanzas}", **facts)
+        facts["first"] = next(iter(stanzas))
+        raise UnknownGame("{file} has {stanzas}; say which, such as {file}#{first}", **facts)
+    entry, rules = stanzas[id]
+    return Box(write_name(PLAIN, BOXES.differences(rules, BOXES.plain)), entry.title, rules)

@@ -11,19 +11,15 @@ from collections.abc import Iterable, Sequence
 from shutbox.dice import Roll
 from shutbox.english import dice_words, listed, shown
 from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import open_choices
+from shutbox.game import illegal, open_choices
 from shutbox.games.box.atoms import COVERS
-from shutbox.games.box.number_lists import read_numbers
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
-from shutbox.games.box.rules import BoxRules
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
-from shutbox.games.legal_text import illegal
 from shutbox.messages import gettext
-from shutbox.typed_text import dice_text, notation, typed_words, was_typed
+from shutbox.typed_text import bounded, dice_text, notation, read_numbers, typed_words, was_typed
 
 Choices = Sequence[Choice]
-LONGEST_TEXT = 400
-"""The most characters of a position or a choice."""
+LONGEST_TEXT = 400  # the most characters of a position or a choice
 
 MOST_NAMED = 6  # choices that are named in a sentence; more are counted
 
@@ -34,14 +30,8 @@ _TILE = re.compile(r"(b?)([0-9]{1,3})")
 _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 
 
-def write_position(rules: BoxRules, position: BoxPosition) -> str:
-    """Tiles up with dots, then what goes on."""
-    text = written(tile_names(rules, position.up), position.roll.pips if position.roll else ())
-    return text if position.dice is None else f"{text}/{position.dice}d"
-
-
 def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
-    """The same, from the names of the tiles up and the faces that lie there.
+    """A position, from the names of the tiles up and the faces that lie there.
 
     >>> written(["1", "5", "b3"], (2, 2)), written([], ())
     ('1.5.b3/2+2', '-')
@@ -106,10 +96,8 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
         return BoxPosition(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
-        dice, open_dice = dice_words(number), listed(map(dice_words, open_numbers), last="or")
-        reasons.append(
-            gettext("{dice} cannot be thrown here, only {open}", dice=dice, open=open_dice)
-        )
+        facts = {"dice": dice_words(number), "open": listed(map(dice_words, open_numbers), "or")}
+        reasons.append(gettext("{dice} cannot be thrown here, only {open}", **facts))
     if pips:
         return BoxPosition(up, None, Roll(tuple(sorted(pips))))
     return BoxPosition(up, number if len(open_numbers) > 1 else None)
@@ -153,13 +141,9 @@ def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
 
 def _words(text: str) -> list[str]:
     """What was typed, in notation: `3 in front`, `9 behind` as a voice says them are 3 and b9."""
-    if len(text) > LONGEST_TEXT:
-        raise NotUnderstood(
-            "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
-        )
     named: list[str] = []
     since = 0
-    for word in typed_words(text):
+    for word in typed_words(bounded(text, LONGEST_TEXT)):
         if word == "behind":
             named[since:] = [f"b{name}" for name in named[since:]]
         elif word not in ("in", "front"):
@@ -282,14 +266,11 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
         return fault
     if blocking := rules.blockers(Cover(tiles)) & position.up:
         blockers = spoken(rules, blocking)
-        return gettext(
-            "{tiles} cannot be covered while {blockers} is up", tiles=names, blockers=blockers
-        )
+        facts = {"tiles": names, "blockers": blockers}
+        return gettext("{tiles} cannot be covered while {blockers} is up", **facts)
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
-        first = listed(rules.variant.first)
-        return gettext(
-            "{tiles} leaves out {first}, which the first cover includes", tiles=names, first=first
-        )
+        facts = {"tiles": names, "first": listed(rules.variant.first)}
+        return gettext("{tiles} leaves out {first}, which the first cover includes", **facts)
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
 
 

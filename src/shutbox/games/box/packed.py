@@ -23,8 +23,7 @@ are up."""
 class Fall:
     """Rolls of a number of dice that put down the same tiles."""
 
-    weight: int
-    """How often one of them falls."""
+    weight: int  # how often one of them falls
     covers: Covers
 
 

@@ -1,19 +1,38 @@
-"""The rules of one box at work: what a position waits for, and what may be covered there.
+"""The rules of one box at work: a position, what it waits for, and what may be covered there.
 
 The rules themselves are tables in `atoms`; this file only says in which order they are asked.
 Whether a throw is the first of the turn needs no memory: every roll that does not end the turn
 covers a tile, so it is the first exactly while all the tiles of the start are up.
 """
 
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import repeat
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile, most_covers
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover, TileSets, places
 from shutbox.games.box.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class BoxPosition:
+    """A place in one turn."""
+
+    up: int  # the tiles up: bit i is the tile in place i, front row first
+    dice: int | None = None  # how many dice are about to be thrown, where the player had the choice
+    roll: Roll | None = None  # the roll that lies there
+
+
+@dataclass(frozen=True, slots=True)
+class UseDice:
+    """The choice of how many dice to throw."""
+
+    number: int
+
+
+Choice = Cover | UseDice  # what can be chosen in a box
 
 
 class BoxRules:
@@ -30,10 +49,8 @@ class BoxRules:
         self.sets = TileSets(numbers)
         self.tiles = tuple(map(Tile, numbers, variant.weights or repeat(1)))
         """The tiles by place: the front row, then those behind it in the same order."""
-        self.front = len(variant.tiles)
-        """The number of tiles in the front row."""
-        self.front_row = (1 << self.front) - 1
-        """The tiles in the front row."""
+        self.front = len(variant.tiles)  # the number of tiles in the front row
+        self.front_row = (1 << self.front) - 1  # the tiles in the front row
         self.names = {1 << variant.tiles.index(n): str(n) for n in sorted(variant.tiles)}
         """Each tile as notation names it: the front row ascending, then those behind ascending."""
         behind = {

@@ -1,15 +1,14 @@
 """A box as it is seen and heard: its tiles, the dice that lie there, and the open covers."""
 
-from shutbox.dice import Dice, Roll
+from collections.abc import Iterator
+
 from shutbox.english import capital, listed, number_word, runs
-from shutbox.game import Awaited, Choose, Over, Throw
+from shutbox.game import Awaited, Choose, Over, Throw, legal, score_text
 from shutbox.games.box.atoms import CoverRule
 from shutbox.games.box.notation import said, spoken, write_choice
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
-from shutbox.games.box.rules import BoxRules
-from shutbox.games.legal_text import legal, score_text
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.messages import gettext, ngettext
-from shutbox.scene import Kind, Offer, Piece, Scene, State
+from shutbox.scene import Kind, Offer, Piece, Scene, State, die_piece
 
 
 def scene(rules: BoxRules, position: BoxPosition) -> Scene:
@@ -17,32 +16,35 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     awaited, board = rules.awaits(position), _board(rules, position.up)
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(rules, choice) for choice in choices)
-    due = awaited.dice if isinstance(awaited, Throw) else ()
     if position.roll is not None:
-        pips, faces = _pips(position.roll), position.roll.pips
+        pips, faces = position.roll.words, position.roll.pips
         thrown = gettext("threw {pips}.", pips=pips)
-        number = len(faces)
-        dice = ngettext("The die shows {pips}.", "The dice show {pips}.", number, pips=pips)
+        dice = ngettext("The die shows {pips}.", "The dice show {pips}.", len(faces), pips=pips)
+    elif isinstance(awaited, Throw):
+        thrown, faces = "", (0,) * len(awaited.dice)
+        dice = gettext("{dice} to throw.", dice=capital(awaited.dice.words))
     else:
-        thrown, faces = "", (0,) * len(due)
-        dice = _due(due) if due else gettext("There are no dice on the table.")
+        thrown, faces, dice = "", (), gettext("There are no dice on the table.")
+    sides, each = rules.variant.dice.sides[0], enumerate(faces, start=1)
+    lying = (die_piece(f"die {index}", gettext("die"), sides, face) for index, face in each)
     ask, points = _ask(awaited, offers), rules.score(position.up)
     by_score = score_text(awaited, points)
     score = capital(by_score)
     says = [capital(thrown)] if thrown else []
     ends = ""
     if isinstance(awaited, Over):
-        ends = _end(rules, position, points)
+        if position.roll is not None and not rules.stops(position.up, position.roll):
+            ends = gettext("Your turn ends with {score}.", score=points)
         says += [_how_it_ended(rules, position), ends or score]
     elif position.roll is None and position.dice is None:
-        says = [board, dice] if 0 < len(due) < len(rules.variant.dice) else [board]
+        says = [board, dice] if 0 < len(faces) < len(rules.variant.dice) else [board]
     return Scene(
         says=tuple(says),
         dice=dice,
         board=board,
         score=score,
         legal=legal(awaited, offers),
-        pieces=_tiles(rules, position.up) + _dice_pieces(faces, rules.variant.dice.sides[0]),
+        pieces=(*_tiles(rules, position.up), *lying),
         offers=offers,
         ask=capital(ask),
         default=offers[0].text if len(offers) == 1 else None,
@@ -65,16 +67,6 @@ def _offer(rules: BoxRules, choice: Choice) -> Offer:
     return Offer(text, says, capital(done), tuple(text.split()), "cover", count, done)
 
 
-def _pips(roll: Roll) -> str:
-    if len(roll.pips) == 1:
-        return str(roll.total)
-    return gettext("{pips}, {total} in all", pips=listed(roll.pips), total=roll.total)
-
-
-def _due(dice: Dice) -> str:
-    return gettext("{dice} to throw.", dice=capital(dice.words))
-
-
 def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
     if position.roll is None and not position.up:
         return gettext("The lid slams: the box is shut!")
@@ -82,26 +74,15 @@ def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
         total = rules.total(position.up)
         return gettext("The tiles up total {total}: the box is shut.", total=total)
     total = position.roll.total
+    variant = rules.variant
     if not rules.stops(position.up, position.roll):
-        return _nothing_fits(rules, position.roll)
-    if total in rules.variant.stop_on:
+        # Where more than the sum decides, the tiles up may well add up to it.
+        if variant.cover is CoverRule.SUM and not variant.behind and not variant.first:
+            return gettext("Nothing adds up to {total}.", total=total)
+        return gettext("Nothing can go down with {pips}.", pips=listed(position.roll.pips))
+    if total in variant.stop_on:
         return gettext("A total of {total} ends the turn.", total=total)
     return gettext("A total of {total} on the first throw ends the turn.", total=total)
-
-
-def _end(rules: BoxRules, position: BoxPosition, score: int) -> str:
-    """The end of a turn in which nothing fits; empty where it was told that the turn ends."""
-    if position.roll is None or rules.stops(position.up, position.roll):
-        return ""
-    return gettext("Your turn ends with {score}.", score=score)
-
-
-def _nothing_fits(rules: BoxRules, roll: Roll) -> str:
-    """Why the turn ends. Where more than the sum decides, the tiles up may well add up to it."""
-    variant = rules.variant
-    if variant.cover is CoverRule.SUM and not variant.behind and not variant.first:
-        return gettext("Nothing adds up to {total}.", total=roll.total)
-    return gettext("Nothing can go down with {pips}.", pips=listed(roll.pips))
 
 
 def _board(rules: BoxRules, up: int) -> str:
@@ -147,20 +128,11 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
     return gettext("which tiles go down?")
 
 
-def _tiles(rules: BoxRules, up: int) -> tuple[Piece, ...]:
-    hidden, pieces = rules.hidden(up), []
+def _tiles(rules: BoxRules, up: int) -> Iterator[Piece]:
+    hidden = rules.hidden(up)
     for place, number in enumerate(rules.sets.numbers):
         bit = 1 << place
         state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
         key, face, row = rules.names[bit], str(number), int(place >= rules.front)
         label = gettext("tile {tile}", tile=spoken(rules, bit) if rules.variant.behind else face)
-        pieces.append(Piece(key, Kind.TILE, face, state, label, row, number=number))
-    return tuple(pieces)
-
-
-def _dice_pieces(faces: tuple[int, ...], sides: int) -> tuple[Piece, ...]:
-    label, state = gettext("die"), State.LYING if any(faces) else State.IN_HAND
-    return tuple(
-        Piece(f"die {i}", Kind.DIE, str(face or ""), state, label, sides=sides, number=face or None)
-        for i, face in enumerate(faces, start=1)
-    )
+        yield Piece(key, Kind.TILE, face, state, label, row, number=number)

@@ -15,8 +15,7 @@ from functools import cache
 class Cover:
     """The tiles put down for one roll."""
 
-    tiles: int
-    """Bit i is the tile in place i of the box, front row first."""
+    tiles: int  # bit i is the tile in place i of the box, front row first
 
 
 def places(tiles: int) -> list[int]:

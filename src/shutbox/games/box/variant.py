@@ -1,22 +1,21 @@
 """The rules of one box as a value, checked when made: what passes here never crashes later."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import listed, number_word
-from shutbox.errors import BadVariant
+from shutbox.english import Word, listed, number_word, shown
+from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule, most_covers
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.typed_text import Reader, one_of, read_numbers
 
-MOST_TILES = 30
-"""The most tiles of a box, all rows together."""
-HIGHEST_NUMBER = 999
-"""The highest number on a tile; the lowest is 1."""
+MOST_TILES = 30  # the most tiles of a box, all rows together
+HIGHEST_NUMBER = 999  # the highest number on a tile; the lowest is 1
 MOST_BOX_DICE = 12
-HEAVIEST = 99
-"""The greatest weight of a tile; the least is 1."""
+HEAVIEST = 99  # the greatest weight of a tile; the least is 1
 MOST_COVERS = 30_000
 """The most covers that one throw may have. More could not be listed within a second."""
 
@@ -35,23 +34,16 @@ class Variant:
     """The numbers of the front row, in place order, none twice."""
     behind: tuple[int, ...] = ()
     """The numbers behind them, one behind each tile; empty for a box with one row."""
-    down: tuple[int, ...] = ()
-    """The tiles of the front row that are down from the start."""
-    dice: Dice = Dice((6, 6))
-    """Dice of one kind."""
+    down: tuple[int, ...] = ()  # the tiles of the front row that are down from the start
+    dice: Dice = Dice((6, 6))  # dice of one kind
     fewer: Fewer = Fewer.NEVER
     cover: CoverRule = CoverRule.SUM
-    first: tuple[int, ...] = ()
-    """Tiles of the front row that the first cover must include."""
-    stop_first: tuple[int, ...] = ()
-    """Totals that end the turn on its first throw."""
-    stop_on: tuple[int, ...] = ()
-    """Totals that end the turn on any throw."""
-    shut_at: int = 0
-    """The turn is won as with a shut box once the tiles up total this or less."""
+    first: tuple[int, ...] = ()  # tiles of the front row that the first cover must include
+    stop_first: tuple[int, ...] = ()  # totals that end the turn on its first throw
+    stop_on: tuple[int, ...] = ()  # totals that end the turn on any throw
+    shut_at: int = 0  # the turn is won as with a shut box once the tiles up total this or less
     score: ScoreRule = ScoreRule.SUM
-    weights: tuple[int, ...] = ()
-    """What each tile counts times, front row first; empty: once each."""
+    weights: tuple[int, ...] = ()  # what each tile counts times, front row first; empty: once each
 
     def __post_init__(self) -> None:
         if problems := tuple(mistakes({f.name: getattr(self, f.name) for f in fields(self)})):
@@ -73,15 +65,13 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
         yield gettext("tiles: none; a box has 1 to {most} tiles", most=MOST_TILES)
     numbers = None if tiles is None or behind is None else tiles + behind
     if tiles is not None and behind and len(behind) != len(tiles):
+        rows = {"behind": _tiles(len(behind)), "front": _tiles(len(tiles))}
         yield gettext(
-            "behind: {behind} behind {front}; there is one behind each tile, or none",
-            behind=_tiles(len(behind)),
-            front=_tiles(len(tiles)),
+            "behind: {behind} behind {front}; there is one behind each tile, or none", **rows
         )
-    if numbers and (number := len(numbers)) > MOST_TILES:
-        yield gettext(
-            "tiles: {number} in all; a box has 1 to {most} tiles", number=number, most=MOST_TILES
-        )
+    if numbers and len(numbers) > MOST_TILES:
+        facts = {"number": len(numbers), "most": MOST_TILES}
+        yield gettext("tiles: {number} in all; a box has 1 to {most} tiles", **facts)
     if tiles:
         yield from _subset_mistakes(tiles, values)
         if numbers:
@@ -104,12 +94,8 @@ def _outside(numbers: Iterable[int], least: int, most: int) -> list[int]:
 
 def _row_mistakes(key: str, numbers: tuple[int, ...]) -> Iterator[str]:
     for number in _outside(numbers, 1, HIGHEST_NUMBER):
-        yield gettext(
-            "{key}: {number} is not allowed; numbers on tiles are 1 to {most}",
-            key=key,
-            number=number,
-            most=HIGHEST_NUMBER,
-        )
+        facts = {"key": key, "number": number, "most": HIGHEST_NUMBER}
+        yield gettext("{key}: {number} is not allowed; numbers on tiles are 1 to {most}", **facts)
     yield from _repeats(key, numbers)
 
 
@@ -123,12 +109,8 @@ def _subset_mistakes(tiles: tuple[int, ...], values: Mapping[str, Any]) -> Itera
     for key, numbers in (("down", down), ("first", first)):
         yield from _repeats(key, numbers)
         for number in sorted(set(numbers) - set(tiles)):
-            yield gettext(
-                "{key}: {number} is not a tile of the front row ({tiles})",
-                key=key,
-                number=number,
-                tiles=listed(tiles),
-            )
+            facts = {"key": key, "number": number, "tiles": listed(tiles)}
+            yield gettext("{key}: {number} is not a tile of the front row ({tiles})", **facts)
     if set(tiles) <= set(down):
         yield gettext("down: every tile; at least one tile is up at the start")
     for number in sorted(set(first) & set(down)):
@@ -154,23 +136,14 @@ def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[str]:
         yield gettext("dice: {dice}; a box has 1 to {most} dice", dice=dice, most=MOST_BOX_DICE)
     cover: CoverRule | None = values.get("cover")
     if cover and (most := COVERS[cover].most_dice) and len(dice) > most:
-        yield gettext(
-            "cover: {rule} is a rule for 1 to {most} dice, and there are {dice}",
-            rule=cover.value,
-            most=most,
-            dice=dice,
-        )
+        facts = {"rule": cover.value, "most": most, "dice": dice}
+        yield gettext("cover: {rule} is a rule for 1 to {most} dice, and there are {dice}", **facts)
     lowest = len(dice) if values.get("fewer") is Fewer.NEVER else 1
     highest = sum(dice.sides)
     for key in ("stop_first", "stop_on"):
         for total in _outside(values.get(key, ()), lowest, highest):
-            yield gettext(
-                "{key}: {total} cannot be thrown; totals are {lowest} to {highest}",
-                key=key,
-                total=total,
-                lowest=lowest,
-                highest=highest,
-            )
+            says = gettext_noop("{key}: {total} cannot be thrown; totals are {lowest} to {highest}")
+            yield gettext(says, key=key, total=total, lowest=lowest, highest=highest)
         yield from _repeats(key, values.get(key, ()))
 
 
@@ -178,17 +151,13 @@ def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any])
     weights: tuple[int, ...] = values["weights"]
     score: ScoreRule | None = values.get("score")
     if numbers is not None and len(weights) != len(numbers):
+        facts = {"number": len(weights), "tiles": _tiles(len(numbers))}
         yield gettext(
-            "weights: {number} for {tiles}; one for each tile, front row first, or none",
-            number=len(weights),
-            tiles=_tiles(len(numbers)),
+            "weights: {number} for {tiles}; one for each tile, front row first, or none", **facts
         )
     for weight in _outside(weights, 1, HEAVIEST):
-        yield gettext(
-            "weights: {weight} is not allowed; weights are 1 to {most}",
-            weight=weight,
-            most=HEAVIEST,
-        )
+        says = gettext_noop("weights: {weight} is not allowed; weights are 1 to {most}")
+        yield gettext(says, weight=weight, most=HEAVIEST)
     if score and not SCORES[score].weighs:
         yield gettext("weights: the score {score} does not weigh tiles", score=score.value)
 
@@ -203,19 +172,65 @@ def _size_mistakes(
     most = max(counts[1:])
     if most <= MOST_COVERS:
         return
-    facts = {"tiles": _tiles(len(numbers)), "covers": most, "most": MOST_COVERS}
+    facts = {"rule": cover.value, "dice": dice, "total": counts.index(most), "most": MOST_COVERS}
+    says = gettext_noop(
+        "dice: {dice} on {tiles}; the total {total} has {covers:,} covers, and at most {most:,} "
+        "are played"
+    )
     if COVERS[cover].most is None:
-        yield gettext(
+        says = gettext_noop(
             "cover: {rule} does not say how many covers a throw can have; {tiles} make "
-            "{covers:,} sets, and at most {most:,} are played",
-            rule=cover.value,
-            **facts,
+            "{covers:,} sets, and at most {most:,} are played"
         )
-    else:
-        yield gettext(
-            "dice: {dice} on {tiles}; the total {total} has {covers:,} covers, and at most "
-            "{most:,} are played",
-            dice=dice,
-            total=counts.index(most),
-            **facts,
-        )
+    yield gettext(says, tiles=_tiles(len(numbers)), covers=most, **facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """How one key of a variant is read, and what it is about."""
+
+    read: Reader
+    about: str  # a line for a form: a template, in which `{words}` are the values of an atom
+    words: tuple[str, ...] = ()
+
+
+def _one_of(kind: type[Word], about: str) -> Key:
+    return Key(one_of(kind), about, tuple(str(member.value) for member in kind))
+
+
+def _total(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text):
+        raise NotUnderstood("{text} is not a number", text=shown(text))
+    return int(text)
+
+
+def _set(text: str) -> tuple[int, ...]:
+    return tuple(sorted(read_numbers(text)))
+
+
+KEYS: dict[str, Key] = {
+    "tiles": Key(read_numbers, gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
+    "behind": Key(read_numbers, gettext_noop("a second row, behind the first")),
+    "down": Key(_set, gettext_noop("tiles that are down from the start")),
+    "dice": Key(Dice.parse, gettext_noop("such as 2d6, 1d20")),
+    "fewer": _one_of(Fewer, gettext_noop("when fewer dice are thrown: {words}")),
+    "cover": _one_of(CoverRule, gettext_noop("{words}")),
+    "first": Key(_set, gettext_noop("tiles that the first cover must include")),
+    "stop_first": Key(_set, gettext_noop("totals that end the turn on the first throw")),
+    "stop_on": Key(_set, gettext_noop("totals that end it on any throw")),
+    "shut_at": Key(_total, gettext_noop("the total of tiles up that wins the turn: 3")),
+    "score": _one_of(ScoreRule, gettext_noop("{words}")),
+    "weights": Key(read_numbers, gettext_noop("what each tile counts")),
+}
+"""Every rule key, in the order in which they are written."""
+
+
+def help_texts() -> dict[str, str]:
+    """What each rule of a box says, in a line for a form.
+
+    >>> help_texts()["cover"]
+    'sum, sum2, both-or-sum or one'
+    """
+    return {
+        key: gettext(row.about, words=listed(row.words, last="or")) for key, row in KEYS.items()
+    }

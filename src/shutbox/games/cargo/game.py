@@ -4,27 +4,37 @@ Banking is not a choice, since it is never against the player: it happens with t
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations
 from math import comb, prod
+from pathlib import Path
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
-from shutbox.games.cargo import card, scene
+from shutbox.games.cargo import scene
 from shutbox.games.cargo.position import (
+    ABOARD,
     Accept,
     CargoPosition,
     Choice,
     ThrowAgain,
-    banked,
     read_choice,
     read_position,
     refused,
-    write_position,
 )
-from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
+from shutbox.games.cargo.rules import (
+    CREW,
+    READERS,
+    SIDES,
+    TYPING,
+    CargoRules,
+    Hold,
+    card_lines,
+    mistakes,
+)
+from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
 
 
@@ -57,7 +67,7 @@ class Cargo:
             most_positions=self._cost.positions,
             cost=lambda position: self._cost,
             alike=self.alike,
-            encoding=partial(encoding, self.rules),
+            encoding=self.encoding,
             sheet=SheetKind.ACCEPT,
             lasting=True,
             waits=True,
@@ -93,7 +103,7 @@ class Cargo:
         if position.roll is None:
             number = len(self.rules.dice) - position.aboard - len(position.kept)
             return Throw(Dice.of(number, SIDES))
-        aboard, cargo = banked(position.aboard, position.roll)
+        aboard, cargo = position.now
         complete = aboard == len(CREW)
         if not position.left:
             return Over((sum(cargo) if complete else 0,), shut=complete)
@@ -108,9 +118,7 @@ class Cargo:
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
         """The roll lies there, with the cargo dice that were kept."""
         check_roll(self.awaits(position), position, roll)
-        aboard = position.aboard
-        if position.roll is not None:
-            aboard, _ = banked(aboard, position.roll)
+        aboard, _ = position.now
         lying = Roll(tuple(sorted(position.kept + roll.pips)))
         return CargoPosition(aboard, position.left - 1, lying)
 
@@ -119,8 +127,7 @@ class Cargo:
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise refused(position, choices, choice)
-        assert position.roll is not None  # a choice is only asked for where dice lie
-        _, cargo = banked(position.aboard, position.roll)
+        _, cargo = position.now
         if isinstance(choice, Accept):
             return CargoPosition(len(CREW), 0, Roll(cargo))
         kept = list(cargo) if choice.pips else []
@@ -137,13 +144,19 @@ class Cargo:
         """
         if position.roll is None:
             return position
-        aboard, cargo = banked(position.aboard, position.roll)
+        aboard, cargo = position.now
         goes_back = aboard < len(CREW) and position.left > 0
         return CargoPosition(aboard, position.left, None if goes_back else Roll(cargo))
 
     def position_id(self, position: CargoPosition) -> str:
         """Such as `-/5`, `6.5/3/1+2+4+4`, `6.5.4/2/6/2d`."""
-        return write_position(self.rules, position)
+        parts = [ABOARD[position.aboard], str(position.left)]
+        if position.roll is not None:
+            parts.append(str(position.roll))
+        elif position.kept:
+            thrown = self.rules.cargo - len(position.kept)
+            parts += ["+".join(map(str, position.kept)), f"{thrown}d"]
+        return "/".join(parts)
 
     def position_at(self, id: str) -> CargoPosition:
         """The position of such a text."""
@@ -156,9 +169,7 @@ class Cargo:
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
         choices = open_choices(self.awaits(position), position)
-        assert position.roll is not None  # a choice is only asked for where dice lie
-        _, cargo = banked(position.aboard, position.roll)
-        if text.casefold().split() == ["accept", str(sum(cargo))]:
+        if text.casefold().split() == ["accept", str(sum(position.now[1]))]:
             return Accept()  # always open
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:
@@ -173,45 +184,54 @@ class Cargo:
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
-        lines, typing = card.lines(self.rules), card.typing(self.rules)
+        lines, typing = card_lines(self.rules), gettext(TYPING[self.rules.hold])
+        options = CARGOES.options(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
-        return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
+        return RuleCard(self.title, lines, typing, options, shuts=shuts, shut=shut)
+
+    def encoding(self) -> Encoding:
+        """The encoding of Cargo; the dice that lie there ascend, and so do those that are kept.
+
+        A choice has a 1 in `accept`, or how many dice of each face are thrown again; no number at
+        all where all are thrown together.
+
+        >>> cargo = Cargo("cargo", "Cargo", CargoRules())
+        >>> [feature.name for feature in cargo.encoding().position]
+        ['aboard', 'left', 'die_1', 'die_2', 'die_3', 'die_4', 'die_5', 'die_6']
+        >>> cargo.encoding().of_position(cargo.position_at("6/4/1+2+2+4+5"))
+        (1, 4, 1, 2, 2, 4, 5, 0)
+        """
+        rules = self.rules
+        dice = (Feature(f"die_{n}", SIDES) for n in range(1, len(rules.dice) + 1))
+        stay = (Feature(f"kept_{n}", SIDES) for n in range(1, self._most_kept + 1))
+        again = (Feature(f"throw_{face}", rules.cargo) for face in range(1, SIDES + 1))
+        position = (Feature("aboard", len(CREW)), Feature("left", rules.rolls), *dice, *stay)
+        choice = (Feature("accept", 1), *again)
+        return Encoding(position, choice, self._of_position, self._of_choice)
+
+    @property
+    def _most_kept(self) -> int:
+        return self.rules.cargo if self.rules.hold is Hold.EACH else 0
+
+    def _of_position(self, position: CargoPosition) -> tuple[int, ...]:
+        pips = () if position.roll is None else position.roll.pips
+        dice = (*pips, *(0,) * (len(self.rules.dice) - len(pips)))
+        stay = (*position.kept, *(0,) * (self._most_kept - len(position.kept)))
+        return (position.aboard, position.left, *dice, *stay)
+
+    def _of_choice(self, choice: Choice) -> tuple[int, ...]:
+        if isinstance(choice, Accept):
+            return (1, *(0,) * SIDES)
+        return (0, *(choice.pips.count(face) for face in range(1, SIDES + 1)))
 
 
-def encoding(rules: CargoRules) -> Encoding:
-    """The encoding of Cargo; the dice that lie there ascend, and so do those that are kept.
-
-    A choice has a 1 in `accept`, or how many dice of each face are thrown again; no number at all
-    where all are thrown together.
-
-    >>> from shutbox.games.catalogue import find
-    >>> cargo = find("cargo")
-    >>> [feature.name for feature in cargo.traits.encoding().position]
-    ['aboard', 'left', 'die_1', 'die_2', 'die_3', 'die_4', 'die_5', 'die_6']
-    >>> cargo.traits.encoding().of_position(cargo.position_at("6/4/1+2+2+4+5"))
-    (1, 4, 1, 2, 2, 4, 5, 0)
-    """
-    most = len(rules.dice)
-    kept = rules.cargo if rules.hold is Hold.EACH else 0
-    dice = (Feature(f"die_{n}", SIDES) for n in range(1, most + 1))
-    stay = (Feature(f"kept_{n}", SIDES) for n in range(1, kept + 1))
-    again = (Feature(f"throw_{face}", rules.cargo) for face in range(1, SIDES + 1))
-    return Encoding(
-        position=(Feature("aboard", len(CREW)), Feature("left", rules.rolls), *dice, *stay),
-        choice=(Feature("accept", 1), *again),
-        of_position=partial(_of_position, most, kept),
-        of_choice=_of_choice,
-    )
-
-
-def _of_position(most: int, kept: int, position: CargoPosition) -> tuple[int, ...]:
-    pips = () if position.roll is None else position.roll.pips
-    dice = (*pips, *(0,) * (most - len(pips)))
-    stay = (*position.kept, *(0,) * (kept - len(position.kept)))
-    return (position.aboard, position.left, *dice, *stay)
-
-
-def _of_choice(choice: Choice) -> tuple[int, ...]:
-    if isinstance(choice, Accept):
-        return (1, *(0,) * SIDES)
-    return (0, *(choice.pips.count(face) for face in range(1, SIDES + 1)))
+CARGOES = Stanzas(
+    Path(__file__).with_name("games.toml"),
+    CargoRules(),
+    READERS,
+    mistakes,
+    gettext_noop("{key} is not a rule of Cargo; the rules are {keys}"),
+    Cargo,
+    lambda source: gettext_noop("Cargo"),
+)
+"""Cargo and its traditional form."""

@@ -16,29 +16,30 @@ from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import not_a_choice
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
-from shutbox.typed_text import notation, typed_words, was_typed
+from shutbox.typed_text import bounded, notation, typed_words, was_typed
 
 ACCEPT_KEY = "f4"
 """The key that accepts on the talking console of the source; a front end sends its name."""
-LONGEST_TEXT = 200
-"""The most characters of a position or a choice."""
+LONGEST_TEXT = 200  # the most characters of a position or a choice
 
 _FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
-_ABOARD = ("-", *(".".join(str(face) for face, _ in CREW[:n]) for n in range(1, len(CREW) + 1)))
+ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
 
 
 @dataclass(frozen=True, slots=True)
 class CargoPosition:
     """A place in one turn of Cargo."""
 
-    aboard: int
-    """How many of ship, captain and crew were aboard before the roll that lies there."""
-    left: int
-    """How many rolls are left."""
-    roll: Roll | None = None
-    """The dice that lie there and were not aboard before."""
+    aboard: int  # how many of ship, captain and crew were aboard before the roll that lies there
+    left: int  # how many rolls are left
+    roll: Roll | None = None  # the dice that lie there and were not aboard before
     kept: tuple[int, ...] = ()
     """Cargo dice that stay while the others are thrown, ascending; only where each may be held."""
+
+    @property
+    def now(self) -> tuple[int, tuple[int, ...]]:
+        """How many are aboard with the roll that lies there, and the cargo that lies or stays."""
+        return (self.aboard, self.kept) if self.roll is None else banked(self.aboard, self.roll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +75,12 @@ def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
     In order and as many as the roll allows: a 4 without a 5 goes back.
     """
     faces = list(roll.pips)
-    for face, _ in CREW[aboard:]:
+    for face, *_ in CREW[aboard:]:
         if face not in faces:
             break
         faces.remove(face)
         aboard += 1
     return aboard, tuple(faces)
-
-
-def write_position(rules: CargoRules, position: CargoPosition) -> str:
-    """The position as text."""
-    parts = [_ABOARD[position.aboard], str(position.left)]
-    if position.roll is not None:
-        parts.append(str(position.roll))
-    elif position.kept:
-        parts += ["+".join(map(str, position.kept)), f"{rules.cargo - len(position.kept)}d"]
-    return "/".join(parts)
 
 
 def read_position(rules: CargoRules, id: str) -> CargoPosition:
@@ -106,13 +97,11 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
         raise NotUnderstood("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
     faces, left = tuple(sorted(map(int, words))), int(match[2])
     thrown = int(match[4][1:-1]) if match[4] else None
-    aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
+    aboard = ABOARD.index(match[1]) if match[1] in ABOARD else None
     reasons = []
     if aboard is None:
-        known = ", ".join(_ABOARD)
-        reasons.append(
-            gettext("{aboard} aboard; it is one of {known}", aboard=match[1], known=known)
-        )
+        facts = {"aboard": match[1], "known": ", ".join(ABOARD)}
+        reasons.append(gettext("{aboard} aboard; it is one of {known}", **facts))
     if left > rules.rolls:
         reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
     for face in sorted(set(faces) - set(range(1, SIDES + 1))):
@@ -137,12 +126,8 @@ def _kept_mistakes(
     if rules.hold is not Hold.EACH:
         yield gettext("cargo dice are thrown together and none is kept")
     if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
-        yield gettext(
-            "{kept} kept and {thrown} thrown of {cargo} cargo dice",
-            kept=len(kept),
-            thrown=thrown,
-            cargo=rules.cargo,
-        )
+        facts = {"kept": len(kept), "thrown": thrown, "cargo": rules.cargo}
+        yield gettext("{kept} kept and {thrown} thrown of {cargo} cargo dice", **facts)
     if left < 1:
         yield gettext("no roll is left to throw")
 
@@ -175,11 +160,7 @@ def read_choice(text: str) -> Choice:
     >>> read_choice("F4")
     Accept()
     """
-    if len(text) > LONGEST_TEXT:
-        raise NotUnderstood(
-            "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
-        )
-    if not text.strip():
+    if not bounded(text, LONGEST_TEXT).strip():
         raise NotUnderstood("type accept or throw")
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":

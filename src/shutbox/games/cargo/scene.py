@@ -3,25 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from shutbox.english import capital, dice_words, listed, number_word
-from shutbox.game import Awaited, Choose, Over, Throw
-from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked
+from shutbox.game import Awaited, Choose, Over, Throw, legal, score_text
+from shutbox.games.cargo.position import Accept, CargoPosition, Choice
 from shutbox.games.cargo.rules import CREW, SIDES
-from shutbox.games.legal_text import legal, score_text
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.scene import THROW_AGAIN, Kind, Offer, Piece, Scene, State
-
-_MEMBERS = {
-    "ship": gettext_noop("the ship"),
-    "captain": gettext_noop("the captain"),
-    "crew": gettext_noop("the crew"),
-}
+from shutbox.messages import gettext, ngettext
+from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 
 
 def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
     """The table at a position of Cargo that awaits this."""
-    aboard, cargo = position.aboard, position.kept
-    if position.roll is not None:
-        aboard, cargo = banked(aboard, position.roll)
+    aboard, cargo = position.now
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(choice, cargo) for choice in choices)
     points = sum(cargo) if aboard == len(CREW) else 0
@@ -102,8 +93,8 @@ def _told(
         )
 
 
-def _named(members: Sequence[tuple[int, str]]) -> str:
-    return listed(gettext(_MEMBERS[name]) for _, name in members)
+def _named(members: Sequence[tuple[int, str, str]]) -> str:
+    return listed(gettext(named) for *_, named in members)
 
 
 def _board(aboard: int, left: int) -> str:
@@ -134,17 +125,9 @@ def _pieces(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> tuple[Piece, ...]:
     crew = (
-        Piece(name, Kind.DIE, str(face), State.HELD, gettext(name), sides=SIDES, number=face)
-        for face, name in CREW[:aboard]
+        die_piece(name, gettext(name), SIDES, face, held=True) for face, name, _ in CREW[:aboard]
     )
-    state, label = State.LYING if position.roll is not None else State.HELD, gettext("cargo die")
-    lying = (
-        Piece(f"cargo {i}", Kind.DIE, str(face), state, label, sides=SIDES, number=face)
-        for i, face in enumerate(cargo)
-    )
-    number = len(awaited.dice) if isinstance(awaited, Throw) and position.roll is None else 0
-    in_hand = (
-        Piece(f"hand {i}", Kind.DIE, "", State.IN_HAND, gettext("die"), sides=SIDES)
-        for i in range(number)
-    )
-    return (*crew, *lying, *in_hand)
+    held, label = position.roll is None, gettext("cargo die")
+    lying = (die_piece(f"cargo {i}", label, SIDES, face, held=held) for i, face in enumerate(cargo))
+    number = len(awaited.dice) if isinstance(awaited, Throw) and held else 0
+    return (*crew, *lying, *(die_piece(f"hand {i}", gettext("die"), SIDES) for i in range(number)))

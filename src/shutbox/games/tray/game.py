@@ -1,25 +1,92 @@
-"""The tray as a game that need never end: throw, hold, free, add and remove dice."""
+"""The tray as a game that need never end: throw, hold, free, add and remove dice.
 
+A line may do more than one thing to the tray: each of them is a change of its own.
+"""
+
+import re
+from collections import defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
+from shutbox.english import dice_words
+from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.games.family import Stanzas
 from shutbox.games.traits import Traits
 from shutbox.games.tray import scene
 from shutbox.games.tray.position import (
+    LONGEST_LINE,
     Change,
     Die,
     TrayPosition,
     Verb,
     read_choice,
     read_position,
-    write_position,
 )
-from shutbox.games.tray.several import several
-from shutbox.messages import gettext
+from shutbox.games.tray.scene import refused
+from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
-from shutbox.typed_text import dice_text
+from shutbox.typed_text import dice_text, typed_words
+
+_LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
+_DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
+_KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of one die
+
+
+def several(position: TrayPosition, text: str) -> tuple[str, ...]:
+    """The single changes that a line stands for; none where it is not about several dice.
+
+    >>> tray = TrayPosition((Die(6, 3), Die(6, 5), Die(20, 17, held=True)))
+    >>> several(tray, "hold 5 and 3"), several(tray, "hold all")
+    (('hold 5', 'hold 3'), ('hold d6-3', 'hold d6-5'))
+    >>> several(tray, "add 2d6+1d20"), several(tray, "hold 5"), several(tray, "free d20 17")
+    (('add d6', 'add d6', 'add d20'), (), ())
+    >>> several(tray, "6 dice"), several(tray, "one die")
+    (('add d6', 'add d6', 'add d6'), ('remove d6-5', 'remove d20-17'))
+
+    So many dice stay or come, the first ones and six-sided ones.
+
+    Raises IllegalChoice where all dice are meant and there are none, or there are so many already.
+    """
+    line = " ".join(typed_words(text)) if len(text) <= LONGEST_LINE else ""
+    if count := _DICE.fullmatch(line):
+        return _so_many(position, int(count[1]))
+    match = _LINE.fullmatch(line)
+    if match is None or _KIND_AND_FACE.fullmatch(line):
+        return ()
+    verb = next((verb for verb in Verb if verb.value.startswith(match[1])), Verb.THROW)
+    if verb is Verb.THROW:
+        return ()
+    if match[2] == " all":
+        held = {Verb.HOLD: False, Verb.FREE: True}.get(verb)
+        dice = [d for d in position.dice if d.held == held and d.face]
+        if held is not None and not dice:
+            raise refused(position, Change(verb))
+        return tuple(f"{verb.value} {Die(die.sides, die.face)}" for die in dice)
+    return _each(verb, match[2].split())
+
+
+def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
+    if number == len(position.dice):
+        raise IllegalChoice("the tray has {dice} already", position, dice=dice_words(number))
+    gone = (Change(Verb.REMOVE, Die(die.sides, die.face)) for die in position.dice[number:])
+    come = [Change(Verb.ADD, Die(6))] * (min(number, MOST_DICE + 1) - len(position.dice))
+    return tuple(map(str, (*gone, *come)))
+
+
+def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
+    dice: list[str] = []
+    for die in typed:
+        number, _, kind = die.partition("d")
+        if verb is Verb.ADD and number and kind and "-" not in kind:
+            # One more than the tray holds is enough to be refused.
+            dice += [f"d{kind}"] * min(int(number), MOST_DICE + 1)
+        else:
+            dice.append(die)
+    return tuple(f"{verb.value} {die}" for die in dice) if dice != typed or len(dice) > 1 else ()
+
 
 _ADDITIONS = tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
 
@@ -72,14 +139,12 @@ class Tray:
     def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
         """The dice that were not held show the roll, each kind ascending in its places."""
         check_roll(self.awaits(position), position, roll)
+        faces = defaultdict[int, list[int]](list)
         kinds = sorted(die.sides for die in position.free)  # the order of a roll
-        faces: dict[int, list[int]] = {sides: [] for sides in kinds}
         for sides, face in zip(kinds, roll.pips, strict=True):
             faces[sides].append(face)
-        thrown = (
-            die if die.held else Die(die.sides, faces[die.sides].pop(0)) for die in position.dice
-        )
-        return TrayPosition(tuple(thrown))
+        each = (d if d.held else Die(d.sides, faces[d.sides].pop(0)) for d in position.dice)
+        return TrayPosition(tuple(each))
 
     def chosen(self, position: TrayPosition, choice: Change) -> TrayPosition:
         """One thing is done; of equal dice to the first."""
@@ -104,7 +169,7 @@ class Tray:
 
     def position_id(self, position: TrayPosition) -> str:
         """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
-        return write_position(position)
+        return str(position)
 
     def position_at(self, id: str) -> TrayPosition:
         """The position of such a text."""
@@ -151,3 +216,22 @@ class Tray:
             "hold all, free all or add 2d6. Enter throws."
         )
         return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
+
+
+@dataclass(frozen=True, slots=True)
+class TrayRules:
+    """What a tray begins with: `tray(dice=2d6+1d20)`."""
+
+    dice: Dice = Dice.of(2, 6)
+
+
+TRAYS = Stanzas(
+    Path(__file__).with_name("games.toml"),
+    TrayRules(),
+    {"dice": Dice.parse},
+    lambda values: (),
+    gettext_noop("{key} is not an option; it is {keys}"),
+    lambda name, title, rules: Tray(name, title, rules.dice),
+    lambda source: gettext_noop("Dice tray"),
+)
+"""The family of one."""

@@ -15,8 +15,7 @@ from shutbox.messages import gettext
 from shutbox.typed_text import notation, typed_words
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
-LONGEST_LINE = 100
-"""The most characters of what is typed."""
+LONGEST_LINE = 100  # the most characters of what is typed
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 
 
@@ -25,10 +24,8 @@ class Die:
     """One die in the tray."""
 
     sides: int
-    face: int = 0
-    """What it shows; 0: it has not been thrown yet."""
-    held: bool = False
-    """Whether it stays when the others are thrown."""
+    face: int = 0  # what it shows; 0: it has not been thrown yet
+    held: bool = False  # whether it stays when the others are thrown
 
     def __str__(self) -> str:
         return f"d{self.sides}" + (f"-{self.face}{'h' * self.held}" if self.face else "")
@@ -43,19 +40,26 @@ class TrayPosition:
     """
 
     dice: tuple[Die, ...]
-    throwing: bool = False
-    """Whether the dice that are not held are about to be thrown."""
+    throwing: bool = False  # whether the dice that are not held are about to be thrown
 
     @property
     def free(self) -> tuple[Die, ...]:
         """The dice that the next throw throws."""
         return tuple(die for die in self.dice if not die.held)
 
+    @property
+    def held(self) -> tuple[Die, ...]:
+        """The dice that stay."""
+        return tuple(die for die in self.dice if die.held)
 
-def write_position(position: TrayPosition) -> str:
-    """The position as text."""
-    dice = ".".join(map(str, position.dice))
-    return f"{dice}/{len(position.free)}d" if position.throwing else dice
+    @property
+    def total(self) -> int:
+        """What the dice show in all."""
+        return sum(die.face for die in self.dice)
+
+    def __str__(self) -> str:
+        dice = ".".join(map(str, self.dice))
+        return f"{dice}/{len(self.free)}d" if self.throwing else dice
 
 
 class Verb(Word):
@@ -73,8 +77,7 @@ class Change:
     """One thing done to the tray."""
 
     verb: Verb
-    die: Die | None = None
-    """The die it is done to, without its hold; None for a throw."""
+    die: Die | None = None  # the die it is done to, without its hold; None for a throw
 
     def __str__(self) -> str:
         return self.verb.value if self.die is None else f"{self.verb.value} {self.die}"

@@ -4,9 +4,9 @@ from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.english import capital, dice_words
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, Throw, not_a_choice
-from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, spoken
+from shutbox.games.tray.position import Change, TrayPosition, Verb, named, spoken
 from shutbox.messages import gettext, gettext_noop
-from shutbox.scene import Kind, Offer, Piece, Scene, State
+from shutbox.scene import Offer, Scene, die_piece
 
 _CHANGES = {
     Verb.HOLD: (gettext_noop("hold {die}"), gettext_noop("{die} is held."), {False}),
@@ -25,14 +25,21 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     dice = gettext("In the tray: {dice}.", dice=lying(position))
     if isinstance(awaited, Throw):
         dice = gettext("{dice} to throw.", dice=capital(awaited.dice.words))
+    number, held = capital(dice_words(len(position.dice))), position.held
+    board = gettext("{dice} in the tray, none held.", dice=number)
+    if held:
+        board = gettext("{dice} in the tray, held: {held}.", dice=number, held=spoken(held))
     enter = gettext("Enter throws {dice}", dice=dice_words(len(position.free)))
     return Scene(
         says=() if position.throwing else (dice,),
         dice=dice,
-        board=_board(position),
-        score=gettext("Total {total}.", total=_total(position)),
+        board=board,
+        score=gettext("Total {total}.", total=position.total),
         legal=_legal(awaited, choices),
-        pieces=tuple(_piece(str(index), die) for index, die in enumerate(position.dice)),
+        pieces=tuple(
+            die_piece(str(index), f"d{die.sides}", die.sides, die.face, held=die.held)
+            for index, die in enumerate(position.dice)
+        ),
         offers=offers,
         ask=gettext("What next?") if offers else "",
         default=offers[0].text if can_throw else None,
@@ -42,33 +49,15 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
 
 def lying(position: TrayPosition) -> str:
     """The dice and their total: `3 and 5, 8 in all, 5 held`."""
-    held = [die for die in position.dice if die.held]
+    held = position.held
     parts = [spoken(position.dice)]
-    if len(position.dice) > 1 and _total(position):
-        parts.append(gettext("{total} in all", total=_total(position)))
+    if len(position.dice) > 1 and position.total:
+        parts.append(gettext("{total} in all", total=position.total))
     if len(held) == len(position.dice):
         parts.append(gettext("held") if len(held) == 1 else gettext("all held"))
     elif held:
         parts.append(gettext("{dice} held", dice=spoken(held)))
     return gettext(", ").join(parts)
-
-
-def _total(position: TrayPosition) -> int:
-    return sum(die.face for die in position.dice)
-
-
-def _board(position: TrayPosition) -> str:
-    held = [die for die in position.dice if die.held]
-    dice = capital(dice_words(len(position.dice)))
-    if held:
-        return gettext("{dice} in the tray, held: {held}.", dice=dice, held=spoken(held))
-    return gettext("{dice} in the tray, none held.", dice=dice)
-
-
-def _piece(key: str, die: Die) -> Piece:
-    face, sides = str(die.face or ""), die.sides
-    state = State.HELD if die.held else State.LYING if die.face else State.IN_HAND
-    return Piece(key, Kind.DIE, face, state, f"d{sides}", sides=sides, number=die.face or None)
 
 
 def _offer(position: TrayPosition, change: Change) -> Offer:

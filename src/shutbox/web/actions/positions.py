@@ -14,7 +14,7 @@ from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import Match
-from shutbox.raster import png
+from shutbox.picture import png
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import Aim, find_aim
 from shutbox.solver.solution import Number, Solution

@@ -12,11 +12,11 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from shutbox.errors import OutOfDate, ShutboxError
-from shutbox.game_names import parse_name
 from shutbox.games.catalogue import find
 from shutbox.lru import LruCache
 from shutbox.match import Format, presets
 from shutbox.picture import miniature, with_dice
+from shutbox.typed_text import parse_name
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action

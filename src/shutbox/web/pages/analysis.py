@@ -16,8 +16,7 @@ from shutbox.game import Choose, Game, Over, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.match import Match
 from shutbox.messages import gettext
-from shutbox.picture import svg
-from shutbox.raster import can_draw
+from shutbox.picture import can_draw, svg
 from shutbox.scene import Kind, Piece, State
 from shutbox.web.actions.positions import picture as as_dots
 from shutbox.web.actions.positions import read_position

@@ -97,14 +97,13 @@ def chosen(length: str, luck: str) -> Collection[str]:
 @cache
 def picture_of(name: str) -> str:
     """Return the miniature of a game of the catalogue, which shows what is different about it."""
-    picture = next((entry.picture for entry in catalogue() if entry.name == name), None)
-    game = find(name)
-    if picture is None:
+    game, entry = find(name), next((entry for entry in catalogue() if entry.name == name), None)
+    if entry is None or not entry.picture:
         return miniature(with_dice(game))
-    pieces = game.scene(game.position_at(picture.position)).pieces
+    pieces = game.scene(game.position_at(entry.picture)).pieces
     tiles = {piece.key for piece in pieces if piece.kind is Kind.TILE}
-    keys = {key.replace("die", "die ") for key in picture.marked.split()}
-    return miniature(pieces, tiles if "*" in keys else keys, picture.badge)
+    keys = {key.replace("die", "die ") for key in entry.marked.split()}
+    return miniature(pieces, tiles if "*" in keys else keys, entry.badge)
 
 
 def _shown(entry: Entry) -> GalleryBox:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
-from shutbox.games.box.variant_text import help_texts
+from shutbox.games.box.variant import help_texts
 from shutbox.games.catalogue import find
 from shutbox.match import Format, presets
 from shutbox.match.atoms import ATOMS

@@ -15,11 +15,10 @@ from shutbox.dice import Dice
 from shutbox.english import capital
 from shutbox.errors import BadFormat, BadVariant, ShutboxError
 from shutbox.game import Game
-from shutbox.game_names import parse_name
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES
-from shutbox.games.box.number_lists import read_numbers, write_numbers
 from shutbox.messages import gettext
 from shutbox.picture import miniature, with_dice
+from shutbox.typed_text import parse_name, read_numbers, write_numbers
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position, worth_for
 from shutbox.web.errors import sentence

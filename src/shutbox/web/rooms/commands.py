@@ -13,10 +13,9 @@ from shutbox.cups import HandCup, NumberedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
 from shutbox.play import Chosen, Prepared, Rolled
-from shutbox.player_names import looks
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
-from shutbox.seats import Seat, check_seats, read_name
+from shutbox.seats import Seat, check_seats, looks, read_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed

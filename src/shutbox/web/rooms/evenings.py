@@ -9,11 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from shutbox.errors import ShutboxError
-from shutbox.game_names import parse_name, write_name
 from shutbox.games.catalogue import find
 from shutbox.match import Format, Match, presets
 from shutbox.match.atoms import ATOMS
-from shutbox.options import split
+from shutbox.typed_text import parse_name, split, write_name
 
 FIRST = "classic"
 

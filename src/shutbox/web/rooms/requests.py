@@ -7,8 +7,7 @@ bounds; the OpenAPI document is made of the same.
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from shutbox.player_names import LONGEST_NAME
-from shutbox.seats import DEFAULT_KIND, MOST_SEATS
+from shutbox.seats import DEFAULT_KIND, LONGEST_NAME, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.shapes import Bounds

@@ -1,4 +1,4 @@
-"""Reading a record: the game is played again, line by line, as far as everything is sound.
+"""A record as text: a line for each event as it happens, and the game played again from them.
 
 A line is believed if its code is right, its number is the next, its name is that of whoever acts,
 and the game allows what it says. At the first line that is not, reading stops: what came before is
@@ -6,21 +6,55 @@ played, and the fault says which line and why. Lines are read one at a time, so 
 long; none of them is believed to be short.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import BinaryIO, Generic
+from typing import Any, BinaryIO, Generic
 
 from shutbox.english import shown
 from shutbox.errors import BadFormat, BadRecord, ShutboxError
 from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext
-from shutbox.play import Play
-from shutbox.record.checked_lines import Lines, unsealed
-from shutbox.record.event_text import event_of, read_event_text
+from shutbox.play import Event, Play, actors
+from shutbox.record.checked_lines import Lines, sealed, unsealed
+from shutbox.record.event_text import event_of, event_text_of, read_event_text
 from shutbox.record.header import Header, read_header
 
-Find = Callable[[Header], Game[P, C]]
-"""What is asked for the game that a header names."""
+
+class Writer:
+    r"""Makes the lines of one record; where they go is for others.
+
+    >>> from shutbox import Roll, Rolled, find
+    >>> from shutbox.seats import Seat
+    >>> header = Header(
+    ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",
+    ...     players=(Seat("Ann"),),
+    ... )
+    >>> Writer(header, find("classic")).line(1, 0, Rolled(Roll((3, 5))))
+    b'1 Ann: throws 3+5 #528b22ae\n'
+    """
+
+    def __init__(self, header: Header, game: Game[Any, Any]) -> None:
+        self.header = header
+        self.game = game
+        self._code = header.code
+
+    def line(self, number: int, seat: int, event: Event[Any]) -> bytes:
+        """The line of an event: its number, from 1, the seat that acts, and what happens.
+
+        Raises BadRecord for a seat without a name, and for a choice whose text breaks a line.
+        """
+        said = f"{number} {self.header.name_of(seat)}: {event_text_of(self.game, event)}"
+        return sealed(said, self._code)
+
+
+def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] = ()) -> bytes:
+    """A whole record. Raises what the game says to an event that it refuses."""
+    writer = Writer(header, game)
+    acts = enumerate(actors(game, events, header.start(game)), start=1)
+    return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])
+
+
+Find = Callable[[Header], Game[P, C]]  # what is asked for the game that a header names
 
 
 @dataclass(frozen=True, slots=True)
