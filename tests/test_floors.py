@@ -365,7 +365,7 @@ def forgets(path: Path) -> bool:
     return bool(re.search(r"OrderedDict|popitem\(|\bdel \S+\[next\(iter\(", source))
 
 
-FORGETS = {"shutbox/lru.py", "live/repository.py", "live/live_room.py"}
+FORGETS = {"shutbox/lru.py", "live/repository.py"}
 """The cache that drops what was not used for longest; and what has rules of its own."""
 
 

@@ -581,7 +581,7 @@ def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
         return found
 
     monkeypatch.setattr(archive, "seats_of", slow)
-    server.rooms.lives[0].devices = {}
+    server.rooms.lives[0].forget_devices()
     looking = threading.Thread(target=bob.get, args=(f"/api/rooms/{room}",))
     looking.start()
     assert asked.wait(PATIENCE)

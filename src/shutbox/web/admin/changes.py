@@ -9,7 +9,6 @@ from time import sleep, time
 from typing import TypeVar
 
 from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import OutOfDate
 from shutbox.web.admin.survey import log_of
@@ -20,11 +19,9 @@ from shutbox.web.network import network
 from shutbox.web.rooms import events
 from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
 from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_action
-from shutbox.web.rooms.link_keys import new_secret as secret
 from shutbox.web.rooms.permissions import check_open
 from shutbox.web.rooms.room import HOST, Room
-from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import Batch, commit, out_of_date
+from shutbox.web.storage.group_commit import Batch, Write, commit
 from shutbox.web.storage.host import banned, deleted, new_secret, unbanned
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.reader import Archive
@@ -40,21 +37,6 @@ _NEAR = [
     )
 ]
 """Where proxies are: this machine, and networks of one's own."""
-
-
-class _Now:
-    """Keeps each batch by itself, at once."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def keep(self, batch: Batch) -> None:
-        """Return once it is on the disk. Raises OutOfDate and SQLAlchemyError."""
-        try:
-            commit(self._database, [batch])
-        except Exception as error:
-            refusal = out_of_date(error)
-            raise refusal or error from None
 
 
 def close(archive: Archive, id: str) -> None:
@@ -89,8 +71,11 @@ def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> s
 
 
 async def _with_rooms(archive: Archive, do: Callable[[Rooms], Awaitable[T]]) -> T:
+    async def keep(batch: Batch) -> None:
+        commit(archive.database, [batch])
+
     keyring = Keyring(archive.kept_secret() or b"")
-    stored = StoredLog(archive, _Now(archive.database))
+    stored = StoredLog(archive, keep)
     stored.shared = True  # the server that runs has its rooms, too
     try:
         return await do(Rooms(stored, keyring, lambda message: b"", log))
@@ -120,7 +105,7 @@ def delete(archive: Archive, id: str) -> None:
 
 def rotate_secret(archive: Archive) -> None:
     """Make the keys of all links anew: every link there is opens nothing."""
-    _keep(archive, new_secret(secret()))
+    _keep(archive, new_secret())
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +146,7 @@ def unban(archive: Archive, address: str) -> str:
 def bans_of(archive: Archive) -> Sequence[Ban]:
     """Who is shut out by now."""
     query = select(bans.c.network, bans.c.until).order_by(bans.c.network)
-    with archive.database.reader.connect() as connection:
-        found = [Ban(*row) for row in connection.execute(query)]
+    found = [Ban(*row) for row in archive.database.rows(query)]
     return [ban for ban in found if ban.until is None or ban.until > time()]
 
 
@@ -181,9 +165,5 @@ def _no_address(address: str) -> BadRequest:
     return BadRequest("{address!r} is no address such as 192.0.2.7", address=address)
 
 
-def _keep(archive: Archive, write: Callable[..., None]) -> None:
-    try:
-        commit(archive.database, [Batch(also=(write,))])
-    except SQLAlchemyError as error:
-        refusal = out_of_date(error)
-        raise refusal or error from None
+def _keep(archive: Archive, write: Write) -> None:
+    commit(archive.database, [Batch(also=(write,))])

@@ -66,21 +66,21 @@ def status(archive: Archive) -> Survey:
     ends = (events.c.room == rooms.c.id) & (events.c.number == rooms.c.length)
     broken = select(rooms.c.id).outerjoin(events, ends)
     broken = broken.where((events.c.seal != rooms.c.seal) | events.c.seal.is_(None))
-    with database.reader.connect() as connection:
-        counted = connection.execute(
-            select(func.count(), func.coalesce(func.sum(rooms.c.length), 0)).select_from(rooms)
-        ).one()
-        return Survey(
-            servers=tuple(Process(*row) for row in connection.execute(servers)),
-            database=database.url.get_backend_name(),
-            revision=check_revision(database.reader),
-            bytes=database.sizes(),
-            rooms=counted[0],
-            events=counted[1],
-            records=connection.scalar(select(func.count()).select_from(records)) or 0,
-            bans=connection.scalar(select(func.count()).select_from(bans)) or 0,
-            damaged=tuple(connection.scalars(broken.order_by(rooms.c.id))),
-        )
+
+    def number(query: Select[Any]) -> int:
+        return int(database.rows(query)[0][0] or 0)
+
+    return Survey(
+        servers=tuple(Process(*row) for row in database.rows(servers)),
+        database=database.url.get_backend_name(),
+        revision=check_revision(database.reader),
+        bytes=database.sizes(),
+        rooms=number(select(func.count()).select_from(rooms)),
+        events=number(select(func.sum(rooms.c.length))),
+        records=number(select(func.count()).select_from(records)),
+        bans=number(select(func.count()).select_from(bans)),
+        damaged=tuple(row.id for row in database.rows(broken.order_by(rooms.c.id))),
+    )
 
 
 def listed_rooms(
@@ -91,9 +91,7 @@ def listed_rooms(
     order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
     query: Select[Any] = select(rooms.c.id, rooms.c.opened, rooms.c.at, rooms.c.length, size)
     query = query.where(rooms.c.at <= time() - idle).order_by(order.desc(), rooms.c.id).limit(limit)
-    with archive.database.reader.connect() as connection:
-        found = connection.execute(query).all()
-    for row in found:
+    for row in archive.database.rows(query):
         with suppress(UnknownRoom):  # it was deleted meanwhile
             about = _about(archive, row.id)
             yield RoomRow(row.id, *about, row.opened, row.at, row.length, row.bytes)
@@ -163,8 +161,7 @@ def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
         history = numbered_events(log_of(archive, room))
         return [(game, record) for game, record, _ in records_of(room, history)]
     query = select(records.c.game, records.c.record).where(records.c.room == room)
-    with archive.database.reader.connect() as connection:
-        kept = connection.execute(query.order_by(records.c.game)).all() if is_room_id(room) else ()
+    kept = archive.database.rows(query.order_by(records.c.game)) if is_room_id(room) else ()
     if not kept:
         raise UnknownRoom("there is no table {room!r}", room=room)
     return [(game, record.encode()) for game, record in kept]

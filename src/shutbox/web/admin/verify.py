@@ -65,22 +65,16 @@ def _fault(archive: Archive, id: str) -> str:
 
 def _grant_fault(database: Database, id: str) -> str:
     query = select(grants.c.room, grants.c.seat, grants.c.device, grants.c.seal)
-    with database.reader.connect() as connection:
-        found = connection.execute(query.where(grants.c.room == id))
-        if all(row.seal == seal(row.room, row.seat, row.device) for row in found):
-            return ""
+    found = database.rows(query.where(grants.c.room == id))
+    if all(said == seal(*of) for *of, said in found):
+        return ""
     return gettext("who may sit where is not what was stored")
 
 
 def _ids(database: Database) -> Iterator[str]:
     """Every table there is."""
-    last = ""
-    while True:
-        query = select(rooms.c.id).where(rooms.c.id > last).order_by(rooms.c.id).limit(_TOGETHER)
-        with database.reader.connect() as connection:
-            found = list(connection.scalars(query))
-        if not found:
-            return
+    query, last = select(rooms.c.id).order_by(rooms.c.id).limit(_TOGETHER), ""
+    while found := [row.id for row in database.rows(query.where(rooms.c.id > last))]:
         yield from found
         last = found[-1]
 
@@ -89,8 +83,7 @@ def _lost(database: Database) -> Sequence[str]:
     """The tables of which only the events are left."""
     here = select(rooms.c.id).where(rooms.c.id == events.c.room).exists()
     lost = select(events.c.room).where(~here).distinct()
-    with database.reader.connect() as connection:
-        return connection.scalars(lost).all()
+    return [row.room for row in database.rows(lost)]
 
 
 def _file_faults(database: Database) -> Iterator[str]:
@@ -98,8 +91,8 @@ def _file_faults(database: Database) -> Iterator[str]:
     if database.is_shared:
         return
     try:
-        with database.reader.connect() as connection:
-            says = connection.scalars(text(f"PRAGMA quick_check({_MOST_FAULTS})")).all()
+        checked = database.rows(text(f"PRAGMA quick_check({_MOST_FAULTS})"))
+        says = [says for (says,) in checked]
     except SQLAlchemyError as error:
         if not is_damage(error):
             raise

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from typing import Any, Protocol
+from typing import Any
 
 from shutbox.errors import OutOfDate, ShutboxError, TooLarge
 from shutbox.game import Choose
@@ -25,15 +25,6 @@ _ALONE_SECONDS = 60.0
 """They do not go on for long where nobody listens, and nobody has asked for so many seconds."""
 
 
-class Queues(Protocol):
-    """Waits until something may be done for an address, since others may be first."""
-
-    async def __call__(
-        self, address: str, *, stranger: bool = False, computers: bool = False
-    ) -> None:
-        """Return when it is time; `stranger`: nobody at a table waits for it."""
-
-
 class BotRunner:
     """Runs the computer players of every room in this process."""
 
@@ -44,11 +35,12 @@ class BotRunner:
         notes: Notes,
         *,
         count: Callable[[str, int], Awaitable[None]] | None = None,
-        turn: Queues | None = None,
+        turn: Callable[..., Awaitable[None]] | None = None,
         refused: Callable[[LiveRoom, ShutboxError], None] | None = None,
     ) -> None:
         """`count` hears for which address an event was stored, and its bytes.
 
+        `turn` returns when it is time for that address, since others may be first.
         `refused` hears why a computer player has stopped; without it the host does.
         """
         self._rooms = rooms

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
 from shutbox.analysis.review.review import Reviewer
 from shutbox.cups import NumberedCup
-from shutbox.dice import Dice, Roll
 from shutbox.errors import BadRecord, OutOfDate, ShutboxError
 from shutbox.game import Over, Throw
 from shutbox.games.catalogue import find
@@ -36,7 +35,7 @@ _DIGITS = 6
 class DayFacts:
     """What the dice of a day give.
 
-    >>> facts("six", "pub")
+    >>> facts(Day("", "six", "pub"))
     DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
 throws=((5,), (5,), (4,), (6,), (6,)))
     """
@@ -49,29 +48,25 @@ throws=((5,), (5,), (4,), (6,), (6,)))
     """All throws that anybody can come to, each with its faces as they fell."""
 
 
-def facts(name: str, seed: str) -> DayFacts:
-    """Those of a game with dice of a seed. Raises TooLarge."""
-    game = find(name)
-
-    def rolls(number: int, dice: Dice) -> Roll:
-        return NumberedCup(seed, number - 1).throw(dice)
-
-    found = in_hindsight(game, rolls)
+def facts(day: Day) -> DayFacts:
+    """Those of its game with its dice. Raises TooLarge."""
+    game = find(day.game)
+    found = in_hindsight(game, day.rolls)
     first = game.awaits(game.start())
     assert isinstance(first, Throw)  # it begins with all dice
-    cup = NumberedCup(seed)
+    cup = NumberedCup(day.seed)
     throws = tuple(cup.faces(first.dice) for _ in range(found.throws))
-    return DayFacts(exact_play(game, rolls), found.best, throws)
+    return DayFacts(exact_play(game, day.rolls), found.best, throws)
 
 
-def finish_of(record: bytes) -> tuple[SoloResult, float]:
+def finish_of(record: bytes) -> Finish:
     """How a game for one ended, and what its choices lost. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
         raise BadRecord("the game is not over")
     [seat] = Reviewer().review(reading).seats
-    return SoloResult(over.scores[0], over.shut), round(float(seat.cost), _DIGITS)
+    return Finish(over.scores[0], over.shut, round(float(seat.cost), _DIGITS))
 
 
 _KEPT = 400  # days, and tries, that are remembered
@@ -92,7 +87,7 @@ class DayStore(Protocol):
     async def before(self, day: str, most: int) -> Sequence[PastDay]:
         """Return the newest days before that one."""
 
-    def begun(self, day: Day, device: str, room: str) -> tuple[Callable[[Any], None], ...]:
+    def begun(self, day: Day, device: str, room: str) -> Callable[[Any], object]:
         """Return what is written when a device begins its try in a room."""
 
     async def finish(self, room: str, finish: Finish) -> None:
@@ -135,9 +130,8 @@ class Days:
 
     async def made(self, day: str) -> Day:
         """The box of a day, made now if nobody has asked for it. Raises NotKept."""
-        if (found := await self.kept(day)) is not None:
-            return found
-        await self.store.make(new_day(day))
+        if await self.kept(day) is None:
+            await self.store.make(new_day(day))
         return await self.sure(day)  # this one, or that of another process which was first
 
     async def sure(self, day: str) -> Day:
@@ -148,17 +142,13 @@ class Days:
 
     async def kept(self, day: str) -> Day | None:
         """The box of a day, if anybody has asked for it."""
-        if (known := self._known.find(day)) is not None:
-            return known
-        found = await self.store.find(day)
-        if found is not None:
-            self._known.keep(day, found)
-        return found
+        found = self._known.find(day) or await self.store.find(day)
+        return found and self._known.keep(day, found)
 
     async def facts(self, day: Day) -> DayFacts:
         """What the dice of a day give. Raises Full."""
         if (known := self._facts.find(day.day)) is None:
-            known = await self._pool.do(_WHO, facts, day.game, day.seed, **_LANE)
+            known = await self._pool.do(_WHO, facts, day, **_LANE)
             self._facts.keep(day.day, known)
         return known
 
@@ -170,7 +160,7 @@ class Days:
         It raises OutOfDate where the day has ended since.
         """
 
-        def extra(room: str, at: float) -> tuple[Callable[[Any], None], ...]:
+        def extra(room: str, at: float) -> Callable[[Any], object]:
             if day_of(at) != day.day:
                 raise OutOfDate("that day is over; look again")
             return self.store.begun(day, device, room)
@@ -211,8 +201,8 @@ class Days:
         if table is None or sitting is None or live.room.phase != "over":
             return
         record = written(sitting.header, sitting.game, table.log)
-        end, loss = await self._pool.do(_WHO, finish_of, record, **_LANE)
-        await self.store.finish(live.room.id, Finish(end.score, end.shut, loss))
+        finish = await self._pool.do(_WHO, finish_of, record, **_LANE)
+        await self.store.finish(live.room.id, finish)
 
     async def close(self) -> None:
         """Wait until those who judge have judged, or are refused."""

@@ -21,7 +21,7 @@ from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_room_id, new_room_id
-from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read, nothing
+from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
 from shutbox.web.rooms.room import Room
 
 _SOON_SECONDS = 60.0
@@ -116,7 +116,7 @@ class Rooms:
             for live in self.lives:
                 live.room.at += step
                 live.asked += step
-                live.devices = {}  # known since a time that is no more
+                live.forget_devices()  # known since a time that is no more
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
         """Let go of rooms nobody listens to, and nobody has asked for so many seconds."""
@@ -130,7 +130,11 @@ class Rooms:
     # Going on
 
     async def open(
-        self, key: IdempotencyKey, plan: events.Opened, device: str | None, extra: Extra = nothing
+        self,
+        key: IdempotencyKey,
+        plan: events.Opened,
+        device: str | None,
+        extra: Extra | None = None,
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
@@ -165,7 +169,12 @@ class Rooms:
             raise _moved_on()
 
     async def _open(
-        self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None, extra: Extra
+        self,
+        room: Room,
+        key: IdempotencyKey,
+        plan: events.Opened,
+        device: str | None,
+        extra: Extra | None,
     ) -> LiveRoom:
         at = self.now()
         devices = openers(plan, device) if device else ()
@@ -180,7 +189,7 @@ class Rooms:
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._hold(LiveRoom(room, found, self._encode))
         if device:
-            live.know(hashed(device), self.now(), frozenset(seat for seat, _ in devices))
+            live.devices.keep(hashed(device), (self.now(), frozenset(seat for seat, _ in devices)))
         return live
 
     async def change(
@@ -236,7 +245,7 @@ class Rooms:
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
         if made.devices:
-            live.devices = {}
+            live.forget_devices()
         self._apply(live, numbered)
         return replace(outcome, stored=stored)
 
@@ -249,7 +258,7 @@ class Rooms:
         at = self.now()
         for number, _, event in numbered:
             if isinstance(event, events.Renewed | events.Entered):
-                live.devices = {}
+                live.forget_devices()
             # One by one: each is shown with what it led to.
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):

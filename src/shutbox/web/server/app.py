@@ -39,12 +39,16 @@ from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
 from shutbox.web.server.cluster import Cluster
 from shutbox.web.server.expiry import Expiry
-from shutbox.web.server.gc_tuning import keep_pauses_short
-from shutbox.web.server.health import measure_lag, metrics, ready, watch
+from shutbox.web.server.health import (
+    keep_pauses_short,
+    measure_lag,
+    metrics,
+    ready,
+    sweep,
+    watch,
+)
 from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
-
-_SWEEP_SECONDS = 2.0
 
 Page = Callable[[Request], Awaitable[Response]]
 PAGES: tuple[tuple[str, str, Page], ...] = (
@@ -99,17 +103,10 @@ def app_of(server: Server) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         host = Host(server)
-        running = [
-            _sweep(server),
-            host.run(),
-            Expiry(server).run(),
-            keep_pauses_short(),
-            watch(server),
-        ]
-        running.append(measure_lag(server.metrics.lag.observe))
+        running = [sweep(server), watch(server), measure_lag(server), keep_pauses_short()]
+        running += [host.run(), Expiry(server).run()]
         if server.database.is_shared:
-            cluster = Cluster(server.rooms, server.database.url)
-            running.append(cluster.run())
+            running.append(Cluster(server.rooms, server.database.url).run())
         tasks = [asyncio.create_task(each) for each in running]
         try:
             yield
@@ -135,22 +132,6 @@ def app_of(server: Server) -> Starlette:
     )
     app.state.server = server
     return app
-
-
-async def _sweep(server: Server) -> None:
-    """See to computer players that another process has left."""
-    while True:
-        await asyncio.sleep(_SWEEP_SECONDS)
-        try:
-            server.rooms.follow_clock()
-            server.rooms.forget()
-            for live in server.rooms.lives:
-                # Where nobody listens, the next who asks for the room sees to it.
-                quiet = server.rooms.now() - live.room.at > _SWEEP_SECONDS
-                if quiet and live.broadcast.listeners:
-                    server.rooms.schedule_bots(live)
-        except Exception as error:  # whatever it is: the next sweep may do what this one did not
-            log.error("not swept", exc_info=error)
 
 
 def _is_program(request: Request) -> bool:

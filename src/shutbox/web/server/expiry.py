@@ -6,10 +6,10 @@ from time import monotonic
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.web.actions import replays
 from shutbox.web.clock import DAY
-from shutbox.web.errors import DamagedStore, NoAnswer, one_line
+from shutbox.web.errors import DamagedStore, one_line
 from shutbox.web.logs import log
+from shutbox.web.server.health import forever
 from shutbox.web.server.services import Server
-from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Old, deleted, last_played, old_rooms, recorded
 from shutbox.web.storage.reader import numbered_events
 
@@ -32,16 +32,8 @@ class Expiry:
 
     async def run(self) -> None:
         """Let rooms expire every hour, until this is cancelled."""
-        wait = _FIRST_SECONDS
-        while self._age:
-            await asyncio.sleep(wait)
-            wait = _EVERY_SECONDS
-            try:
-                await self.expire()
-            except (ShutboxError, NoAnswer) as error:
-                log.warning("not expired", reason=one_line(error))
-            except Exception as error:  # whatever it is: the next hour may do what this did not
-                log.error("not expired", exc_info=error)
+        if self._age:
+            await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
 
     async def expire(self) -> int:
         """Let expire what is old enough; how many rooms that was."""
@@ -83,7 +75,7 @@ class Expiry:
         if live and (live.broadcast.listeners or live.broadcast.watching or live.lock.locked()):
             return False
         try:
-            rows = await server.log.ask(server.log.archive.events, room)
+            rows = await server.log.stored(room)
             # What a seal holds counts, and not what the list of rooms says.
             if not rows or rows[-1].at >= before:
                 return False
@@ -94,12 +86,8 @@ class Expiry:
                     "expiry", replays.finished, room, history, patient=True
                 )
             write = (recorded(room, rows[-1].at, games), deleted(room, len(rows)))
-            await server.writer.keep(Batch(also=write))
-        except OutOfDate:  # somebody plays there again
-            return False
-        except DamagedStore as error:
-            server.log.damaged.add(room)
-            log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
+            await server.log.write(*write)
+        except (OutOfDate, DamagedStore):  # somebody plays there again; or it was noted
             return False
         except ShutboxError as error:
             log.warning("a room has not expired", reason=one_line(error))

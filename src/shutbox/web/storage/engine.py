@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Engine, Executable, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
@@ -63,18 +63,19 @@ class Database:
             event.listen(self.writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
             self.reader = _sqlite(self.url, 4, _READER)
 
+    def rows(self, query: Executable) -> Sequence[Any]:
+        """Return all that a query finds. Waits for it: call it in a thread."""
+        with self.reader.connect() as connection:
+            return connection.execute(query).all()
+
     def sizes(self) -> dict[str, int]:
         """Return its bytes by part: `data`, and of SQLite `wal`, what is not there yet."""
         if self.is_shared:
-            with self.reader.connect() as connection:
-                query = text("SELECT pg_database_size(current_database())")
-                return {"data": int(connection.scalar(query) or 0)}
+            [(size,)] = self.rows(text("SELECT pg_database_size(current_database())"))
+            return {"data": int(size or 0)}
         path = Path(self.url.database or "")
         wal = path.with_name(f"{path.name}-wal")
-        return {
-            "data": path.stat().st_size,
-            "wal": wal.stat().st_size if wal.exists() else 0,
-        }
+        return {"data": path.stat().st_size, "wal": wal.stat().st_size if wal.exists() else 0}
 
     def close(self) -> None:
         """Let go of it; the writer last, since whoever is last checkpoints."""

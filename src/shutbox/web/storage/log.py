@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
-from typing import TypeVar
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+from sqlalchemy import Executable
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.web import limits
@@ -18,7 +19,7 @@ from shutbox.web.rooms.commands import Outcome
 from shutbox.web.rooms.ports import Addition, Entries, not_read
 from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.rooms.shapes import json_text
-from shutbox.web.storage.group_commit import Batch, Keeps
+from shutbox.web.storage.group_commit import Batch, Write
 from shutbox.web.storage.host import notice
 from shutbox.web.storage.reader import Archive, numbered_events
 from shutbox.web.storage.schema import Grant, StoredEvent
@@ -32,9 +33,10 @@ _AT_ONCE = 2  # short logs that are replayed at once, so that who acts has the c
 class StoredLog:
     """The log of one process."""
 
-    def __init__(self, archive: Archive, writer: Keeps) -> None:
+    def __init__(self, archive: Archive, keep: Callable[[Batch], Awaitable[None]]) -> None:
+        """`keep` returns once a batch is on the disk. Raises OutOfDate and NotKept."""
         self.archive = archive
-        self.writer = writer
+        self.keep = keep
         self.shared = archive.database.is_shared
         self.damaged: set[str] = set()
         """The rooms whose log is not what was stored, as far as somebody has asked for them."""
@@ -49,28 +51,50 @@ class StoredLog:
         except SQLAlchemyError as error:
             raise NoAnswer(error) from error
 
+    async def rows(self, query: Executable) -> Sequence[Any]:
+        """Return all that a query finds."""
+        return await self.ask(self.archive.database.rows, query)
+
+    async def write(self, *writes: Write) -> None:
+        """Return once these are on the disk, all or none. Raises OutOfDate and NotKept."""
+        await self.keep(Batch(also=writes))
+
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room that its whole log leads to; `who` waits for no other caller.
 
         Raises UnknownRoom, DamagedStore, and NewerStore for what this release cannot play.
         """
         try:
-            length = await self.ask(self.archive.length, room)
-            if not length:
-                self.damaged.discard(room)
-                raise UnknownRoom("there is no such table")
-            async with self._turn(who, length):
-                rows = await self.ask(self.archive.events, room)
-                found = await asyncio.to_thread(_replayed, room, rows)
-        except DamagedStore as error:
-            self._found_damaged(room, error)
-            raise
-        except (UnknownRoom, NewerStore, NoAnswer):
+            with self._noting(room):
+                length = await self.ask(self.archive.length, room)
+                if not length:
+                    raise UnknownRoom("there is no such table")
+                async with self._turn(who, length):
+                    rows = await self.ask(self.archive.events, room)
+                    return await asyncio.to_thread(_replayed, room, rows)
+        except (DamagedStore, UnknownRoom, NewerStore, NoAnswer):
             raise
         except Exception as error:  # whatever it is: it is not what this release has stored
             raise not_read(error, log) from error
+
+    async def stored(self, room: str) -> Sequence[StoredEvent]:
+        """Return the whole log of a room; none without such a room. Raises DamagedStore."""
+        with self._noting(room):
+            return await self.ask(self.archive.events, room)
+
+    @contextmanager
+    def _noting(self, room: str) -> Iterator[None]:
+        """Note whether a room is damaged, while the whole of it is read."""
+        try:
+            yield
+        except DamagedStore as error:
+            self.damaged.add(room)
+            log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
+            raise
+        except UnknownRoom:
+            self.damaged.discard(room)
+            raise
         self.damaged.discard(room)
-        return found
 
     @asynccontextmanager
     async def _turn(self, who: str, length: int) -> AsyncIterator[None]:
@@ -91,14 +115,9 @@ class StoredLog:
 
         Raises UnknownRoom, DamagedStore, NewerStore and BadRecord.
         """
-        try:
-            rows = await self.ask(self.archive.events, room, after, seal)
-        except DamagedStore as error:
-            if not after:
-                self._found_damaged(room, error)
-            raise
-        # A few more events are read at once; a whole log holds nobody up.
-        return _entries(rows) if after else await asyncio.to_thread(_entries, rows)
+        if after:  # a few more events are read at once; a whole log holds nobody up
+            return _entries(await self.ask(self.archive.events, room, after, seal))
+        return await asyncio.to_thread(_entries, await self.stored(room))
 
     async def has(self, room: str) -> bool:
         """Return whether there is anything of a room."""
@@ -110,7 +129,7 @@ class StoredLog:
         Raises OutOfDate if another was first, and NotKept.
         """
         batch = batch_of(addition)
-        await self.writer.keep(batch)
+        await self.keep(batch)
         stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
         return batch.events[-1].seal if batch.events else addition.seal, stored
 
@@ -121,10 +140,6 @@ class StoredLog:
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """Return the rooms in which a device, by its hash, may sit, the newest first."""
         return await self.ask(self.archive.rooms_of, device, most)
-
-    def _found_damaged(self, room: str, error: DamagedStore) -> None:
-        self.damaged.add(room)
-        log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
 
     def close(self) -> None:
         """Let go of the threads that read."""
@@ -166,15 +181,15 @@ def batch_of(addition: Addition) -> Batch:
         )
         rows.append(row)
         key = None  # the action goes with the first
-    opened = addition.events[0][1] if addition.opens else None
+    opens = (room.id, addition.events[0][1]) if addition.opens else None
     return Batch(
         events=sealed(addition.seal, rows),
         seal=addition.seal,
         grants=tuple(Grant(room.id, *one) for one in made.devices),
-        opens=None if opened is None else (room.id, opened),
+        opens=opens,
         revokes=tuple((room.id, seat) for seat in (*anew, *made.revokes)),
         also=(
             *((notice("change", room.id),) if made.by_host else ()),
-            *(() if opened is None else addition.extra(room.id, opened)),
+            *((addition.extra(*opens),) if addition.extra and opens else ()),
         ),
     )

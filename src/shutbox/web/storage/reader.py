@@ -1,10 +1,11 @@
 """Reading what is kept, and seeing that it is what was stored."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select, text
+from sqlalchemy import Executable, Select, func, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from shutbox.errors import NotKept, ShutboxError
@@ -27,11 +28,10 @@ class Archive:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def _rows(self, query: Executable) -> Sequence[Any]:
+        """Return all that a query finds. Raises DamagedStore."""
         try:
-            with self.database.reader.connect() as connection:
-                yield connection
+            return self.database.rows(query)
         except (DBAPIError, UnicodeDecodeError) as error:
             if is_damage(error):
                 raise DamagedStore(DAMAGED) from error
@@ -39,11 +39,11 @@ class Archive:
 
     def length(self, room: str) -> int:
         """How many events a room has; 0 where there is no such room. Raises DamagedStore."""
-        with self._reading() as connection:
-            found = connection.scalar(select(rooms.c.length).where(rooms.c.id == room))
-        if found is not None and not (isinstance(found, int) and found > 0):
+        for (found,) in self._rows(select(rooms.c.length).where(rooms.c.id == room)):
+            if isinstance(found, int) and found > 0:
+                return found
             raise DamagedStore(DAMAGED)
-        return found or 0
+        return 0
 
     def events(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
         """The events of a room after that number, which has that seal; none without such a room.
@@ -53,10 +53,7 @@ class Archive:
         # In one statement: a room that goes on, or goes, meanwhile does not look damaged.
         mine = (events.c.room == rooms.c.id) & (events.c.number > after)
         query = select(rooms.c.length, rooms.c.seal, *events.c).outerjoin_from(rooms, events, mine)
-        with self._reading() as connection:
-            rows = connection.execute(
-                query.where(rooms.c.id == room).order_by(events.c.number)
-            ).all()
+        rows = self._rows(query.where(rooms.c.id == room).order_by(events.c.number))
         if not rows:
             if after:
                 raise UnknownRoom("there is no such table")
@@ -73,14 +70,12 @@ class Archive:
     def seats_of(self, room: str, device: str) -> frozenset[int]:
         """Where a device may sit; -1: it may watch, -2: it opened the room."""
         mine = (grants.c.room == room) & (grants.c.device == device)
-        with self._reading() as connection:
-            found = connection.execute(select(grants.c.seat, grants.c.seal).where(mine))
-            return frozenset(seat for seat, said in found if said == seal(room, seat, device))
+        found = self._rows(select(grants.c.seat, grants.c.seal).where(mine))
+        return frozenset(seat for seat, said in found if said == seal(room, seat, device))
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """The rooms in which a device may sit or which it has opened, the newest first."""
-        with self._reading() as connection:
-            return tuple(connection.scalars(newest_rooms(device, most)))
+        return tuple(row.room for row in self._rows(newest_rooms(device, most)))
 
     def secret(self) -> bytes:
         """The server's own secret, 256 bits, made the first time it is asked for.
@@ -90,25 +85,22 @@ class Archive:
         if (found := self.kept_secret()) is not None:
             return found
         with suppress(IntegrityError), self.database.writer.begin() as connection:
-            connection.execute(insert(secrets), sealed_secret(new_secret()))
+            connection.execute(insert(secrets), sealed_secret())
         return self.secret()  # this one, or that of another process which was first
 
     def kept_secret(self) -> bytes | None:
         """The same, or None where there is none yet. Raises DamagedStore."""
-        query = select(secrets.c.name, secrets.c.value, secrets.c.seal)
-        with self._reading() as connection:
-            found = connection.execute(query.where(secrets.c.name == LINKS)).one_or_none()
-            is_new = found is None and connection.scalar(select(rooms.c.id).limit(1)) is None
-        if found is not None and found.seal == seal(found.name, found.value):
-            return bytes.fromhex(found.value)
-        if not is_new:
+        stored = self._rows(select(secrets).where(secrets.c.name == LINKS))
+        for name, value, said in stored:
+            if said == seal(name, value):
+                return bytes.fromhex(value)
+        if stored or self._rows(select(rooms.c.id).limit(1)):
             raise DamagedStore("its secret is not what was stored")
         return None
 
     def answers(self) -> bool:
         """Whether the database answers at all."""
-        with self._reading() as connection:
-            return bool(connection.scalar(text("SELECT 1")) == 1)
+        return bool(self._rows(text("SELECT 1")))
 
 
 def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
@@ -123,8 +115,9 @@ def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
     return [(row.number, row.at, decoded(row.entry)) for row in rows]
 
 
-def sealed_secret(value: str) -> dict[str, str]:
-    """The row of the secret from which the keys of links are made."""
+def sealed_secret() -> dict[str, str]:
+    """Return the row of a new secret, from which the keys of links are made."""
+    value = new_secret()
     return {"name": LINKS, "value": value, "seal": seal(LINKS, value)}
 
 
