@@ -573,15 +573,15 @@ def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 2)
     assert limits.STREAMS_OF_ADDRESS > 2
     counted = rate_limits.Rates("memory://", frozenset({"127.0.0.1"}))
-    for _ in range(5):
-        counted.stream_begins("127.0.0.1")
-    for _ in range(2):
-        counted.stream_begins("2001:db8::1")
-    with pytest.raises(Exception, match="2 streams are open"):
-        counted.stream_begins("2001:db8::2")
-    counted.stream_ends("2001:db8::1")
-    counted.stream_begins("2001:db8::2")
-    assert counted._streams == {"127.0.0.1": 5, "2001:db8::/64": 2}
+    with ExitStack() as streams:
+        for _ in range(5):
+            streams.enter_context(counted.stream("127.0.0.1"))
+        streams.enter_context(counted.stream("2001:db8::1"))
+        with counted.stream("2001:db8::1"), pytest.raises(Full, match="2 streams are open"):
+            streams.enter_context(counted.stream("2001:db8::2"))
+        streams.enter_context(counted.stream("2001:db8::2"))
+        assert counted._streams == {"127.0.0.1": 5, "2001:db8::/64": 2}
+    assert not counted._streams
 
 
 Opens = Callable[[], AbstractContextManager[Any]]
@@ -719,13 +719,13 @@ def test_those_who_watch_and_those_who_play_are_counted_apart(
 ) -> None:
     monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 1)
     counted = rate_limits.Rates("memory://", frozenset())
-    counted.stream_begins("192.0.2.7")
-    counted.stream_begins("192.0.2.7", seated=True)
+    with counted.stream("192.0.2.7"), counted.stream("192.0.2.7", seated=True):
+        for seated in (False, True):
+            with pytest.raises(Full), counted.stream("192.0.2.7", seated=seated):
+                pass
     for seated in (False, True):
-        with pytest.raises(Full):
-            counted.stream_begins("192.0.2.7", seated=seated)
-        counted.stream_ends("192.0.2.7", seated=seated)
-        counted.stream_begins("192.0.2.7", seated=seated)
+        with counted.stream("192.0.2.7", seated=seated):
+            pass
 
 
 def counted_words() -> Iterator[str]:

@@ -275,7 +275,7 @@ def verify(arguments: argparse.Namespace) -> int:
     """Whether all that is kept is what was stored; 1 where it is not."""
     looked_at, faults = 0, []
     with _opened(arguments) as archive:
-        from shutbox.web.admin.verify import verify
+        from shutbox.web.admin.survey import verify
 
         for room, fault in verify(archive, arguments.room):
             looked_at += bool(room)

@@ -109,14 +109,16 @@ class DayStore(Protocol):
         """Return the first of the tries that are over, those that lost least in front."""
 
 
+@dataclass
 class Days:
     """The days of one process, which are played in its rooms."""
 
-    def __init__(self, rooms: Rooms, pool: Works, store: DayStore, notes: Notes) -> None:
-        self.store = store
-        self._rooms = rooms
-        self._pool = pool
-        self._notes = notes
+    rooms: Rooms
+    pool: Works
+    store: DayStore
+    notes: Notes
+
+    def __post_init__(self) -> None:
         self._known = LruCache[str, Day](_KEPT)
         self._facts = LruCache[str, DayFacts](_KEPT)
         self._looked_at = LruCache[str, str](_KEPT)
@@ -126,7 +128,7 @@ class Days:
     @property
     def today(self) -> str:
         """The day that it is, in UTC."""
-        return day_of(self._rooms.now())
+        return day_of(self.rooms.now())
 
     async def made(self, day: str) -> Day:
         """The box of a day, made now if nobody has asked for it. Raises NotKept."""
@@ -148,7 +150,7 @@ class Days:
     async def facts(self, day: Day) -> DayFacts:
         """What the dice of a day give. Raises Full."""
         if (known := self._facts.find(day.day)) is None:
-            known = await self._pool.do(_WHO, facts, day, **_LANE)
+            known = await self.pool.do(_WHO, facts, day, **_LANE)
             self._facts.keep(day.day, known)
         return known
 
@@ -184,16 +186,16 @@ class Days:
             self._looked_at.keep(day, rooms[-1])
         for room in rooms:
             with suppress(ShutboxError):  # its table is gone, or cannot be read
-                self.see_to(await self._rooms.find(room, _WHO))
+                self.see_to(await self.rooms.find(room, _WHO))
 
     async def _judge_later(self, live: LiveRoom) -> None:
         try:
             await self.judge(live)
         except (ShutboxError, NoAnswer, Broken) as error:
-            if not self._pool.closed:  # or else this process is about to stop
-                self._notes.warning("a try was not judged", reason=one_line(error))
+            if not self.pool.closed:  # or else this process is about to stop
+                self.notes.warning("a try was not judged", reason=one_line(error))
         except Exception as error:  # nobody else would hear of it
-            self._notes.error("a try was not judged", exc_info=error)
+            self.notes.error("a try was not judged", exc_info=error)
 
     async def judge(self, live: LiveRoom) -> None:
         """Keep how the try in a room ended, if it is over. Raises Full and NotKept."""
@@ -201,7 +203,7 @@ class Days:
         if table is None or sitting is None or live.room.phase != "over":
             return
         record = written(sitting.header, sitting.game, table.log)
-        finish = await self._pool.do(_WHO, finish_of, record, **_LANE)
+        finish = await self.pool.do(_WHO, finish_of, record, **_LANE)
         await self.store.finish(live.room.id, finish)
 
     async def close(self) -> None:

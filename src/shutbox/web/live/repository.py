@@ -20,10 +20,13 @@ from shutbox.web.live.access import Access, openers
 from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.link_keys import Keyring, hashed, is_room_id, new_room_id
+from shutbox.web.rooms.events import Opened
+from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
 from shutbox.web.rooms.room import Room
 
+Devices = tuple[tuple[int, str], ...]
+"""Seats, and the device that may sit at each, by its hash."""
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
 TRIES = 5  # how often something is tried again that another process was quicker with
@@ -130,11 +133,7 @@ class Rooms:
     # Going on
 
     async def open(
-        self,
-        key: IdempotencyKey,
-        plan: events.Opened,
-        device: str | None,
-        extra: Extra | None = None,
+        self, key: IdempotencyKey, plan: Opened, device: str | None, extra: Extra | None = None
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
@@ -146,8 +145,9 @@ class Rooms:
         try:
             live = await self.find(id)
         except UnknownRoom:
+            places = openers(plan, device) if device else ()
             with suppress(OutOfDate):  # the same was asked twice at once
-                return await self._open(Room(id), key, plan, device, extra)
+                return await self._open(Room(id), key, plan, places, extra)
             live = await self.find(id)
         if device:
             places = openers(live.room.opened, device)
@@ -157,27 +157,12 @@ class Rooms:
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
         """Let devices sit where `devices` says, which is asked again where a link was made anew."""
-        async with live.lock:
-            for _ in range(TRIES):
-                try:
-                    await self.happen(live, None, RoomChange(devices=tuple(devices())))
-                except OutOfDate:
-                    if not await self.look(live):
-                        raise self._let_go(live) from None
-                else:
-                    return
-            raise _moved_on()
+        await self.change(live, None, lambda room: RoomChange(devices=tuple(devices())))
 
     async def _open(
-        self,
-        room: Room,
-        key: IdempotencyKey,
-        plan: events.Opened,
-        device: str | None,
-        extra: Extra | None,
+        self, room: Room, key: IdempotencyKey, plan: Opened, devices: Devices, extra: Extra | None
     ) -> LiveRoom:
         at = self.now()
-        devices = openers(plan, device) if device else ()
         room.apply(1, at, plan)
         made = RoomChange((plan, *commands.begin(room, self.moment())), devices)
         numbered = [(number, at, event) for number, event in enumerate(made.events, 1)]
@@ -188,14 +173,14 @@ class Rooms:
         room.at = self.now()  # which may have been set meanwhile
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._hold(LiveRoom(room, found, self._encode))
-        if device:
-            live.devices.keep(hashed(device), (self.now(), frozenset(seat for seat, _ in devices)))
+        for device in {device for _, device in devices}:
+            live.devices.keep(device, (self.now(), frozenset(seat for seat, _ in devices)))
         return live
 
     async def change(
         self,
         live: LiveRoom,
-        key: IdempotencyKey,
+        key: IdempotencyKey | None,
         make: Callable[[Room], RoomChange],
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
@@ -210,7 +195,7 @@ class Rooms:
                 try:
                     if allowed is not None:
                         await allowed()
-                    if (done := live.answered(key)) is not None:
+                    if key is not None and (done := live.answered(key)) is not None:
                         return done
                     made = make(live.room)
                 except ShutboxError:
@@ -342,7 +327,7 @@ class Rooms:
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
         """Now, for who asks; `mine`: at these seats."""
-        return commands.Moment.at(self.now(), mine)
+        return commands.Moment(self.now(), mine)
 
 
 def _moved_on() -> OutOfDate:

@@ -128,15 +128,8 @@ def view(room: Room, watching: int) -> View:
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
-            plan.game,
-            plan.format or "",
-            plan.dice,
-            plan.hints,
-            plan.coach,
-            plan.leaver,
-            gettext(_LEAVERS[plan.leaver]),
-            plan.stand_in,
-            room.day if room.is_of_day else "",
+            *(plan.game, plan.format or "", plan.dice, plan.hints, plan.coach, plan.leaver),
+            *(gettext(_LEAVERS[plan.leaver]), plan.stand_in, room.day if room.is_of_day else ""),
         ),
         seats=tuple(
             SeatView(

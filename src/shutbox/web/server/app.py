@@ -123,11 +123,7 @@ def app_of(server: Server) -> Starlette:
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
             Middleware(Compressed, minimum_size=1000, compresslevel=1),
         ],
-        exception_handlers={
-            HTTPException: _not_found,
-            ShutboxError: _refuse,
-            NoAnswer: _no_database,
-        },
+        exception_handlers=dict.fromkeys((HTTPException, ShutboxError, NoAnswer), _failed),
         lifespan=lifespan,
     )
     app.state.server = server
@@ -157,19 +153,21 @@ def _refused(request: Request, error: ShutboxError) -> Response:
     return saying_when(page, error)
 
 
-async def _refuse(request: Request, error: Exception) -> Response:
-    assert isinstance(error, ShutboxError)  # it is registered for these
-    return _refused(request, error)
-
-
 def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
     if _is_program(request):
         return JSONResponse({"error": {"code": code, "message": says}}, status)
     return rendered("message.html", status, heading=heading, sentences=[says])
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # it is registered for these
+async def _failed(request: Request, error: Exception) -> Response:
+    """Answer what an endpoint raised, and an address or a method that there is not."""
+    if isinstance(error, ShutboxError):
+        return _refused(request, error)
+    if isinstance(error, NoAnswer):
+        log.error("no database", reason=one_line(error))
+        says = gettext("the database does not answer; nothing has changed, try again in a moment")
+        return _refused(request, NotKept(says))
+    assert isinstance(error, HTTPException)  # it is registered for these three
     says = {
         404: gettext("There is nothing at this address."),
         405: gettext("That cannot be done here."),
@@ -178,12 +176,6 @@ async def _not_found(request: Request, error: Exception) -> Response:
     answer = _says(request, error.status_code, code, gettext(_HEADINGS[404]), says)
     answer.headers.update(error.headers or {})
     return answer
-
-
-async def _no_database(request: Request, error: Exception) -> Response:
-    log.error("no database", reason=one_line(error))
-    says = gettext("the database does not answer; nothing has changed, try again in a moment")
-    return _refused(request, NotKept(says))
 
 
 def _broken(request: Request, error: Exception) -> Response:

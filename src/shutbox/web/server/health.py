@@ -94,7 +94,8 @@ async def watch(server: Server) -> None:
             server.sizes = await server.log.ask(server.database.sizes)
         server.metrics.ready.set(not await unready(server))
 
-    await forever(look, _READY_SECONDS, "not watched")
+    server.metrics.ready.set(True)  # it has just opened its database
+    await forever(look, _READY_SECONDS, "not watched", first=_READY_SECONDS)
 
 
 async def sweep(server: Server) -> None:

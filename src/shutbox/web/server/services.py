@@ -75,7 +75,7 @@ class Server(HttpServices):
             self.rooms, self.pool, log, count=self.rates.count_day, turn=self.queue.turn
         )
         self.rooms.bots = self.bots.start
-        self.sizes: dict[str, int] = {}
+        self.sizes = database.sizes()
         """The bytes of the database, by part, as somebody has looked last."""
         self.metrics.add(self._numbers)
 
