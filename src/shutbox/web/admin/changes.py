@@ -1,12 +1,11 @@
 """What the host does to tables, links and visitors; the servers hear of it within seconds."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from time import sleep, time
-from typing import TypeVar
 
 from sqlalchemy import select
 
@@ -17,8 +16,8 @@ from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
 from shutbox.web.network import network
 from shutbox.web.rooms import events
-from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
-from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_action
+from shutbox.web.rooms.commands import RoomChange
+from shutbox.web.rooms.link_keys import Keyring, is_room_id
 from shutbox.web.rooms.permissions import check_open
 from shutbox.web.rooms.room import HOST, Room
 from shutbox.web.storage.group_commit import Batch, Write, commit
@@ -27,7 +26,6 @@ from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.reader import Archive
 from shutbox.web.storage.schema import bans
 
-T = TypeVar("T")
 _PAUSE_SECONDS = 0.05  # after a write, where those who play wait for it
 _NEAR = [
     ip_network(text)
@@ -51,36 +49,28 @@ def close(archive: Archive, id: str) -> None:
 
 def rotate_host(archive: Archive, id: str) -> str:
     """Make the host's link of a room anew; its address, from the `/` on. The old one is void."""
-
-    def make(room: Room) -> RoomChange:
-        return RoomChange((events.Renewed(HOST),), by_host=True)
-
-    return f"/r/{id}#{_changed(archive, id, make)}"
+    renewed = RoomChange((events.Renewed(HOST),), by_host=True)
+    return f"/r/{id}#{_changed(archive, id, lambda room: renewed)}"
 
 
 def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> str:
     """Let it happen in a room; the key of its host then."""
     log_of(archive, id)  # or it raises, before anything is logged
 
-    async def change(rooms: Rooms) -> str:
-        live = await rooms.find(id)
-        await rooms.change(live, IdempotencyKey(new_action(), ""), make)
-        return rooms.access.key(live.room, HOST)
-
-    return asyncio.run(_with_rooms(archive, change))
-
-
-async def _with_rooms(archive: Archive, do: Callable[[Rooms], Awaitable[T]]) -> T:
     async def keep(batch: Batch) -> None:
         commit(archive.database, [batch])
 
-    keyring = Keyring(archive.kept_secret() or b"")
-    stored = StoredLog(archive, keep)
-    stored.shared = True  # the server that runs has its rooms, too
-    try:
-        return await do(Rooms(stored, keyring, lambda message: b"", log))
-    finally:
-        stored.close()
+    async def change() -> str:
+        keyring = Keyring(archive.kept_secret() or b"")
+        stored = StoredLog(archive, keep)
+        stored.shared = True  # the server that runs has its rooms, too
+        with closing(stored):
+            rooms = Rooms(stored, keyring, lambda message: b"", log)
+            live = await rooms.find(id)
+            await rooms.change(live, None, make)
+            return rooms.access.key(live.room, HOST)
+
+    return asyncio.run(change())
 
 
 def check_there(archive: Archive, id: str) -> None:

@@ -166,20 +166,6 @@ class Broadcast:
         self._counts = self._picture = None
         self.wake()
 
-    def drop_listeners(self, seat: int | None = None) -> None:
-        """End every stream, or those that a seat lets in; who may still listen comes back."""
-        for listener in self.listeners:
-            if seat is None or listener.viewer.may_use(seat):
-                listener.dropped = True
-        self.wake()
-
-    def drop_addresses(self, banned: Callable[[str], bool]) -> None:
-        """End the streams of who is shut out."""
-        for listener in self.listeners:
-            if banned(listener.address):
-                listener.dropped = True
-                listener.woken.set()
-
     def close(self) -> None:
         """Let every listener end."""
         self.closing = True
@@ -204,6 +190,11 @@ class Listener:
     def watches(self) -> bool:
         """Whether it is counted as a spectator."""
         return not self.viewer.seats
+
+    def drop(self) -> None:
+        """End the stream; who may still listen comes back."""
+        self.dropped = True
+        self.woken.set()
 
     async def next(self) -> Sequence[bytes]:
         """The messages that come next, once there are any; none at all at the end of the stream.

@@ -247,7 +247,9 @@ class Rooms:
             # One by one: each is shown with what it led to.
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):
-                live.broadcast.drop_listeners(event.seat)
+                for listener in live.broadcast.listeners:
+                    if listener.viewer.may_use(event.seat):
+                        listener.drop()
         if numbered:
             self._shown(live)
         self.schedule_bots(live)
@@ -286,7 +288,8 @@ class Rooms:
         """The keys of links are others from now on; who listens comes back, if they still may."""
         self.access.keyring = keyring
         for live in self.lives:
-            live.broadcast.drop_listeners()
+            for listener in live.broadcast.listeners:
+                listener.drop()
 
     async def look(self, live: LiveRoom) -> bool:
         """The same, where the lock of the room is held; whether there was anything.

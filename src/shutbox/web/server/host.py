@@ -73,7 +73,9 @@ class Host:
         if found.bans != server.bans.known:
             server.bans.known = found.bans
             for live in server.rooms.lives:
-                live.broadcast.drop_addresses(server.bans.has)
+                for listener in live.broadcast.listeners:
+                    if server.bans.has(listener.address):
+                        listener.drop()
         for id, kind, room in found.notices:
             if id not in server.heard and kind == "secret":
                 rooms = server.rooms
