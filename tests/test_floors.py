@@ -469,7 +469,7 @@ def test_a_second_walk_is_found(tmp_path: Path) -> None:
         ("rooms", "from shutbox.web.storage import reader"),
         ("storage", "from shutbox.web.live import repository"),
         ("live", "from shutbox.web.http import errors"),
-        ("live", "from shutbox.web.storage.reader import Archive"),
+        ("live", "from shutbox.web.storage.log import Archive"),
         ("live", "import sqlalchemy"),
         ("actions", "from shutbox.web.storage.log import StoredLog"),
         ("http", "from shutbox.web.api import schemas"),

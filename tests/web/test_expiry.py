@@ -27,8 +27,8 @@ from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Process, running
+from shutbox.web.storage.log import Archive
 from shutbox.web.storage.migrate import migrate
-from shutbox.web.storage.reader import Archive
 from shutbox.web.storage.schema import processes
 
 HOUR = 3600.0

@@ -33,8 +33,8 @@ from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch, GroupCommit, commit
+from shutbox.web.storage.log import Archive
 from shutbox.web.storage.migrate import migrate
-from shutbox.web.storage.reader import Archive
 from shutbox.web.storage.schema import Grant, StoredEvent, grants, metadata, rooms
 from shutbox.web.storage.seals import sealed
 from terminal.pipe import piped

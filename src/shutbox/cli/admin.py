@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shutbox.web.admin.changes import Ban
     from shutbox.web.admin.survey import RoomRow, Survey
     from shutbox.web.storage.host import Process
-    from shutbox.web.storage.reader import Archive
+    from shutbox.web.storage.log import Archive
 
 FINE, DAMAGED = 0, 1
 

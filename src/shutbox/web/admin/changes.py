@@ -22,8 +22,7 @@ from shutbox.web.rooms.permissions import check_open
 from shutbox.web.rooms.room import HOST, Room
 from shutbox.web.storage.group_commit import Batch, Write, commit
 from shutbox.web.storage.host import banned, deleted, new_secret, unbanned
-from shutbox.web.storage.log import StoredLog
-from shutbox.web.storage.reader import Archive
+from shutbox.web.storage.log import Archive, StoredLog
 from shutbox.web.storage.schema import bans
 
 _PAUSE_SECONDS = 0.05  # after a write, where those who play wait for it

@@ -20,8 +20,8 @@ from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.host import Process
+from shutbox.web.storage.log import Archive, is_damage, numbered_events, unusable
 from shutbox.web.storage.migrate import check_revision
-from shutbox.web.storage.reader import Archive, is_damage, numbered_events, unusable
 from shutbox.web.storage.schema import (
     StoredEvent,
     bans,

@@ -10,8 +10,8 @@ from shutbox.web.errors import DamagedStore, one_line
 from shutbox.web.logs import log
 from shutbox.web.server.health import forever
 from shutbox.web.server.services import Server
-from shutbox.web.storage.host import Old, deleted, last_played, old_rooms, recorded
-from shutbox.web.storage.reader import numbered_events
+from shutbox.web.storage.host import deleted, last_played, old_rooms, recorded
+from shutbox.web.storage.log import numbered_events
 
 _FIRST_SECONDS = 60.0  # a server that has just started has more to do
 _EVERY_SECONDS = 3600.0
@@ -41,10 +41,10 @@ class Expiry:
         newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
             return 0
-        before, gone, last = now - self._age, 0, Old("", 0.0)
+        before, gone, last = now - self._age, 0, (0.0, "")
         while found := await server.log.ask(old_rooms, server.database, before, last):
             for last in found:
-                if await self._expired(last.room, before):
+                if await self._expired(last[1], before):
                     gone += 1
                     await asyncio.sleep(_PAUSE_SECONDS)
         if gone:

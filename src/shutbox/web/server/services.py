@@ -26,9 +26,8 @@ from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import GroupCommit, probe
 from shutbox.web.storage.handovers import DeviceLinks
 from shutbox.web.storage.host import last_played, news
-from shutbox.web.storage.log import StoredLog
+from shutbox.web.storage.log import Archive, StoredLog, unusable
 from shutbox.web.storage.migrate import migrate
-from shutbox.web.storage.reader import Archive, unusable
 
 _PROBED_SECONDS = 5.0  # what was kept so lately can be kept now
 

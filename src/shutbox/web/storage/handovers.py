@@ -12,8 +12,7 @@ from sqlalchemy import Connection, delete, select, text
 from shutbox.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
 from shutbox.web.storage.group_commit import give
-from shutbox.web.storage.log import StoredLog
-from shutbox.web.storage.reader import newest_rooms
+from shutbox.web.storage.log import StoredLog, newest_rooms
 from shutbox.web.storage.schema import Grant, grants, handovers, rooms
 from shutbox.web.storage.seals import seal
 

@@ -6,14 +6,13 @@ Each of these is written together with a batch, or by itself; see `Batch.also`.
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from time import time
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from shutbox.errors import OutOfDate
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import written
-from shutbox.web.storage.reader import sealed_secret
 from shutbox.web.storage.schema import (
     bans,
     events,
@@ -25,6 +24,7 @@ from shutbox.web.storage.schema import (
     secrets,
     tries,
 )
+from shutbox.web.storage.seals import sealed_secret
 
 Kind = Literal["change", "delete", "secret"]
 DAY = 86_400.0  # notices, and servers that were not heard of, are kept so long
@@ -72,20 +72,15 @@ def news(database: Database, after: int) -> HostNews:
     return HostNews(told, {row.network: row.until for row in database.rows(select(bans))})
 
 
-@dataclass(frozen=True, slots=True)
-class Old:
-    """A room in which nothing has happened for long."""
+def old_rooms(database: Database, before: float, last: tuple[float, str]) -> Sequence[Any]:
+    """Return some of the rooms with nothing since then, the oldest first, and when each was played.
 
-    room: str
-    at: float
-
-
-def old_rooms(database: Database, before: float, after: Old) -> Sequence[Old]:
-    """Some of the rooms with nothing since then, the oldest first, those behind `after`."""
-    behind = (rooms.c.at > after.at) | ((rooms.c.at == after.at) & (rooms.c.id > after.room))
-    query = select(rooms.c.id, rooms.c.at).where(rooms.c.at < before, behind)
-    oldest = query.order_by(rooms.c.at, rooms.c.id).limit(_TOGETHER)
-    return [Old(*row) for row in database.rows(oldest)]
+    They are those behind the `last` one that was returned.
+    """
+    at, room = last
+    behind = (rooms.c.at > at) | ((rooms.c.at == at) & (rooms.c.id > room))
+    query = select(rooms.c.at, rooms.c.id).where(rooms.c.at < before, behind)
+    return database.rows(query.order_by(rooms.c.at, rooms.c.id).limit(_TOGETHER))
 
 
 def last_played(database: Database) -> float:
