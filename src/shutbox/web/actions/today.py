@@ -13,7 +13,7 @@ from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Day, DayResult, Try, is_day
+from shutbox.web.rooms.days import Day, DayResult, Finish, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
@@ -63,12 +63,13 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
+    finish = tried.finish if tried else None
     begun, finished = await days.store.numbers(day.day)
     reply = TodayReply(day.day, day.game, _title(day), day.proof, begun, finished)
     reply.room = tried.room if tried else None
     reply.past = tuple(await days.store.before(day.day, MOST_PAST))
-    if tried and tried.result:
-        reply.mine = tried.result
+    if finish is not None:
+        reply.mine = await _result(who, day.day, finish)
         reply.share = line(day, reply.mine, finished)
         with suppress(ShutboxError, Broken):  # too much is being worked out just now
             facts = await days.facts(day)
@@ -103,7 +104,7 @@ async def past(who: Caller, text: str) -> DayReply:
         exact=facts.exact,
         best=facts.best,
         ranking=tuple(await days.store.ranking(text)),
-        mine=tried.result if tried else None,
+        mine=await _result(who, text, tried.finish) if tried and tried.finish else None,
     )
 
 
@@ -113,7 +114,7 @@ async def _try_of(who: Caller, day: str) -> Try | None:
         return None
     days, device = who.services.days, who.by
     tried = await days.store.try_of(day, device)
-    if tried is None or tried.result is not None or tried.room is None:
+    if tried is None or tried.finish is not None or tried.room is None:
         return tried
     with suppress(ShutboxError, Broken):  # the table is gone, or too much is being worked out
         live = await who.services.rooms.find(tried.room, who.waits_as)
@@ -121,6 +122,11 @@ async def _try_of(who: Caller, day: str) -> Try | None:
             await days.judge(live)
             return await days.store.try_of(day, device)
     return tried
+
+
+async def _result(who: Caller, day: str, finish: Finish) -> DayResult:
+    place = await who.services.days.store.place_of(day, finish.loss)
+    return DayResult(place, finish.score, finish.shut, finish.loss)
 
 
 def _title(day: Day) -> str:

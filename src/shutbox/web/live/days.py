@@ -102,6 +102,9 @@ class DayStore(Protocol):
     async def numbers(self, day: str) -> tuple[int, int]:
         """Return how many have begun a try, and how many have finished it."""
 
+    async def place_of(self, day: str, loss: float) -> int:
+        """Return the place of a try that lost so much."""
+
     async def ranking(self, day: str) -> Sequence[DayResult]:
         """Return the first of the tries that are over, those that lost least in front."""
 

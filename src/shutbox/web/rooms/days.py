@@ -54,6 +54,16 @@ class Finish:
     loss: float
 
 
+@dataclass(frozen=True, slots=True)
+class Try:
+    """The try of a device."""
+
+    room: str | None
+    """None: the room was deleted."""
+    finish: Finish | None
+    """None before its end."""
+
+
 @dataclass
 class DayResult:
     """A try at the box of a day."""
@@ -64,16 +74,6 @@ class DayResult:
     shut: bool
     loss: float
     """The points that its choices lost against exact play: 0 is perfect, whatever fell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Try:
-    """The try of a device."""
-
-    room: str | None
-    """None: the room was deleted."""
-    result: DayResult | None
-    """None before its end."""
 
 
 @dataclass

@@ -60,13 +60,9 @@ class StoredDays:
 
     async def try_of(self, day: str, device: str) -> Try | None:
         """Return the try of a device, by its hash, if there is one."""
-        other = tries.alias()
-        better = (other.c.day == tries.c.day) & (other.c.loss < tries.c.loss)
-        place = select(1 + func.count()).where(better).scalar_subquery()
-        query = select(tries.c.room, place, *_FINISH)
-        query = query.where(tries.c.day == day, tries.c.device == device)
+        query = select(tries.c.room, *_FINISH).where(tries.c.day == day, tries.c.device == device)
         for room, *end in await self._log.rows(query):
-            return Try(room, None if None in end else DayResult(*end))
+            return Try(room, None if None in end else Finish(*end))
         return None
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
@@ -83,6 +79,12 @@ class StoredDays:
         query = select(func.count(), func.count(tries.c.loss)).where(tries.c.day == day)
         [(begun, finished)] = await self._log.rows(query)
         return begun, finished
+
+    async def place_of(self, day: str, loss: float) -> int:
+        """Return the place of a try that lost so much."""
+        better = select(func.count()).where(tries.c.day == day, tries.c.loss < loss)
+        [(number,)] = await self._log.rows(better)
+        return 1 + int(number)
 
     async def ranking(self, day: str) -> Sequence[DayResult]:
         """Return the first of the tries that are over, those that lost least in front."""
