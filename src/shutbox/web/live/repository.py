@@ -9,7 +9,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import KW_ONLY, InitVar, dataclass, replace
 
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
@@ -32,36 +32,29 @@ _SOON_SECONDS = 60.0
 TRIES = 5  # how often something is tried again that another process was quicker with
 
 
+@dataclass(eq=False)
 class Rooms:
     """The rooms of one process, or of one page without a server."""
 
-    def __init__(
-        self,
-        log: Log,
-        keyring: Keyring | None,
-        encode: Encode,
-        notes: Notes,
-        *,
-        played: Callable[[], None] = lambda: None,
-        shown: Callable[[LiveRoom], None] = lambda live: None,
-    ) -> None:
-        """Without a keyring nobody comes by a link.
+    log: Log
+    keyring: InitVar[Keyring | None]
+    """Without one nobody comes by a link."""
+    encode: Encode
+    notes: Notes
+    _: KW_ONLY
+    played: Callable[[], None] = lambda: None
+    """Called for each event of a game that is stored here."""
+    shown: Callable[[LiveRoom], None] = lambda live: None
+    """Called for each room that was opened or read, and where something has happened."""
+    bots: Callable[[LiveRoom], None] = lambda live: None
+    """Lets the computer player who is due in a room act, and those after it."""
 
-        `played` is called for each event of a game that is stored here, `shown` for each room that
-        was opened or read, and where something has happened.
-        """
-        self.log = log
-        self._notes = notes
-        self._shown = shown
+    def __post_init__(self, keyring: Keyring | None) -> None:
         self._clock = Clock()
         self.now: Callable[[], float] = self._clock.now
-        self.bots: Callable[[LiveRoom], None] = lambda live: None
-        """Lets the computer player who is due in a room act, and those after it."""
-        self._encode = encode
-        self._played = played
         self._lives: OrderedDict[str, LiveRoom] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
-        self.access = Access(keyring=keyring, log=log, now=lambda: self.now())
+        self.access = Access(keyring=keyring, log=self.log, now=lambda: self.now())
 
     # Finding
 
@@ -93,7 +86,7 @@ class Rooms:
         room, found = await self.log.replayed(id, who)
         # If a clock was ahead, nobody is away for less time than it was.
         room.at = min(room.at, self.now())
-        live = self._hold(LiveRoom(room, found, self._encode))
+        live = self._hold(LiveRoom(room, found, self.encode))
         # What was told while it was read was told to nobody.
         await self.catch_up(live)
         return live
@@ -102,7 +95,7 @@ class Rooms:
         """The one room of this id in memory, this one if there is none."""
         live = self._lives.setdefault(live.room.id, live)
         live.asked = self.now()
-        self._shown(live)
+        self.shown(live)
         self.schedule_bots(live)
         if len(self._lives) > limits.MOST_ROOMS:
             self.forget(_SOON_SECONDS)
@@ -172,7 +165,7 @@ class Rooms:
         seal, _ = await self.log.append(addition)
         room.at = self.now()  # which may have been set meanwhile
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
-        live = self._hold(LiveRoom(room, found, self._encode))
+        live = self._hold(LiveRoom(room, found, self.encode))
         for device in {device for _, device in devices}:
             live.devices.keep(device, (self.now(), frozenset(seat for seat, _ in devices)))
         return live
@@ -226,7 +219,7 @@ class Rooms:
         live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
         for event in made.events:
             if isinstance(event, events.Played):
-                self._played()
+                self.played()
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
         if made.devices:
@@ -251,7 +244,7 @@ class Rooms:
                     if listener.viewer.may_use(event.seat):
                         listener.drop()
         if numbered:
-            self._shown(live)
+            self.shown(live)
         self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
@@ -308,7 +301,7 @@ class Rooms:
             raise
         except Exception as error:  # whatever it is: it is not what this release has stored
             self._let_go(live)
-            raise not_read(error, self._notes) from error
+            raise not_read(error, self.notes) from error
         live.seal = found.seal or live.seal
         live.done.update(found.done)
         return bool(found.events)
