@@ -983,7 +983,7 @@ def test_few_tables_of_computers_act_at_once_and_each_event_waits_its_turn(
         await queue(address, stranger=stranger, computers=computers)
 
     monkeypatch.setattr(server.rooms, "happen", happens)
-    monkeypatch.setattr(server.bots, "_turn", turn)
+    monkeypatch.setattr(server.bots, "turn", turn)
     for _ in range(3 * limits.COMPUTERS_AT_ONCE):
         ann.open(game="classic", format="rounds=9", seats=[{"who": "computer"}] * 2)
     assert together.wait(20)
@@ -1001,7 +1001,7 @@ def test_a_computer_that_plays_with_people_goes_with_them(
         waited.append((address, stranger))
         heard.set()
 
-    monkeypatch.setattr(server.bots, "_turn", turn)
+    monkeypatch.setattr(server.bots, "turn", turn)
     seats = [{"who": "computer"}, {"who": "me"}]
     room = ann.open(game="classic", seats=seats)["view"]["room"]
     ann.get(path_of(room))

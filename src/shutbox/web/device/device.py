@@ -194,6 +194,8 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
+        if fields.get(action.query) == "":
+            raise BadRequest("there is nothing at this address")
         return read_number(fields.get(action.query), action.query)
     asked = json.loads(body)
     if action.takes is NewRoom and (preset := presets().get(asked.pop("preset", ""))):

@@ -7,7 +7,7 @@ are those of UTC.
 
 import secrets
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from shutbox.cups import NumberedCup
@@ -29,11 +29,7 @@ class Day:
 
     day: str
     game: str
-    seed: str
-
-    def __repr__(self) -> str:
-        # What is logged of it by mistake tells no dice.
-        return f"Day({self.day!r}, {self.game!r}, ...)"
+    seed: str = field(repr=False)  # what is logged of it by mistake tells no dice
 
     @property
     def proof(self) -> str:
