@@ -84,7 +84,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "rooms": {"limits", "errors"},
         "storage": {"limits", "errors", "logs", "rooms"},
         "compute": {"limits", "errors", "logs"},
-        "live": {"limits", "errors", "clock", "rooms", "compute"},
+        "live": {"limits", "errors", "rooms", "compute"},
         "actions": {"limits", "errors", "network", "rooms", "live", "compute"},
         "http": {"limits", "errors", "logs", "network", "rooms", "compute", "live", "actions"},
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},

@@ -51,7 +51,7 @@ class EventStore(Protocol):
         """Keep such events, all or none; False: there is one of this number, or none before it."""
 
 
-class DeviceLog:
+class _DeviceLog:
     """The log of this device; see `rooms/ports.py`."""
 
     shared = True
@@ -62,17 +62,12 @@ class DeviceLog:
         """Of each room that was read: the people before the screen sit at all seats of people."""
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
-        """Return the room that its whole log leads to. Raises UnknownRoom and BadRecord."""
         found = await self.read(room)
         return replayed(room, found.events), found
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return what is stored of a room after that number.
-
-        Raises NotKept, and UnknownRoom where the event before is gone: the browser has cleared it.
-        """
         rows = json.loads(await _answered(self._store.read(room, max(0, after - 1))))
-        if not rows or rows[0][0] != max(1, after):
+        if not rows or rows[0][0] != max(1, after):  # the browser has cleared it
             raise UnknownRoom("there is no such table")
         found = [(number, at, events.decoded(text)) for number, at, text in rows]
         if after:
@@ -81,11 +76,9 @@ class DeviceLog:
         return Entries(found)
 
     async def has(self, room: str) -> bool:
-        """Return whether there is anything of a room: who writes to it finds out."""
-        return True
+        return True  # who writes to it finds out
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Return once it is on the disk. Raises OutOfDate and NotKept."""
         room = addition.room.id
         rows = [(number, at, events.encoded(event)) for number, at, event in addition.events]
         if not rows:
@@ -101,12 +94,10 @@ class DeviceLog:
             self._seats[room] = frozenset(opener_seats(opened))
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return where the people before the screen sit."""
         return self._seats.get(room, frozenset())
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return nothing: the pages of a device remember its tables."""
-        return ()
+        return ()  # the pages of a device remember its tables
 
 
 async def _answered(asked: Awaitable[T]) -> T:
@@ -117,28 +108,19 @@ async def _answered(asked: Awaitable[T]) -> T:
         raise NotKept("this browser keeps nothing more: {why}", why=error) from None
 
 
-class AtOnce:
+class _AtOnce:
     """Does what takes a while at once: a device has nobody else for it."""
 
     closed = False
 
-    async def do(
-        self,
-        who: str,
-        work: Callable[..., T],
-        *about: Any,
-        quick: bool = False,
-        patient: bool = False,
-        most: int = 0,
-    ) -> T:
-        """Return what a piece of work gives."""
+    async def do(self, who: str, work: Callable[..., T], *about: Any, **lane: Any) -> T:
         return work(*about)
 
     def warm(self) -> None:
         """Do nothing: the engine is there."""
 
 
-class Unlimited:
+class _Unlimited:
     """Counts nothing: a device asks for nobody else."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
@@ -221,12 +203,12 @@ class Device(Services):
 
     def __init__(self, store: EventStore, post: Callable[[str], None]) -> None:
         self._post = post
-        self.rates = Unlimited()
-        self.pool = AtOnce()
+        self.rates = _Unlimited()
+        self.pool = _AtOnce()
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](limits.KEPT_REVIEWS)
         self.rooms = Rooms(
-            DeviceLog(store),
+            _DeviceLog(store),
             None,
             lambda message: json_text(message).encode(),
             _Console(),

@@ -10,11 +10,11 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
+from time import monotonic, time
 
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
-from shutbox.web.clock import Clock
 from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
 from shutbox.web.live.access import Access, openers
 from shutbox.web.live.live_room import Encode, LiveRoom
@@ -30,6 +30,28 @@ Devices = tuple[tuple[int, str], ...]
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
 TRIES = 5  # how often something is tried again that another process was quicker with
+
+
+_MOST_APART = 2.0  # seconds that the clock on the wall may differ, as clocks do
+
+
+class Clock:
+    """Goes on evenly though the clock on the wall is set, and follows it only when told to."""
+
+    def __init__(self) -> None:
+        self._ahead = time() - monotonic()
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._ahead + monotonic()
+
+    def follow(self) -> float:
+        """Follow the clock on the wall where it was set; by how much that was, or 0."""
+        step = time() - self.now()
+        if abs(step) <= _MOST_APART:
+            return 0.0
+        self._ahead += step
+        return step
 
 
 @dataclass(eq=False)

@@ -48,7 +48,13 @@ class Database:
         """Whether other processes may play on the same rooms."""
         self._locks: list[int] = []
         if self.is_shared:
-            patience = {**_PATIENCE, "options": _options(beside)}
+            # The host may have switched it off for all: here a commit is on the disk.
+            options = (
+                "-c synchronous_commit=on "
+                f"-c statement_timeout={_BESIDE_SECONDS if beside else BUSY_SECONDS}s "
+                f"-c lock_timeout={BUSY_SECONDS}s"
+            )
+            patience = {**_PATIENCE, "options": options}
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": patience}
             with needing("postgresql"):
                 self.writer = create_engine(self.url, pool_size=2, **settings)
@@ -83,14 +89,6 @@ class Database:
         self.writer.dispose()
         while self._locks:
             os.close(self._locks.pop())
-
-
-def _options(beside: bool) -> str:
-    # The host may have switched it off for all: here a commit is on the disk.
-    seconds = _BESIDE_SECONDS if beside else BUSY_SECONDS
-    return (
-        f"-c synchronous_commit=on -c statement_timeout={seconds}s -c lock_timeout={BUSY_SECONDS}s"
-    )
 
 
 def _read(text: str) -> URL:

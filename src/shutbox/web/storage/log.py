@@ -181,10 +181,7 @@ class StoredLog:
         await self.keep(Batch(also=writes))
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
-        """Return the room that its whole log leads to; `who` waits for no other caller.
-
-        Raises UnknownRoom, DamagedStore, and NewerStore for what this release cannot play.
-        """
+        """Return the room that its whole log leads to; see `Log.replayed`."""
         try:
             with self._noting(room):
                 length = await self.ask(self.archive.length, room)
@@ -232,10 +229,7 @@ class StoredLog:
                 yield
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return what is stored of a room after that number, which has that seal.
-
-        Raises UnknownRoom, DamagedStore, NewerStore and BadRecord.
-        """
+        """Return what is stored of a room after that number; see `Log.read`."""
         if after:  # a few more events are read at once; a whole log holds nobody up
             return _entries(await self.ask(self.archive.events, room, after, seal))
         return await asyncio.to_thread(_entries, await self.stored(room))
@@ -245,10 +239,7 @@ class StoredLog:
         return bool(await self.ask(self.archive.length, room))
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Return once it is on the disk: the seal of the last event, and the bytes stored.
-
-        Raises OutOfDate if another was first, and NotKept.
-        """
+        """Return once it is on the disk; see `Log.append`."""
         batch = batch_of(addition)
         await self.keep(batch)
         stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
