@@ -69,14 +69,15 @@ class Host:
 
     async def _look(self) -> None:
         server = self._server
-        found = await server.log.ask(news, server.database, max(server.heard, default=0))
-        if found.bans != server.bans.known:
-            server.bans.known = found.bans
+        after = max(server.heard, default=0)
+        notices, bans = await server.log.ask(news, server.database, after)
+        if bans != server.bans.known:
+            server.bans.known = bans
             for live in server.rooms.lives:
                 for listener in live.broadcast.listeners:
                     if server.bans.has(listener.address):
                         listener.drop()
-        for id, kind, room in found.notices:
+        for id, kind, room in notices:
             if id not in server.heard and kind == "secret":
                 rooms = server.rooms
                 rooms.use(Keyring(await server.log.ask(server.log.archive.secret)))
@@ -85,7 +86,7 @@ class Host:
                 task = asyncio.create_task(self._hear(id, kind, room))
                 self._hearing.add(task)
                 task.add_done_callback(self._hearing.discard)
-        server.heard = {id for id, _, _ in found.notices} or server.heard
+        server.heard = {id for id, _, _ in notices} or server.heard
 
     async def _hear(self, id: int, kind: Kind, room: str) -> None:
         rooms = self._server.rooms

@@ -53,14 +53,13 @@ class Server(HttpServices):
             migrate(database.writer)
             archive = Archive(database)
             # First what was told before, and then what it was about.
-            told = news(database, 0)
+            notices, self.bans.known = news(database, 0)
             self.last_played = last_played(database)
             """When something happened last before this server, by the clocks of then."""
             keyring = Keyring(archive.secret())
         except (SQLAlchemyError, DamagedStore, UnicodeDecodeError) as error:
             raise unusable(error) from None
-        self.bans.known = told.bans
-        self.heard = {id for id, _, _ in told.notices}
+        self.heard = {id for id, _, _ in notices}
         """The notices of the host that were acted on."""
         self.writer = GroupCommit(database, self.metrics)
         self.log = StoredLog(archive, self.writer.keep)

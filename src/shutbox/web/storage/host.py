@@ -55,21 +55,17 @@ class Process:
         return abs(time() - self.seen) > SILENT
 
 
-@dataclass(frozen=True, slots=True)
-class HostNews:
-    """What the host has done."""
-
-    notices: tuple[tuple[int, Kind, str], ...]
-    """The id of each, what was done, and the room."""
-    bans: dict[str, float | None]
-    """The networks that are shut out, and until when."""
+Notice = tuple[int, Kind, str]
+"""Its id, what the host has done, and the room."""
 
 
-def news(database: Database, after: int) -> HostNews:
-    """What there is of it: notices about as new as that id, and newer. Takes a moment."""
+def news(database: Database, after: int) -> tuple[Sequence[Notice], dict[str, float | None]]:
+    """Return what the host has done, and the networks that are shut out, and until when.
+
+    The notices are about as new as that id, and newer. Takes a moment.
+    """
     query = select(notices.c.id, notices.c.kind, notices.c.room).where(notices.c.id > after - _LATE)
-    told = tuple((row.id, row.kind, row.room) for row in database.rows(query))
-    return HostNews(told, {row.network: row.until for row in database.rows(select(bans))})
+    return database.rows(query), {row.network: row.until for row in database.rows(select(bans))}
 
 
 def old_rooms(database: Database, before: float, last: tuple[float, str]) -> Sequence[Any]:
