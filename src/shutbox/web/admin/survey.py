@@ -20,7 +20,7 @@ from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.host import Process
-from shutbox.web.storage.log import Archive, is_damage, numbered_events, unusable
+from shutbox.web.storage.log import Archive, numbered_events, unusable
 from shutbox.web.storage.migrate import check_revision
 from shutbox.web.storage.schema import (
     StoredEvent,
@@ -212,10 +212,9 @@ def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[Finding]:
                 continue
         for id in _lost(archive.database):
             yield id, gettext("its events are there, and nothing else")
-    except SQLAlchemyError as error:
-        if not is_damage(error):
-            raise
-        yield "", gettext("the list of tables: {reason}", reason=one_line(error))
+    except DamagedStore as error:
+        reason = one_line(error.__cause__ or error)
+        yield "", gettext("the list of tables: {reason}", reason=reason)
 
 
 def _fault(archive: Archive, id: str) -> str:
@@ -260,10 +259,8 @@ def _file_faults(database: Database) -> Iterator[str]:
     try:
         checked = database.rows(text(f"PRAGMA quick_check({_MOST_FAULTS})"))
         says = [says for (says,) in checked]
-    except SQLAlchemyError as error:
-        if not is_damage(error):
-            raise
-        says = [one_line(error)]
+    except DamagedStore as error:
+        says = [one_line(error.__cause__ or error)]
     for line in chain.from_iterable(map(str.splitlines, says)):
         if line != "ok" and not line.startswith("***"):
             yield gettext("the file: {reason}", reason=line)

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Engine, Executable, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from shutbox.errors import InUse, NotKept, needing
+from shutbox.web.errors import DAMAGED, DamagedStore
 
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_SECONDS = 10
 _BESIDE_SECONDS = 600  # the host may look at all that is kept in one statement
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
@@ -70,9 +72,17 @@ class Database:
             self.reader = _sqlite(self.url, 4, _READER)
 
     def rows(self, query: Executable) -> Sequence[Any]:
-        """Return all that a query finds. Waits for it: call it in a thread."""
-        with self.reader.connect() as connection:
-            return connection.execute(query).all()
+        """Return all that a query finds. Waits for it: call it in a thread.
+
+        Raises DamagedStore where the file is damaged, and SQLAlchemyError.
+        """
+        try:
+            with self.reader.connect() as connection:
+                return connection.execute(query).all()
+        except (DBAPIError, UnicodeDecodeError) as error:
+            if is_damage(error):
+                raise DamagedStore(DAMAGED) from error
+            raise
 
     def sizes(self) -> dict[str, int]:
         """Return its bytes by part: `data`, and of SQLite `wal`, what is not there yet."""
@@ -156,3 +166,13 @@ def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
 
     event.listen(engine, "connect", prepare)
     return engine
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether a database says that its file is damaged."""
+    said = getattr(error, "orig", error)
+    code = getattr(said, "sqlite_errorcode", None)
+    # A text that is none; or the name of what is damaged, which is none either.
+    no_text = isinstance(said, sqlite3.OperationalError) and "UTF-8" in str(said)
+    no_text = no_text or isinstance(said, UnicodeDecodeError)
+    return no_text or (code is not None and code & 0xFF in _DAMAGE)

@@ -5,7 +5,6 @@ What is read is held against its seals: it is what was stored, or else it is dam
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -13,7 +12,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Executable, Select, func, insert, select, text
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web import limits
@@ -24,7 +23,7 @@ from shutbox.web.rooms.events import Numbered, Played, Renewed, decoded, encoded
 from shutbox.web.rooms.ports import Addition, Entries, not_read
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
 from shutbox.web.rooms.shapes import json_text
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.engine import Database, is_damage
 from shutbox.web.storage.group_commit import Batch, Write
 from shutbox.web.storage.host import notice
 from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
@@ -33,7 +32,6 @@ from shutbox.web.storage.seals import LINKS, is_whole, seal, sealed, sealed_secr
 T = TypeVar("T")
 _READERS = 4  # threads that wait for the database, and for nothing else
 _AT_ONCE = 2  # short logs that are replayed at once, so that who acts has the core
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class Archive:
@@ -42,18 +40,9 @@ class Archive:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def _rows(self, query: Executable) -> Sequence[Any]:
-        """Return all that a query finds. Raises DamagedStore."""
-        try:
-            return self.database.rows(query)
-        except (DBAPIError, UnicodeDecodeError) as error:
-            if is_damage(error):
-                raise DamagedStore(DAMAGED) from error
-            raise
-
     def length(self, room: str) -> int:
         """How many events a room has; 0 where there is no such room. Raises DamagedStore."""
-        for (found,) in self._rows(select(rooms.c.length).where(rooms.c.id == room)):
+        for (found,) in self.database.rows(select(rooms.c.length).where(rooms.c.id == room)):
             if isinstance(found, int) and found > 0:
                 return found
             raise DamagedStore(DAMAGED)
@@ -67,7 +56,7 @@ class Archive:
         # In one statement: a room that goes on, or goes, meanwhile does not look damaged.
         mine = (events.c.room == rooms.c.id) & (events.c.number > after)
         query = select(rooms.c.length, rooms.c.seal, *events.c).outerjoin_from(rooms, events, mine)
-        rows = self._rows(query.where(rooms.c.id == room).order_by(events.c.number))
+        rows = self.database.rows(query.where(rooms.c.id == room).order_by(events.c.number))
         if not rows:
             if after:
                 raise UnknownRoom("there is no such table")
@@ -84,12 +73,12 @@ class Archive:
     def seats_of(self, room: str, device: str) -> frozenset[int]:
         """Where a device may sit; -1: it may watch, -2: it opened the room."""
         mine = (grants.c.room == room) & (grants.c.device == device)
-        found = self._rows(select(grants.c.seat, grants.c.seal).where(mine))
+        found = self.database.rows(select(grants.c.seat, grants.c.seal).where(mine))
         return frozenset(seat for seat, said in found if said == seal(room, seat, device))
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """The rooms in which a device may sit or which it has opened, the newest first."""
-        return tuple(row.room for row in self._rows(newest_rooms(device, most)))
+        return tuple(row.room for row in self.database.rows(newest_rooms(device, most)))
 
     def secret(self) -> bytes:
         """The server's own secret, 256 bits, made the first time it is asked for.
@@ -104,17 +93,17 @@ class Archive:
 
     def kept_secret(self) -> bytes | None:
         """The same, or None where there is none yet. Raises DamagedStore."""
-        stored = self._rows(select(secrets).where(secrets.c.name == LINKS))
+        stored = self.database.rows(select(secrets).where(secrets.c.name == LINKS))
         for name, value, said in stored:
             if said == seal(name, value):
                 return bytes.fromhex(value)
-        if stored or self._rows(select(rooms.c.id).limit(1)):
+        if stored or self.database.rows(select(rooms.c.id).limit(1)):
             raise DamagedStore("its secret is not what was stored")
         return None
 
     def answers(self) -> bool:
         """Whether the database answers at all."""
-        return bool(self._rows(text("SELECT 1")))
+        return bool(self.database.rows(text("SELECT 1")))
 
 
 def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
@@ -139,16 +128,6 @@ def unusable(error: Exception) -> ShutboxError:
             reason=reason,
         )
     return NotKept("the database cannot be used: {reason}", reason=reason)
-
-
-def is_damage(error: Exception) -> bool:
-    """Whether a database says that its file is damaged."""
-    said = getattr(error, "orig", error)
-    code = getattr(said, "sqlite_errorcode", None)
-    # A text that is none; or the name of what is damaged, which is none either.
-    no_text = isinstance(said, sqlite3.OperationalError) and "UTF-8" in str(said)
-    no_text = no_text or isinstance(said, UnicodeDecodeError)
-    return no_text or (code is not None and code & 0xFF in _DAMAGE)
 
 
 class StoredLog:
