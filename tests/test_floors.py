@@ -79,7 +79,6 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "limits": set(),
         "errors": set(),
         "logs": set(),
-        "clock": {"errors"},
         "network": set(),
         "rooms": {"limits", "errors"},
         "storage": {"limits", "errors", "logs", "rooms"},
@@ -90,9 +89,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "device": {"limits", "errors", "rooms", "compute", "live", "actions"},
-        "admin": {
-            *("limits", "errors", "logs", "clock", "network", "rooms", "storage", "live", "actions")
-        },
+        "admin": {*("limits", "errors", "logs", "network", "rooms", "storage", "live", "actions")},
     },
 }
 """Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of

@@ -17,13 +17,12 @@ from shutbox.cli.main import main
 from shutbox.errors import ShutboxError
 from shutbox.web.actions import replays
 from shutbox.web.admin import survey
-from shutbox.web.clock import DAY
 from shutbox.web.server import expiry
 from shutbox.web.server.app import app_of
 from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
+from shutbox.web.server.settings import DAY, Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Process, running

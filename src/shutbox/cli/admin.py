@@ -202,7 +202,7 @@ def rooms(arguments: argparse.Namespace) -> None:
         raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
     with _opened(arguments) as archive:
         from shutbox.web.admin import survey
-        from shutbox.web.clock import seconds_of
+        from shutbox.web.server.settings import seconds_of
 
         sort, limit, idle = arguments.sort, arguments.limit, seconds_of(arguments.idle)
         found = survey.listed_rooms(archive, sort=sort, limit=limit, idle=idle)
@@ -376,7 +376,7 @@ def ban(arguments: argparse.Namespace) -> None:
     """An address that is shut out."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
-        from shutbox.web.clock import seconds_of
+        from shutbox.web.server.settings import seconds_of
 
         seconds = None if arguments.time is None else seconds_of(arguments.time)
         if seconds == 0:

@@ -5,11 +5,11 @@ from time import monotonic
 
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.web.actions import replays
-from shutbox.web.clock import DAY
 from shutbox.web.errors import DamagedStore, one_line
 from shutbox.web.logs import log
 from shutbox.web.server.health import forever
 from shutbox.web.server.services import Server
+from shutbox.web.server.settings import DAY
 from shutbox.web.storage.host import deleted, last_played, old_rooms, recorded
 from shutbox.web.storage.log import numbered_events
 
