@@ -74,20 +74,17 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "limits": set(),
         "errors": set(),
         "logs": set(),
-        "clock": {"errors"},
         "network": set(),
         "rooms": {"limits", "errors"},
         "storage": {"limits", "errors", "logs", "rooms"},
         "compute": {"limits", "errors", "logs"},
-        "live": {"limits", "errors", "clock", "rooms", "compute"},
+        "live": {"limits", "errors", "rooms", "compute"},
         "actions": {"limits", "errors", "network", "rooms", "live", "compute"},
         "http": {"limits", "errors", "logs", "network", "rooms", "compute", "live", "actions"},
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "device": {"limits", "errors", "rooms", "compute", "live", "actions"},
-        "admin": {
-            *("limits", "errors", "logs", "clock", "network", "rooms", "storage", "live", "actions")
-        },
+        "admin": {*("limits", "errors", "logs", "network", "rooms", "storage", "live", "actions")},
     },
 }
 """Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
@@ -360,7 +357,7 @@ def forgets(path: Path) -> bool:
     return bool(re.search(r"OrderedDict|popitem\(|\bdel \S+\[next\(iter\(", source))
 
 
-FORGETS = {"shutbox/lru.py", "live/repository.py", "live/live_room.py"}
+FORGETS = {"shutbox/lru.py", "live/repository.py"}
 """The cache that drops what was not used for longest; and what has rules of its own."""
 
 
@@ -464,7 +461,7 @@ def test_a_second_walk_is_found(tmp_path: Path) -> None:
         ("rooms", "from shutbox.web.storage import reader"),
         ("storage", "from shutbox.web.live import repository"),
         ("live", "from shutbox.web.http import errors"),
-        ("live", "from shutbox.web.storage.reader import Archive"),
+        ("live", "from shutbox.web.storage.log import Archive"),
         ("live", "import sqlalchemy"),
         ("actions", "from shutbox.web.storage.log import StoredLog"),
         ("http", "from shutbox.web.api import schemas"),

@@ -24,7 +24,7 @@ from people import Person
 from serving import PATIENCE, Served
 from shutbox import __version__
 from shutbox.cli.main import main
-from shutbox.web import clock, limits
+from shutbox.web import limits
 from shutbox.web.admin import changes
 from shutbox.web.api import streams
 from shutbox.web.live.live_room import LiveRoom
@@ -518,7 +518,7 @@ def test_who_is_shut_out_gets_nothing_and_the_others_play_on(
 def test_a_ban_ends_and_those_of_proxies_are_asked_twice(
     bob: Person, admin: Callable[..., Told], asked: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock, "_UNITS", {"d": 0.5})
+    monkeypatch.setattr("shutbox.web.server.settings._UNITS", {"d": 0.5})
     found = asked("ban", "203.0.113.9", "--for", "1d")
     assert found["until"] is not None
     until(lambda: bob.get("/").status_code == 403)

@@ -724,7 +724,7 @@ def test_a_step_of_the_clock_makes_nobody_away(
 ) -> None:
     _, bob, room = at_two(person)
     clock = time.time
-    monkeypatch.setattr("shutbox.web.clock.time", lambda: clock() + step)
+    monkeypatch.setattr("shutbox.web.live.repository.time", lambda: clock() + step)
     for _ in range(2):
         assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
         assert refused(bob.post(path_of(room, "end"))) == (403, "not-allowed")
@@ -740,7 +740,7 @@ def test_a_step_of_the_clock_while_something_is_kept_makes_nobody_away(
     person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     clock, keep, steps = time.time, server.writer.keep, [0]
-    monkeypatch.setattr("shutbox.web.clock.time", lambda: clock() + sum(steps))
+    monkeypatch.setattr("shutbox.web.live.repository.time", lambda: clock() + sum(steps))
 
     async def kept(batch: Batch) -> None:
         await keep(batch)

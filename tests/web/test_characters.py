@@ -68,7 +68,7 @@ def test_a_game_that_has_begun_keeps_the_names_of_its_record() -> None:
     seats = events.Planned("Ann"), events.Planned("Player 2", by_link=True)
     plan = events.Opened("pub", None, seats, "system", "explained", False, "any")
     game = game_of_seats(plan.game, players, plan.format)
-    begun = Sitting.begin(game, players, Source(), **Moment.at(0.0).stamp)
+    begun = Sitting.begin(game, players, Source(), **Moment(0.0).stamp)
     header = bytes(begun.header).decode()
     happened: Events = (plan, events.StoodIn(1, "careful"), events.Begun(header))
     room = replayed("room", [(number, 0.0, event) for number, event in enumerate(happened, 1)])

@@ -19,8 +19,13 @@ from people import Person
 from serving import PATIENCE, Served
 from shutbox.web import limits
 from shutbox.web.server import run
-from shutbox.web.server.connection_rate import ConnectionRate
-from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket, Budget, TooMuch
+from shutbox.web.server.protocols import (
+    BoundedHttp,
+    BoundedWebSocket,
+    Budget,
+    ConnectionRate,
+    TooMuch,
+)
 
 IMPATIENT = """
 import sys

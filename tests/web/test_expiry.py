@@ -17,18 +17,17 @@ from shutbox.cli.main import main
 from shutbox.errors import ShutboxError
 from shutbox.web.actions import replays
 from shutbox.web.admin import survey
-from shutbox.web.clock import DAY
 from shutbox.web.server import expiry
 from shutbox.web.server.app import app_of
 from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
+from shutbox.web.server.settings import DAY, Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Process, running
+from shutbox.web.storage.log import Archive
 from shutbox.web.storage.migrate import migrate
-from shutbox.web.storage.reader import Archive
 from shutbox.web.storage.schema import processes
 
 HOUR = 3600.0
@@ -116,9 +115,8 @@ def test_records_go_too_where_the_host_wants_it(ann: Person, server: Server) -> 
 
 def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None:
     old, _ = played(ann, server, 40), played(ann, server, 0)
-    live = server.rooms.at_hand(old)
-    assert live is not None
     client: Any = ann.client
+    live = client.portal.call(server.rooms.find, old)  # a room not asked for long is held no more
     viewer = client.portal.call(server.rooms.access.viewer, live, client.cookies["device"], ())
     listener = live.broadcast.listen(None, viewer)
     assert expired(ann, Expiry(server)) == 0

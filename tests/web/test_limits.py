@@ -574,15 +574,15 @@ def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 2)
     assert limits.STREAMS_OF_ADDRESS > 2
     counted = rate_limits.Rates("memory://", frozenset({"127.0.0.1"}))
-    for _ in range(5):
-        counted.stream_begins("127.0.0.1")
-    for _ in range(2):
-        counted.stream_begins("2001:db8::1")
-    with pytest.raises(Exception, match="2 streams are open"):
-        counted.stream_begins("2001:db8::2")
-    counted.stream_ends("2001:db8::1")
-    counted.stream_begins("2001:db8::2")
-    assert counted._streams == {"127.0.0.1": 5, "2001:db8::/64": 2}
+    with ExitStack() as streams:
+        for _ in range(5):
+            streams.enter_context(counted.stream("127.0.0.1"))
+        streams.enter_context(counted.stream("2001:db8::1"))
+        with counted.stream("2001:db8::1"), pytest.raises(Full, match="2 streams are open"):
+            streams.enter_context(counted.stream("2001:db8::2"))
+        streams.enter_context(counted.stream("2001:db8::2"))
+        assert counted._streams == {"127.0.0.1": 5, "2001:db8::/64": 2}
+    assert not counted._streams
 
 
 Opens = Callable[[], AbstractContextManager[Any]]
@@ -720,13 +720,13 @@ def test_those_who_watch_and_those_who_play_are_counted_apart(
 ) -> None:
     monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 1)
     counted = rate_limits.Rates("memory://", frozenset())
-    counted.stream_begins("192.0.2.7")
-    counted.stream_begins("192.0.2.7", seated=True)
+    with counted.stream("192.0.2.7"), counted.stream("192.0.2.7", seated=True):
+        for seated in (False, True):
+            with pytest.raises(Full), counted.stream("192.0.2.7", seated=seated):
+                pass
     for seated in (False, True):
-        with pytest.raises(Full):
-            counted.stream_begins("192.0.2.7", seated=seated)
-        counted.stream_ends("192.0.2.7", seated=seated)
-        counted.stream_begins("192.0.2.7", seated=seated)
+        with counted.stream("192.0.2.7", seated=seated):
+            pass
 
 
 def counted_words() -> Iterator[str]:
@@ -984,7 +984,7 @@ def test_few_tables_of_computers_act_at_once_and_each_event_waits_its_turn(
         await queue(address, stranger=stranger, computers=computers)
 
     monkeypatch.setattr(server.rooms, "happen", happens)
-    monkeypatch.setattr(server.bots, "_turn", turn)
+    monkeypatch.setattr(server.bots, "turn", turn)
     for _ in range(3 * limits.COMPUTERS_AT_ONCE):
         ann.open(game="classic", format="rounds=9", seats=[{"who": "computer"}] * 2)
     assert together.wait(20)
@@ -1002,7 +1002,7 @@ def test_a_computer_that_plays_with_people_goes_with_them(
         waited.append((address, stranger))
         heard.set()
 
-    monkeypatch.setattr(server.bots, "_turn", turn)
+    monkeypatch.setattr(server.bots, "turn", turn)
     seats = [{"who": "computer"}, {"who": "me"}]
     room = ann.open(game="classic", seats=seats)["view"]["room"]
     ann.get(path_of(room))

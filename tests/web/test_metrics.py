@@ -30,7 +30,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import Batch
+from shutbox.web.storage.group_commit import Batch, probe
 from web.test_health import counted, numbers, wait_for
 
 MONITORING = Path(__file__).parents[2] / "docs" / "monitoring"
@@ -82,9 +82,9 @@ def test_what_waits_for_the_writer_is_counted(ann: Person, server: Server) -> No
     server.writer._commit = slow  # type: ignore[method-assign]
 
     async def three() -> None:
-        first = asyncio.create_task(server.writer.keep(Batch(probes=True)))
+        first = asyncio.create_task(server.writer.keep(Batch(also=(probe(),))))
         await asyncio.to_thread(begun.wait, PATIENCE)
-        others = [asyncio.create_task(server.writer.keep(Batch(probes=True))) for _ in range(2)]
+        others = [asyncio.create_task(server.writer.keep(Batch(also=(probe(),)))) for _ in range(2)]
         await asyncio.sleep(0)
         waiting.append(numbers_of(server)["shutbox_commits_waiting"])
         goes_on.set()

@@ -35,8 +35,8 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
+from shutbox.web.storage.log import Archive
 from shutbox.web.storage.migrate import migrate
-from shutbox.web.storage.reader import Archive
 
 FOLDER = ROOT / "tests" / "data" / "databases"
 COLUMNS = {

@@ -21,7 +21,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.reader import Archive, numbered_events
+from shutbox.web.storage.log import Archive, numbered_events
 from shutbox.web.storage.schema import StoredEvent, events, rooms
 from shutbox.web.storage.seals import is_whole, seal, sealed
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shutbox.web.admin.changes import Ban
     from shutbox.web.admin.survey import RoomRow, Survey
     from shutbox.web.storage.host import Process
-    from shutbox.web.storage.reader import Archive
+    from shutbox.web.storage.log import Archive
 
 FINE, DAMAGED = 0, 1
 
@@ -202,7 +202,7 @@ def rooms(arguments: argparse.Namespace) -> None:
         raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
     with _opened(arguments) as archive:
         from shutbox.web.admin import survey
-        from shutbox.web.clock import seconds_of
+        from shutbox.web.server.settings import seconds_of
 
         sort, limit, idle = arguments.sort, arguments.limit, seconds_of(arguments.idle)
         found = survey.listed_rooms(archive, sort=sort, limit=limit, idle=idle)
@@ -275,7 +275,7 @@ def verify(arguments: argparse.Namespace) -> int:
     """Whether all that is kept is what was stored; 1 where it is not."""
     looked_at, faults = 0, []
     with _opened(arguments) as archive:
-        from shutbox.web.admin.verify import verify
+        from shutbox.web.admin.survey import verify
 
         for room, fault in verify(archive, arguments.room):
             looked_at += bool(room)
@@ -376,7 +376,7 @@ def ban(arguments: argparse.Namespace) -> None:
     """An address that is shut out."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
-        from shutbox.web.clock import seconds_of
+        from shutbox.web.server.settings import seconds_of
 
         seconds = None if arguments.time is None else seconds_of(arguments.time)
         if seconds == 0:

@@ -71,9 +71,8 @@ def serve(arguments: argparse.Namespace) -> None:
     Raises NotInstalled, NotKept and InUse, and BadRequest for settings that cannot be.
     """
     with needing_server():
-        from shutbox.web.clock import seconds_of
         from shutbox.web.server.run import run
-        from shutbox.web.server.settings import Settings
+        from shutbox.web.server.settings import Settings, seconds_of
     settings = Settings(
         database=database_of(arguments) or _own_database(),
         unlimited=frozenset(arguments.unlimited),

@@ -1,15 +1,13 @@
 """What the host does to tables, links and visitors; the servers hear of it within seconds."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from time import sleep, time
-from typing import TypeVar
 
 from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import OutOfDate
 from shutbox.web.admin.survey import log_of
@@ -18,19 +16,15 @@ from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log
 from shutbox.web.network import network
 from shutbox.web.rooms import events
-from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
-from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_action
-from shutbox.web.rooms.link_keys import new_secret as secret
+from shutbox.web.rooms.commands import RoomChange
+from shutbox.web.rooms.link_keys import Keyring, is_room_id
 from shutbox.web.rooms.permissions import check_open
 from shutbox.web.rooms.room import HOST, Room
-from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import Batch, commit, out_of_date
+from shutbox.web.storage.group_commit import Batch, Write, commit
 from shutbox.web.storage.host import banned, deleted, new_secret, unbanned
-from shutbox.web.storage.log import StoredLog
-from shutbox.web.storage.reader import Archive
+from shutbox.web.storage.log import Archive, StoredLog
 from shutbox.web.storage.schema import bans
 
-T = TypeVar("T")
 _PAUSE_SECONDS = 0.05  # after a write, where those who play wait for it
 _NEAR = [
     ip_network(text)
@@ -40,21 +34,6 @@ _NEAR = [
     )
 ]
 """Where proxies are: this machine, and networks of one's own."""
-
-
-class _Now:
-    """Keeps each batch by itself, at once."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def keep(self, batch: Batch) -> None:
-        """Return once it is on the disk. Raises OutOfDate and SQLAlchemyError."""
-        try:
-            commit(self._database, [batch])
-        except Exception as error:
-            refusal = out_of_date(error)
-            raise refusal or error from None
 
 
 def close(archive: Archive, id: str) -> None:
@@ -69,33 +48,28 @@ def close(archive: Archive, id: str) -> None:
 
 def rotate_host(archive: Archive, id: str) -> str:
     """Make the host's link of a room anew; its address, from the `/` on. The old one is void."""
-
-    def make(room: Room) -> RoomChange:
-        return RoomChange((events.Renewed(HOST),), by_host=True)
-
-    return f"/r/{id}#{_changed(archive, id, make)}"
+    renewed = RoomChange((events.Renewed(HOST),), by_host=True)
+    return f"/r/{id}#{_changed(archive, id, lambda room: renewed)}"
 
 
 def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> str:
     """Let it happen in a room; the key of its host then."""
     log_of(archive, id)  # or it raises, before anything is logged
 
-    async def change(rooms: Rooms) -> str:
-        live = await rooms.find(id)
-        await rooms.change(live, IdempotencyKey(new_action(), ""), make)
-        return rooms.access.key(live.room, HOST)
+    async def keep(batch: Batch) -> None:
+        commit(archive.database, [batch])
 
-    return asyncio.run(_with_rooms(archive, change))
+    async def change() -> str:
+        keyring = Keyring(archive.kept_secret() or b"")
+        stored = StoredLog(archive, keep)
+        stored.shared = True  # the server that runs has its rooms, too
+        with closing(stored):
+            rooms = Rooms(stored, keyring, lambda message: b"", log)
+            live = await rooms.find(id)
+            await rooms.change(live, None, make)
+            return rooms.access.key(live.room, HOST)
 
-
-async def _with_rooms(archive: Archive, do: Callable[[Rooms], Awaitable[T]]) -> T:
-    keyring = Keyring(archive.kept_secret() or b"")
-    stored = StoredLog(archive, _Now(archive.database))
-    stored.shared = True  # the server that runs has its rooms, too
-    try:
-        return await do(Rooms(stored, keyring, lambda message: b"", log))
-    finally:
-        stored.close()
+    return asyncio.run(change())
 
 
 def check_there(archive: Archive, id: str) -> None:
@@ -120,7 +94,7 @@ def delete(archive: Archive, id: str) -> None:
 
 def rotate_secret(archive: Archive) -> None:
     """Make the keys of all links anew: every link there is opens nothing."""
-    _keep(archive, new_secret(secret()))
+    _keep(archive, new_secret())
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +135,7 @@ def unban(archive: Archive, address: str) -> str:
 def bans_of(archive: Archive) -> Sequence[Ban]:
     """Who is shut out by now."""
     query = select(bans.c.network, bans.c.until).order_by(bans.c.network)
-    with archive.database.reader.connect() as connection:
-        found = [Ban(*row) for row in connection.execute(query)]
+    found = [Ban(*row) for row in archive.database.rows(query)]
     return [ban for ban in found if ban.until is None or ban.until > time()]
 
 
@@ -181,9 +154,5 @@ def _no_address(address: str) -> BadRequest:
     return BadRequest("{address!r} is no address such as 192.0.2.7", address=address)
 
 
-def _keep(archive: Archive, write: Callable[..., None]) -> None:
-    try:
-        commit(archive.database, [Batch(also=(write,))])
-    except SQLAlchemyError as error:
-        refusal = out_of_date(error)
-        raise refusal or error from None
+def _keep(archive: Archive, write: Write) -> None:
+    commit(archive.database, [Batch(also=(write,))])

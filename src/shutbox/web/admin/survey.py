@@ -1,28 +1,44 @@
-"""What runs, and what is kept: of all, of each table, and its games as files of records."""
+"""What runs and what is kept: of all, of each table, its records, and what is not as stored."""
 
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from time import time
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select
+from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.errors import BadRecord, UnknownRecord
+from shutbox.errors import BadRecord, ShutboxError, UnknownRecord
+from shutbox.messages import gettext
 from shutbox.web.actions.replays import records_of
-from shutbox.web.errors import DamagedStore, NoAnswer, UnknownRoom
+from shutbox.web.errors import DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.rooms.link_keys import is_room_id
 from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.host import Process
+from shutbox.web.storage.log import Archive, numbered_events, unusable
 from shutbox.web.storage.migrate import check_revision
-from shutbox.web.storage.reader import Archive, numbered_events, unusable
-from shutbox.web.storage.schema import StoredEvent, bans, events, processes, records, rooms
+from shutbox.web.storage.schema import (
+    StoredEvent,
+    bans,
+    events,
+    grants,
+    processes,
+    records,
+    rooms,
+)
+from shutbox.web.storage.seals import seal
 
 Sort = Literal["last", "opened", "size"]
+_TOGETHER = 500  # rooms that are listed at once
+_MOST_FAULTS = 10  # faults of the file that are named
+
+Finding = tuple[str, str]
+"""A table, and what is wrong with it; empty where nothing is. Of no table: something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +82,21 @@ def status(archive: Archive) -> Survey:
     ends = (events.c.room == rooms.c.id) & (events.c.number == rooms.c.length)
     broken = select(rooms.c.id).outerjoin(events, ends)
     broken = broken.where((events.c.seal != rooms.c.seal) | events.c.seal.is_(None))
-    with database.reader.connect() as connection:
-        counted = connection.execute(
-            select(func.count(), func.coalesce(func.sum(rooms.c.length), 0)).select_from(rooms)
-        ).one()
-        return Survey(
-            servers=tuple(Process(*row) for row in connection.execute(servers)),
-            database=database.url.get_backend_name(),
-            revision=check_revision(database.reader),
-            bytes=database.sizes(),
-            rooms=counted[0],
-            events=counted[1],
-            records=connection.scalar(select(func.count()).select_from(records)) or 0,
-            bans=connection.scalar(select(func.count()).select_from(bans)) or 0,
-            damaged=tuple(connection.scalars(broken.order_by(rooms.c.id))),
-        )
+
+    def number(query: Select[Any]) -> int:
+        return int(database.rows(query)[0][0] or 0)
+
+    return Survey(
+        servers=tuple(Process(*row) for row in database.rows(servers)),
+        database=database.url.get_backend_name(),
+        revision=check_revision(database.reader),
+        bytes=database.sizes(),
+        rooms=number(select(func.count()).select_from(rooms)),
+        events=number(select(func.sum(rooms.c.length))),
+        records=number(select(func.count()).select_from(records)),
+        bans=number(select(func.count()).select_from(bans)),
+        damaged=tuple(row.id for row in database.rows(broken.order_by(rooms.c.id))),
+    )
 
 
 def listed_rooms(
@@ -91,9 +107,7 @@ def listed_rooms(
     order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
     query: Select[Any] = select(rooms.c.id, rooms.c.opened, rooms.c.at, rooms.c.length, size)
     query = query.where(rooms.c.at <= time() - idle).order_by(order.desc(), rooms.c.id).limit(limit)
-    with archive.database.reader.connect() as connection:
-        found = connection.execute(query).all()
-    for row in found:
+    for row in archive.database.rows(query):
         with suppress(UnknownRoom):  # it was deleted meanwhile
             about = _about(archive, row.id)
             yield RoomRow(row.id, *about, row.opened, row.at, row.length, row.bytes)
@@ -163,8 +177,7 @@ def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
         history = numbered_events(log_of(archive, room))
         return [(game, record) for game, record, _ in records_of(room, history)]
     query = select(records.c.game, records.c.record).where(records.c.room == room)
-    with archive.database.reader.connect() as connection:
-        kept = connection.execute(query.order_by(records.c.game)).all() if is_room_id(room) else ()
+    kept = archive.database.rows(query.order_by(records.c.game)) if is_room_id(room) else ()
     if not kept:
         raise UnknownRoom("there is no table {room!r}", room=room)
     return [(game, record.encode()) for game, record in kept]
@@ -174,3 +187,80 @@ def log_lines(archive: Archive, room: str) -> Iterator[str]:
     """The log of a table, as it is kept: JSON for each event. Raises UnknownRoom, DamagedStore."""
     for row in log_of(archive, room):
         yield json_text({**row._asdict(), "entry": json.loads(row.entry)})
+
+
+def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[Finding]:
+    """Every table with what is wrong with it, or `only` these; first what is wrong besides.
+
+    Holds one table in memory at a time. Raises UnknownRoom for one of `only` that there is not.
+    """
+    for id in only:
+        yield id, _fault(archive, id)
+    if only:
+        return
+    for fault in _file_faults(archive.database):
+        yield "", fault
+    try:
+        archive.kept_secret()
+    except (DamagedStore, SQLAlchemyError) as error:
+        yield "", gettext("{reason}", reason=one_line(error.__cause__ or error))
+    try:
+        for id in _ids(archive.database):
+            try:
+                yield id, _fault(archive, id)
+            except UnknownRoom:  # it was deleted meanwhile
+                continue
+        for id in _lost(archive.database):
+            yield id, gettext("its events are there, and nothing else")
+    except DamagedStore as error:
+        reason = one_line(error.__cause__ or error)
+        yield "", gettext("the list of tables: {reason}", reason=reason)
+
+
+def _fault(archive: Archive, id: str) -> str:
+    try:
+        room_at(archive, id)
+        return _grant_fault(archive.database, id)
+    except UnknownRoom:
+        raise
+    except DamagedStore as error:
+        return one_line(error.__cause__ or error)
+    except ShutboxError as error:
+        return gettext("it cannot be played again: {reason}", reason=one_line(error))
+
+
+def _grant_fault(database: Database, id: str) -> str:
+    query = select(grants.c.room, grants.c.seat, grants.c.device, grants.c.seal)
+    found = database.rows(query.where(grants.c.room == id))
+    if all(said == seal(*of) for *of, said in found):
+        return ""
+    return gettext("who may sit where is not what was stored")
+
+
+def _ids(database: Database) -> Iterator[str]:
+    """Every table there is."""
+    query, last = select(rooms.c.id).order_by(rooms.c.id).limit(_TOGETHER), ""
+    while found := [row.id for row in database.rows(query.where(rooms.c.id > last))]:
+        yield from found
+        last = found[-1]
+
+
+def _lost(database: Database) -> Sequence[str]:
+    """The tables of which only the events are left."""
+    here = select(rooms.c.id).where(rooms.c.id == events.c.room).exists()
+    lost = select(events.c.room).where(~here).distinct()
+    return [row.room for row in database.rows(lost)]
+
+
+def _file_faults(database: Database) -> Iterator[str]:
+    """What SQLite says is wrong with its file."""
+    if database.is_shared:
+        return
+    try:
+        checked = database.rows(text(f"PRAGMA quick_check({_MOST_FAULTS})"))
+        says = [says for (says,) in checked]
+    except DamagedStore as error:
+        says = [one_line(error.__cause__ or error)]
+    for line in chain.from_iterable(map(str.splitlines, says)):
+        if line != "ok" and not line.startswith("***"):
+            yield gettext("the file: {reason}", reason=line)

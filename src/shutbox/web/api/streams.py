@@ -53,8 +53,7 @@ async def listening(
         raise NotKept("the server is shutting down; come back in a moment")
     with ExitStack() as leaving:
         seated = bool(caller.viewer.seats)
-        services.rates.stream_begins(who.address, seated=seated)
-        leaving.callback(services.rates.stream_ends, who.address, seated=seated)
+        leaving.enter_context(services.rates.stream(who.address, seated=seated))
         leaving.enter_context(services.metrics.listeners.track_inprogress())
         listener = live.broadcast.listen(since, caller.viewer)
         leaving.callback(live.broadcast.leave, listener)

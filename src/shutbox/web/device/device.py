@@ -1,17 +1,18 @@
 """What the page asks of the engine in the browser, by the addresses of the API of a server.
 
 The rooms are those of a server, and so is the registry of what can be asked of them: here they have
-another host, and nobody who comes by a link.
+another host, and nobody who comes by a link. It is a log in the database of the browser, and nobody
+who works but itself. Other pages of the browser write to the same log; of two that are equally
+quick the database lets one be the first.
 """
 
 import json
 import logging
-import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 from urllib.parse import parse_qs
 
-from shutbox.errors import OutOfDate, ShutboxError
+from shutbox.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.games.catalogue import find
 from shutbox.lru import LruCache
 from shutbox.match import Format, presets
@@ -21,20 +22,115 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.device.log import AtOnce, DeviceLog, EventStore, Unlimited
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
+from shutbox.web.live.access import opener_seats
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
+from shutbox.web.rooms import events
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.evenings import Rules, choose
 from shutbox.web.rooms.permissions import Viewer
-from shutbox.web.rooms.requests import NewRoom
+from shutbox.web.rooms.ports import Addition, Entries
+from shutbox.web.rooms.requests import NewRoom, read_number
+from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.rooms.shapes import json_text, shaped
 from shutbox.web.rooms.view import table_card
 
-_NUMBER = re.compile("[0-9]{1,9}", re.ASCII)
+T = TypeVar("T")
+
+
+class EventStore(Protocol):
+    """The database of the browser."""
+
+    def read(self, room: str, after: int) -> Awaitable[str]:
+        """The events of a room after that number: a JSON list of number, time and text."""
+
+    def keep(self, room: str, rows: str) -> Awaitable[bool]:
+        """Keep such events, all or none; False: there is one of this number, or none before it."""
+
+
+class _DeviceLog:
+    """The log of this device; see `rooms/ports.py`."""
+
+    shared = True
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._seats: dict[str, frozenset[int]] = {}
+        """Of each room that was read: the people before the screen sit at all seats of people."""
+
+    async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
+        found = await self.read(room)
+        return replayed(room, found.events), found
+
+    async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
+        rows = json.loads(await _answered(self._store.read(room, max(0, after - 1))))
+        if not rows or rows[0][0] != max(1, after):  # the browser has cleared it
+            raise UnknownRoom("there is no such table")
+        found = [(number, at, events.decoded(text)) for number, at, text in rows]
+        if after:
+            return Entries(found[1:])
+        self._seat(room, found[0][2])
+        return Entries(found)
+
+    async def has(self, room: str) -> bool:
+        return True  # who writes to it finds out
+
+    async def append(self, addition: Addition) -> tuple[str, int]:
+        room = addition.room.id
+        rows = [(number, at, events.encoded(event)) for number, at, event in addition.events]
+        if not rows:
+            return "", 0
+        if not await _answered(self._store.keep(room, json.dumps(rows))):
+            raise OutOfDate("the table has moved on; look again")
+        if addition.opens:
+            self._seat(room, addition.events[0][2])
+        return "", 0
+
+    def _seat(self, room: str, opened: events.RoomEvent) -> None:
+        if isinstance(opened, events.Opened):
+            self._seats[room] = frozenset(opener_seats(opened))
+
+    async def seats_of(self, room: str, device: str) -> frozenset[int]:
+        return self._seats.get(room, frozenset())
+
+    async def rooms_of(self, device: str, most: int) -> Sequence[str]:
+        return ()  # the pages of a device remember its tables
+
+
+async def _answered(asked: Awaitable[T]) -> T:
+    """Return what the browser answers. Raise NotKept for whatever else it says."""
+    try:
+        return await asked
+    except Exception as error:  # it has no room left, most likely, or keeps nothing at all
+        raise NotKept("this browser keeps nothing more: {why}", why=error) from None
+
+
+class _AtOnce:
+    """Does what takes a while at once: a device has nobody else for it."""
+
+    closed = False
+
+    async def do(self, who: str, work: Callable[..., T], *about: Any, **lane: Any) -> T:
+        return work(*about)
+
+    def warm(self) -> None:
+        """Do nothing: the engine is there."""
+
+
+class _Unlimited:
+    """Counts nothing: a device asks for nobody else."""
+
+    async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
+        """Let it be done."""
+
+    async def check_day(self, who: str) -> None:
+        """Let it be stored."""
+
+    def stored(self, who: str, size: int) -> None:
+        """Forget it."""
 
 
 def _box(asked: Mapping[str, str]) -> dict[str, Any]:
@@ -62,10 +158,6 @@ def _box(asked: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _nothing() -> BadRequest:
-    return BadRequest("there is nothing at this address")
-
-
 def _named(method: str, path: str) -> tuple[Action | None, str]:
     """Return the action of an address and the room it names; None for a box that is drawn.
 
@@ -76,7 +168,7 @@ def _named(method: str, path: str) -> tuple[Action | None, str]:
     for action in ACTIONS:
         if (named := action.named_by(method, path)) and not action.needs_server:
             return action, named.groupdict().get("room", "")
-    raise _nothing()
+    raise BadRequest("there is nothing at this address")
 
 
 def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
@@ -84,10 +176,9 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
-        number = fields.get(action.query)
-        if number is not None and not _NUMBER.fullmatch(number):
-            raise _nothing()
-        return None if number is None else int(number)
+        if fields.get(action.query) == "":
+            raise BadRequest("there is nothing at this address")
+        return read_number(fields.get(action.query), action.query)
     asked = json.loads(body)
     if action.takes is NewRoom and (preset := presets().get(asked.pop("preset", ""))):
         asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
@@ -112,12 +203,12 @@ class Device(Services):
 
     def __init__(self, store: EventStore, post: Callable[[str], None]) -> None:
         self._post = post
-        self.rates = Unlimited()
-        self.pool = AtOnce()
+        self.rates = _Unlimited()
+        self.pool = _AtOnce()
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](limits.KEPT_REVIEWS)
         self.rooms = Rooms(
-            DeviceLog(store),
+            _DeviceLog(store),
             None,
             lambda message: json_text(message).encode(),
             _Console(),

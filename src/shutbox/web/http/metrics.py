@@ -1,8 +1,13 @@
 """What can be counted and measured of a server, for Prometheus.
 
-Here is what is counted as it happens. What can be read at any time is read when somebody asks for
-the numbers: `server/gauges.py`.
+Most is counted as it happens. What can be read at any time is read when somebody asks for the
+numbers, in a thread: each is one look at what is there.
 """
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from resource import getpagesize
 
 from prometheus_client import (
     CollectorRegistry,
@@ -14,6 +19,7 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from shutbox.errors import ShutboxError
@@ -22,7 +28,22 @@ from shutbox.web.errors import Full
 # When a number was new is of no use here, and half of the text.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
-_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+_TOGETHER = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+
+_READ = {
+    "rooms": ("Rooms in memory", ""),
+    "damaged_rooms": ("Rooms found damaged", ""),
+    "commits_waiting": ("What waits to be committed", ""),
+    "work_waiting": ("Work that waits its turn", "lane"),
+    "workers": ("Processes that compute", ""),
+    "worker_restarts": ("Such processes that were replaced", ""),
+    "workers_resident_memory_bytes": ("Memory of these processes", ""),
+    "database_bytes": ("Size of the database", "part"),
+}
+"""What can be read at any time: what it is, and the label by which there are several."""
+Numbers = Mapping[str, float | Mapping[str, int]]
+"""Those, by their names; of several each by its label."""
 
 
 class Metrics:
@@ -32,52 +53,34 @@ class Metrics:
         registry = self._registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         GCCollector(registry=registry)
-        self.requests = Counter(
-            "shutbox_requests_total",
-            "Requests, by the pattern of their address",
-            ["method", "route", "status"],
-            registry=registry,
+
+        def count(name: str, about: str, *labels: str) -> Counter:
+            return Counter(f"shutbox_{name}_total", about, labels, registry=registry)
+
+        def measure(
+            name: str, about: str, *labels: str, buckets: Sequence[float] = _SECONDS
+        ) -> Histogram:
+            return Histogram(f"shutbox_{name}", about, labels, buckets=buckets, registry=registry)
+
+        self.requests = count(
+            "requests", "Requests, by the pattern of their address", "method", "route", "status"
         )
-        self.seconds = Histogram(
-            "shutbox_request_seconds",
-            "Time to an answer, by the pattern of the address",
-            ["route"],
-            buckets=_BUCKETS,
-            registry=registry,
+        self.seconds = measure(
+            "request_seconds", "Time to an answer, by the pattern of the address", "route"
         )
-        self.events = Counter("shutbox_events_total", "Events of games kept", registry=registry)
-        self._refusals = Counter(
-            "shutbox_refusals_total", "Requests refused, by code", ["code"], registry=registry
-        )
-        self._limits = Counter(
-            "shutbox_limits_reached_total",
+        self.events = count("events", "Events of games kept")
+        self._refusals = count("refusals", "Requests refused, by code", "code")
+        self._limits = count(
+            "limits_reached",
             "Requests refused since a rate or another limit was reached, by its name",
-            ["rule"],
-            registry=registry,
+            "rule",
         )
-        self._together = Histogram(
-            "shutbox_committed_together",
-            "What one commit keeps",
-            buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
-            registry=registry,
-        )
-        self._commits = Histogram(
-            "shutbox_commit_seconds", "Time of a commit", buckets=_BUCKETS, registry=registry
-        )
-        self._failures = Counter(
-            "shutbox_commit_failures_total", "Commits that kept nothing", registry=registry
-        )
-        self.worked = Histogram(
-            "shutbox_work_seconds",
-            "Time that work took from its turn on",
-            buckets=_BUCKETS,
-            registry=registry,
-        )
-        self.lag = Histogram(
-            "shutbox_loop_lag_seconds",
-            "How late a timer comes, while everybody else waits, too",
-            buckets=_BUCKETS,
-            registry=registry,
+        self._together = measure("committed_together", "What one commit keeps", buckets=_TOGETHER)
+        self._commits = measure("commit_seconds", "Time of a commit")
+        self._failures = count("commit_failures", "Commits that kept nothing")
+        self.worked = measure("work_seconds", "Time that work took from its turn on")
+        self.lag = measure(
+            "loop_lag_seconds", "How late a timer comes, while everybody else waits, too"
         )
         self.listeners = Gauge("shutbox_listeners", "Streams that are open", registry=registry)
         self.ready = Gauge(
@@ -99,10 +102,34 @@ class Metrics:
         """A commit failed."""
         self._failures.inc()
 
-    def add(self, gauges: Collector) -> None:
+    def add(self, read: Callable[[], Numbers]) -> None:
         """Have these read, too, when somebody asks."""
-        self._registry.register(gauges)
+        self._registry.register(_Read(read))
 
     def text(self) -> bytes:
         """All of them, as Prometheus reads them. Takes milliseconds: ask in a thread."""
         return generate_latest(self._registry)
+
+
+class _Read(Collector):
+    def __init__(self, read: Callable[[], Numbers]) -> None:
+        self._read = read
+
+    def collect(self) -> Iterator[Metric]:
+        for name, found in self._read().items():
+            about, label = _READ[name]
+            kind = CounterMetricFamily if name == "worker_restarts" else GaugeMetricFamily
+            metric = kind(f"shutbox_{name}", about, labels=[label] if label else None)
+            several = found if isinstance(found, Mapping) else {"": found}
+            for value, number in several.items():
+                metric.add_metric([value] if label else [], number)
+            yield metric
+
+
+def resident_memory(pids: Sequence[int]) -> int:
+    """Return the bytes of memory of these processes, as far as the system says it."""
+    pages = 0
+    for pid in pids:
+        with suppress(OSError):
+            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * getpagesize()

@@ -5,7 +5,8 @@ this process. Where Redis cannot be asked, nobody is kept from playing for that.
 """
 
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from time import monotonic, time
 from urllib.parse import urlsplit, urlunsplit
@@ -139,9 +140,13 @@ class Rates:
             await self.check(SEATS_OF_ADDRESS, "seats", who)
             await self._let_in.hit(*once)
 
-    def stream_begins(self, who: str, *, seated: bool = False) -> None:
-        """One more stream of an address; those who play are counted apart. Raises Full."""
-        counted = _place(who, seated)
+    @contextmanager
+    def stream(self, who: str, *, seated: bool = False) -> Iterator[None]:
+        """Count a stream of an address while it is open. Raises Full.
+
+        Those who play are counted apart: watchers take no place from them.
+        """
+        counted = f"seated:{network(who)}" if seated else network(who)
         if self._streams[counted] >= STREAMS_OF_ADDRESS and who not in self._unlimited:
             raise Full(
                 ngettext(
@@ -152,18 +157,12 @@ class Rates:
                 Limit.STREAMS,
             )
         self._streams[counted] += 1
-
-    def stream_ends(self, who: str, *, seated: bool = False) -> None:
-        """One less."""
-        counted = _place(who, seated)
-        self._streams[counted] -= 1
-        if self._streams[counted] <= 0:
-            del self._streams[counted]
-
-
-def _place(address: str, seated: bool) -> str:
-    """Where a stream is counted: watchers take no place from players of the same address."""
-    return f"seated:{network(address)}" if seated else network(address)
+        try:
+            yield
+        finally:
+            self._streams[counted] -= 1
+            if self._streams[counted] <= 0:
+                del self._streams[counted]
 
 
 class _Here(MemoryStorage):

@@ -34,14 +34,14 @@ class Access:
         return Viewer(sits, host=HOST in seats, watcher=WATCHERS in seats)
 
     async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
-        since, known = live.devices.get(device, (0.0, frozenset()))
+        since, known = live.devices.find(device) or (0.0, frozenset())
         if known and not (self.log.shared and self.now() - since > _SECONDS):
             return known
         while True:
             before = live.devices
             known = await self.log.seats_of(live.room.id, device)
             if live.devices is before:  # or else it may be void by now
-                live.know(device, self.now(), known)
+                live.devices.keep(device, (self.now(), known))
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:

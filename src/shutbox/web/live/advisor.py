@@ -56,9 +56,9 @@ class Advisor:
         if level == "legal":
             return Coach(game).hint(position, level), "", None, ""
         lane = _lane(game)
-        whole = await self._advises(game, who, lane)
+        whole = await self._solves_whole(table, who, lane)
         advised: tasks.Advised
-        if whole or await self._advises_rest(table, who, lane):
+        if whole is not None:
             work = partial(tasks.hint, whole=whole)
             advised = await self._pool.do(who, work, game, position, level, **lane)
             if figures := advised[2]:
@@ -91,9 +91,7 @@ class Advisor:
         # Of a match every turn is looked at: nobody who waits for a hint waits for that, too.
         lane = {**_lane(game), "quick": not isinstance(game, Match) and is_quick(game)}
         short = len(log) <= limits.VERDICT_EVENTS
-        if not short or not (
-            await self._advises(game, who, lane) or await self._advises_rest(table, who, lane)
-        ):
+        if not short or await self._solves_whole(table, who, lane) is None:
             return gettext("Nobody judges this game here: working it out would take too long.")
         try:
             return await self._pool.do(who, tasks.verdict, game, log, names, table.start, **lane)
@@ -118,11 +116,29 @@ class Advisor:
         with suppress(ShutboxError, TimeoutError, Broken):
             said = game.choice_text(game.parse_choice(position, text))
             async with asyncio.timeout(limits.JUDGE_SECONDS):
-                whole = await self._advises(game, who, lane)
-                if whole or await self._advises_rest(table, who, lane):
+                whole = await self._solves_whole(table, who, lane)
+                if whole is not None:
                     work = partial(tasks.judged, whole=whole)
                     return await self._pool.do(who, work, game, position, said, **lane)
         return ()
+
+    async def _solves_whole(
+        self, table: Table[Any, Any], who: str, lane: dict[str, bool]
+    ) -> bool | None:
+        """Whether a game is solved here as a whole, or what is left of it from where a table began.
+
+        None: neither is.
+        """
+        game, start = table.game, table.start
+        if await self._advises(game, who, lane):
+            return True
+        if isinstance(game, Match) or start == game.start():
+            return None
+        text = position_text(game, start)
+        if (known := self._known.find(text)) is None:
+            known = await self._pool.do(who, can_solve_from, game, start, **lane)
+            self._known.keep(text, known)
+        return False if known else None
 
     async def _advises(self, game: Game[Any, Any], who: str, lane: dict[str, bool]) -> bool:
         """Whether a game is solved here: what a worker has said of it once, by its name."""
@@ -135,17 +151,6 @@ class Advisor:
             else:
                 known = await self._pool.do(who, can_advise, game, **lane)
             self._known.keep(name, known)
-        return known
-
-    async def _advises_rest(self, table: Table[Any, Any], who: str, lane: dict[str, bool]) -> bool:
-        """Whether what is left of a game too large as a whole is solved, where a table began."""
-        game, start = table.game, table.start
-        if isinstance(game, Match) or start == game.start():
-            return False
-        text = position_text(game, start)
-        if (known := self._known.find(text)) is None:
-            known = await self._pool.do(who, can_solve_from, game, start, **lane)
-            self._known.keep(text, known)
         return known
 
 

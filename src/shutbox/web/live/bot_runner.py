@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from shutbox.errors import OutOfDate, ShutboxError, TooLarge
 from shutbox.game import Choose
@@ -14,7 +15,7 @@ from shutbox.web.compute.budget import SOLVERS, inner_of, is_ordinary, is_quick
 from shutbox.web.errors import Broken, Full, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms.commands import RoomChange, computer_acts, computer_chooses
+from shutbox.web.rooms.commands import RoomChange, computer_acts
 from shutbox.web.rooms.ports import Notes, Works
 
 _THINK = (*SOLVERS, "careful")
@@ -25,40 +26,23 @@ _ALONE_SECONDS = 60.0
 """They do not go on for long where nobody listens, and nobody has asked for so many seconds."""
 
 
-class Queues(Protocol):
-    """Waits until something may be done for an address, since others may be first."""
-
-    async def __call__(
-        self, address: str, *, stranger: bool = False, computers: bool = False
-    ) -> None:
-        """Return when it is time; `stranger`: nobody at a table waits for it."""
-
-
+@dataclass
 class BotRunner:
     """Runs the computer players of every room in this process."""
 
-    def __init__(
-        self,
-        rooms: Rooms,
-        pool: Works,
-        notes: Notes,
-        *,
-        count: Callable[[str, int], Awaitable[None]] | None = None,
-        turn: Queues | None = None,
-        refused: Callable[[LiveRoom, ShutboxError], None] | None = None,
-    ) -> None:
-        """`count` hears for which address an event was stored, and its bytes.
+    rooms: Rooms
+    pool: Works
+    notes: Notes
+    count: Callable[[str, int], Awaitable[None]] | None = None
+    """Hears for which address an event was stored, and its bytes."""
+    turn: Callable[..., Awaitable[None]] | None = None
+    """Returns when it is time for an address, since others may be first."""
+    refused: Callable[[LiveRoom, ShutboxError], None] | None = None
+    """Hears why a computer player has stopped; without it the host does."""
 
-        `refused` hears why a computer player has stopped; without it the host does.
-        """
-        self._rooms = rooms
-        self._pool = pool
-        self._notes = notes
-        self._count = count
-        self._turn = turn
-        self._refused = refused
+    def __post_init__(self) -> None:
         self._among_themselves = asyncio.Semaphore(limits.COMPUTERS_AT_ONCE)
-        self._acting: set[asyncio.Task[None]] = set()
+        self._acting = set[asyncio.Task[None]]()
 
     def start(self, live: LiveRoom) -> None:
         """Let the computer player who is due act, and those after it."""
@@ -76,21 +60,21 @@ class BotRunner:
                 async with live.lock:
                     if live.room.computer_due:
                         stored = await self._act_once(live)
-                if stored and live.address and self._count:
-                    await self._count(live.address, stored)
+                if stored and live.address and self.count:
+                    await self.count(live.address, stored)
                 acted += 1
                 if acted > limits.FREE_EVENTS:
                     await asyncio.sleep(_SLOW_SECONDS)
-                    alone = self._rooms.now() - live.asked > _ALONE_SECONDS
+                    alone = self.rooms.now() - live.asked > _ALONE_SECONDS
                     if alone and not live.broadcast.listeners:
                         break  # they go on once somebody asks for the room
         except (ShutboxError, NoAnswer) as error:
-            if self._refused and isinstance(error, ShutboxError):
-                self._refused(live, error)
-            elif not self._pool.closed:  # or else this process is about to stop
-                self._notes.error("computer player stopped", reason=one_line(error))
+            if self.refused and isinstance(error, ShutboxError):
+                self.refused(live, error)
+            elif not self.pool.closed:  # or else this process is about to stop
+                self.notes.error("computer player stopped", reason=one_line(error))
         except Exception as error:  # nobody else would hear of it
-            self._notes.error("computer player broken", exc_info=error)
+            self.notes.error("computer player broken", exc_info=error)
         finally:
             live.driven = False
 
@@ -100,19 +84,17 @@ class BotRunner:
         assert table is not None  # somebody is due
         seat = table.due or 0
         kind = live.room.seats[seat].computer
-        if kind.startswith(_THINK) and isinstance(table.awaits, Choose):
-            made = computer_chooses(live.room, await self._thought(live, table, kind))
-        else:
-            made = computer_acts(live.room)
+        thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
+        made = computer_acts(live.room, await self._thought(live, table, kind) if thinks else None)
         # Where people wait they go first; where none sits, tables wait for one another.
         alone = all(player.computer for player in live.room.seats)
         try:
             async with self._among_themselves if alone else nullcontext():
-                if self._turn:
-                    await self._turn(live.address, stranger=alone, computers=True)
-                return (await self._rooms.happen(live, None, RoomChange((made,)))).stored
+                if self.turn:
+                    await self.turn(live.address, stranger=alone, computers=True)
+                return (await self.rooms.happen(live, None, RoomChange((made,)))).stored
         except OutOfDate:
-            await self._rooms.look(live)
+            await self.rooms.look(live)
             return 0
 
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
@@ -126,13 +108,13 @@ class BotRunner:
         about = table.game, kind, table.position
         for _ in range(_TRIES):
             try:
-                return await self._pool.do(
+                return await self.pool.do(
                     who, tasks.chosen, *about, quick=quick, patient=patient, most=most
                 )
             except (Full, TooLarge, Broken) as error:
-                if self._pool.closed:
+                if self.pool.closed:
                     raise
-                self._notes.warning("computer player refused", reason=one_line(error))
+                self.notes.warning("computer player refused", reason=one_line(error))
         return table.scene.offers[0].text
 
     async def close(self) -> None:

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
 from shutbox.analysis.review.review import Reviewer
 from shutbox.cups import NumberedCup
-from shutbox.dice import Dice, Roll
 from shutbox.errors import BadRecord, OutOfDate, ShutboxError
 from shutbox.game import Over, Throw
 from shutbox.games.catalogue import find
@@ -36,7 +35,7 @@ _DIGITS = 6
 class DayFacts:
     """What the dice of a day give.
 
-    >>> facts("six", "pub")
+    >>> facts(Day("", "six", "pub"))
     DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
 throws=((5,), (5,), (4,), (6,), (6,)))
     """
@@ -49,29 +48,25 @@ throws=((5,), (5,), (4,), (6,), (6,)))
     """All throws that anybody can come to, each with its faces as they fell."""
 
 
-def facts(name: str, seed: str) -> DayFacts:
-    """Those of a game with dice of a seed. Raises TooLarge."""
-    game = find(name)
-
-    def rolls(number: int, dice: Dice) -> Roll:
-        return NumberedCup(seed, number - 1).throw(dice)
-
-    found = in_hindsight(game, rolls)
+def facts(day: Day) -> DayFacts:
+    """Those of its game with its dice. Raises TooLarge."""
+    game = find(day.game)
+    found = in_hindsight(game, day.rolls)
     first = game.awaits(game.start())
     assert isinstance(first, Throw)  # it begins with all dice
-    cup = NumberedCup(seed)
+    cup = NumberedCup(day.seed)
     throws = tuple(cup.faces(first.dice) for _ in range(found.throws))
-    return DayFacts(exact_play(game, rolls), found.best, throws)
+    return DayFacts(exact_play(game, day.rolls), found.best, throws)
 
 
-def finish_of(record: bytes) -> tuple[SoloResult, float]:
+def finish_of(record: bytes) -> Finish:
     """How a game for one ended, and what its choices lost. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
         raise BadRecord("the game is not over")
     [seat] = Reviewer().review(reading).seats
-    return SoloResult(over.scores[0], over.shut), round(float(seat.cost), _DIGITS)
+    return Finish(over.scores[0], over.shut, round(float(seat.cost), _DIGITS))
 
 
 _KEPT = 400  # days, and tries, that are remembered
@@ -92,7 +87,7 @@ class DayStore(Protocol):
     async def before(self, day: str, most: int) -> Sequence[PastDay]:
         """Return the newest days before that one."""
 
-    def begun(self, day: Day, device: str, room: str) -> tuple[Callable[[Any], None], ...]:
+    def begun(self, day: Day, device: str, room: str) -> Callable[[Any], object]:
         """Return what is written when a device begins its try in a room."""
 
     async def finish(self, room: str, finish: Finish) -> None:
@@ -114,14 +109,16 @@ class DayStore(Protocol):
         """Return the first of the tries that are over, those that lost least in front."""
 
 
+@dataclass
 class Days:
     """The days of one process, which are played in its rooms."""
 
-    def __init__(self, rooms: Rooms, pool: Works, store: DayStore, notes: Notes) -> None:
-        self.store = store
-        self._rooms = rooms
-        self._pool = pool
-        self._notes = notes
+    rooms: Rooms
+    pool: Works
+    store: DayStore
+    notes: Notes
+
+    def __post_init__(self) -> None:
         self._known = LruCache[str, Day](_KEPT)
         self._facts = LruCache[str, DayFacts](_KEPT)
         self._looked_at = LruCache[str, str](_KEPT)
@@ -131,13 +128,12 @@ class Days:
     @property
     def today(self) -> str:
         """The day that it is, in UTC."""
-        return day_of(self._rooms.now())
+        return day_of(self.rooms.now())
 
     async def made(self, day: str) -> Day:
         """The box of a day, made now if nobody has asked for it. Raises NotKept."""
-        if (found := await self.kept(day)) is not None:
-            return found
-        await self.store.make(new_day(day))
+        if await self.kept(day) is None:
+            await self.store.make(new_day(day))
         return await self.sure(day)  # this one, or that of another process which was first
 
     async def sure(self, day: str) -> Day:
@@ -148,17 +144,13 @@ class Days:
 
     async def kept(self, day: str) -> Day | None:
         """The box of a day, if anybody has asked for it."""
-        if (known := self._known.find(day)) is not None:
-            return known
-        found = await self.store.find(day)
-        if found is not None:
-            self._known.keep(day, found)
-        return found
+        found = self._known.find(day) or await self.store.find(day)
+        return found and self._known.keep(day, found)
 
     async def facts(self, day: Day) -> DayFacts:
         """What the dice of a day give. Raises Full."""
         if (known := self._facts.find(day.day)) is None:
-            known = await self._pool.do(_WHO, facts, day.game, day.seed, **_LANE)
+            known = await self.pool.do(_WHO, facts, day, **_LANE)
             self._facts.keep(day.day, known)
         return known
 
@@ -170,7 +162,7 @@ class Days:
         It raises OutOfDate where the day has ended since.
         """
 
-        def extra(room: str, at: float) -> tuple[Callable[[Any], None], ...]:
+        def extra(room: str, at: float) -> Callable[[Any], object]:
             if day_of(at) != day.day:
                 raise OutOfDate("that day is over; look again")
             return self.store.begun(day, device, room)
@@ -194,16 +186,16 @@ class Days:
             self._looked_at.keep(day, rooms[-1])
         for room in rooms:
             with suppress(ShutboxError):  # its table is gone, or cannot be read
-                self.see_to(await self._rooms.find(room, _WHO))
+                self.see_to(await self.rooms.find(room, _WHO))
 
     async def _judge_later(self, live: LiveRoom) -> None:
         try:
             await self.judge(live)
         except (ShutboxError, NoAnswer, Broken) as error:
-            if not self._pool.closed:  # or else this process is about to stop
-                self._notes.warning("a try was not judged", reason=one_line(error))
+            if not self.pool.closed:  # or else this process is about to stop
+                self.notes.warning("a try was not judged", reason=one_line(error))
         except Exception as error:  # nobody else would hear of it
-            self._notes.error("a try was not judged", exc_info=error)
+            self.notes.error("a try was not judged", exc_info=error)
 
     async def judge(self, live: LiveRoom) -> None:
         """Keep how the try in a room ended, if it is over. Raises Full and NotKept."""
@@ -211,8 +203,8 @@ class Days:
         if table is None or sitting is None or live.room.phase != "over":
             return
         record = written(sitting.header, sitting.game, table.log)
-        end, loss = await self._pool.do(_WHO, finish_of, record, **_LANE)
-        await self.store.finish(live.room.id, Finish(end.score, end.shut, loss))
+        finish = await self.pool.do(_WHO, finish_of, record, **_LANE)
+        await self.store.finish(live.room.id, finish)
 
     async def close(self) -> None:
         """Wait until those who judge have judged, or are refused."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from shutbox.analysis.review.verdict import Verdict
+from shutbox.lru import LruCache
 from shutbox.messages import ngettext
 from shutbox.web import limits
 from shutbox.web.errors import Full, Limit, NotAllowed
@@ -165,20 +166,6 @@ class Broadcast:
         self._counts = self._picture = None
         self.wake()
 
-    def drop_listeners(self, seat: int | None = None) -> None:
-        """End every stream, or those that a seat lets in; who may still listen comes back."""
-        for listener in self.listeners:
-            if seat is None or listener.viewer.may_use(seat):
-                listener.dropped = True
-        self.wake()
-
-    def drop_addresses(self, banned: Callable[[str], bool]) -> None:
-        """End the streams of who is shut out."""
-        for listener in self.listeners:
-            if banned(listener.address):
-                listener.dropped = True
-                listener.woken.set()
-
     def close(self) -> None:
         """Let every listener end."""
         self.closing = True
@@ -203,6 +190,11 @@ class Listener:
     def watches(self) -> bool:
         """Whether it is counted as a spectator."""
         return not self.viewer.seats
+
+    def drop(self) -> None:
+        """End the stream; who may still listen comes back."""
+        self.dropped = True
+        self.woken.set()
 
     async def next(self) -> Sequence[bytes]:
         """The messages that come next, once there are any; none at all at the end of the stream.
@@ -252,20 +244,18 @@ class LiveRoom:
         self.seal = found.seal  # of its last event
         self.done = found.done  # what was asked for, by the id of the action
         self.broadcast = Broadcast(room, encode)
-        self.devices: dict[str, tuple[float, frozenset[int]]] = {}
-        """Since when it is known where a device may sit; another dict, once it may have changed."""
         self.lock = asyncio.Lock()  # held while something happens
         self.asked = 0.0  # when somebody asked for it last
         self.driven = False  # whether somebody sees to the computer players
         self.verdict: tuple[tuple[int, int], Verdict | str] | None = None
         """That on a game that is over, or why there is none, by the game and its version."""
         self.address = ""  # of who acted here last, for whom computer players answer
+        self.forget_devices()
 
-    def know(self, device: str, since: float, seats: frozenset[int]) -> None:
-        """Remember where a device may sit; when there are many, the oldest is let go."""
-        self.devices[device] = since, seats
-        if len(self.devices) > limits.MOST_LISTENERS:
-            del self.devices[next(iter(self.devices))]
+    def forget_devices(self) -> None:
+        """Forget where devices may sit, since that may have changed."""
+        self.devices = LruCache[str, tuple[float, frozenset[int]]](limits.MOST_LISTENERS)
+        """Since when it is known where a device may sit; another cache, once it is forgotten."""
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
         """What was done by this id. Raises NotAllowed where somebody else did something by it."""

@@ -9,56 +9,74 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import KW_ONLY, InitVar, dataclass, replace
+from time import monotonic, time
 
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
-from shutbox.web.clock import Clock
 from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
 from shutbox.web.live.access import Access, openers
 from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.link_keys import Keyring, hashed, is_room_id, new_room_id
-from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read, nothing
+from shutbox.web.rooms.events import Opened
+from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_room_id
+from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
 from shutbox.web.rooms.room import Room
 
+Devices = tuple[tuple[int, str], ...]
+"""Seats, and the device that may sit at each, by its hash."""
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
 TRIES = 5  # how often something is tried again that another process was quicker with
 
 
+_MOST_APART = 2.0  # seconds that the clock on the wall may differ, as clocks do
+
+
+class Clock:
+    """Goes on evenly though the clock on the wall is set, and follows it only when told to."""
+
+    def __init__(self) -> None:
+        self._ahead = time() - monotonic()
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._ahead + monotonic()
+
+    def follow(self) -> float:
+        """Follow the clock on the wall where it was set; by how much that was, or 0."""
+        step = time() - self.now()
+        if abs(step) <= _MOST_APART:
+            return 0.0
+        self._ahead += step
+        return step
+
+
+@dataclass(eq=False)
 class Rooms:
     """The rooms of one process, or of one page without a server."""
 
-    def __init__(
-        self,
-        log: Log,
-        keyring: Keyring | None,
-        encode: Encode,
-        notes: Notes,
-        *,
-        played: Callable[[], None] = lambda: None,
-        shown: Callable[[LiveRoom], None] = lambda live: None,
-    ) -> None:
-        """Without a keyring nobody comes by a link.
+    log: Log
+    keyring: InitVar[Keyring | None]
+    """Without one nobody comes by a link."""
+    encode: Encode
+    notes: Notes
+    _: KW_ONLY
+    played: Callable[[], None] = lambda: None
+    """Called for each event of a game that is stored here."""
+    shown: Callable[[LiveRoom], None] = lambda live: None
+    """Called for each room that was opened or read, and where something has happened."""
+    bots: Callable[[LiveRoom], None] = lambda live: None
+    """Lets the computer player who is due in a room act, and those after it."""
 
-        `played` is called for each event of a game that is stored here, `shown` for each room that
-        was opened or read, and where something has happened.
-        """
-        self.log = log
-        self._notes = notes
-        self._shown = shown
+    def __post_init__(self, keyring: Keyring | None) -> None:
         self._clock = Clock()
         self.now: Callable[[], float] = self._clock.now
-        self.bots: Callable[[LiveRoom], None] = lambda live: None
-        """Lets the computer player who is due in a room act, and those after it."""
-        self._encode = encode
-        self._played = played
         self._lives: OrderedDict[str, LiveRoom] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
-        self.access = Access(keyring=keyring, log=log, now=lambda: self.now())
+        self.access = Access(keyring=keyring, log=self.log, now=lambda: self.now())
 
     # Finding
 
@@ -90,7 +108,7 @@ class Rooms:
         room, found = await self.log.replayed(id, who)
         # If a clock was ahead, nobody is away for less time than it was.
         room.at = min(room.at, self.now())
-        live = self._hold(LiveRoom(room, found, self._encode))
+        live = self._hold(LiveRoom(room, found, self.encode))
         # What was told while it was read was told to nobody.
         await self.catch_up(live)
         return live
@@ -99,7 +117,7 @@ class Rooms:
         """The one room of this id in memory, this one if there is none."""
         live = self._lives.setdefault(live.room.id, live)
         live.asked = self.now()
-        self._shown(live)
+        self.shown(live)
         self.schedule_bots(live)
         if len(self._lives) > limits.MOST_ROOMS:
             self.forget(_SOON_SECONDS)
@@ -116,7 +134,7 @@ class Rooms:
             for live in self.lives:
                 live.room.at += step
                 live.asked += step
-                live.devices = {}  # known since a time that is no more
+                live.forget_devices()  # known since a time that is no more
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
         """Let go of rooms nobody listens to, and nobody has asked for so many seconds."""
@@ -130,7 +148,7 @@ class Rooms:
     # Going on
 
     async def open(
-        self, key: IdempotencyKey, plan: events.Opened, device: str | None, extra: Extra = nothing
+        self, key: IdempotencyKey, plan: Opened, device: str | None, extra: Extra | None = None
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
@@ -142,8 +160,9 @@ class Rooms:
         try:
             live = await self.find(id)
         except UnknownRoom:
+            places = openers(plan, device) if device else ()
             with suppress(OutOfDate):  # the same was asked twice at once
-                return await self._open(Room(id), key, plan, device, extra)
+                return await self._open(Room(id), key, plan, places, extra)
             live = await self.find(id)
         if device:
             places = openers(live.room.opened, device)
@@ -153,22 +172,12 @@ class Rooms:
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
         """Let devices sit where `devices` says, which is asked again where a link was made anew."""
-        async with live.lock:
-            for _ in range(TRIES):
-                try:
-                    await self.happen(live, None, RoomChange(devices=tuple(devices())))
-                except OutOfDate:
-                    if not await self.look(live):
-                        raise self._let_go(live) from None
-                else:
-                    return
-            raise _moved_on()
+        await self.change(live, None, lambda room: RoomChange(devices=tuple(devices())))
 
     async def _open(
-        self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None, extra: Extra
+        self, room: Room, key: IdempotencyKey, plan: Opened, devices: Devices, extra: Extra | None
     ) -> LiveRoom:
         at = self.now()
-        devices = openers(plan, device) if device else ()
         room.apply(1, at, plan)
         made = RoomChange((plan, *commands.begin(room, self.moment())), devices)
         numbered = [(number, at, event) for number, event in enumerate(made.events, 1)]
@@ -178,15 +187,15 @@ class Rooms:
         seal, _ = await self.log.append(addition)
         room.at = self.now()  # which may have been set meanwhile
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
-        live = self._hold(LiveRoom(room, found, self._encode))
-        if device:
-            live.know(hashed(device), self.now(), frozenset(seat for seat, _ in devices))
+        live = self._hold(LiveRoom(room, found, self.encode))
+        for device in {device for _, device in devices}:
+            live.devices.keep(device, (self.now(), frozenset(seat for seat, _ in devices)))
         return live
 
     async def change(
         self,
         live: LiveRoom,
-        key: IdempotencyKey,
+        key: IdempotencyKey | None,
         make: Callable[[Room], RoomChange],
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
@@ -201,7 +210,7 @@ class Rooms:
                 try:
                     if allowed is not None:
                         await allowed()
-                    if (done := live.answered(key)) is not None:
+                    if key is not None and (done := live.answered(key)) is not None:
                         return done
                     made = make(live.room)
                 except ShutboxError:
@@ -232,11 +241,11 @@ class Rooms:
         live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
         for event in made.events:
             if isinstance(event, events.Played):
-                self._played()
+                self.played()
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
         if made.devices:
-            live.devices = {}
+            live.forget_devices()
         self._apply(live, numbered)
         return replace(outcome, stored=stored)
 
@@ -249,13 +258,15 @@ class Rooms:
         at = self.now()
         for number, _, event in numbered:
             if isinstance(event, events.Renewed | events.Entered):
-                live.devices = {}
+                live.forget_devices()
             # One by one: each is shown with what it led to.
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):
-                live.broadcast.drop_listeners(event.seat)
+                for listener in live.broadcast.listeners:
+                    if listener.viewer.may_use(event.seat):
+                        listener.drop()
         if numbered:
-            self._shown(live)
+            self.shown(live)
         self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
@@ -292,7 +303,8 @@ class Rooms:
         """The keys of links are others from now on; who listens comes back, if they still may."""
         self.access.keyring = keyring
         for live in self.lives:
-            live.broadcast.drop_listeners()
+            for listener in live.broadcast.listeners:
+                listener.drop()
 
     async def look(self, live: LiveRoom) -> bool:
         """The same, where the lock of the room is held; whether there was anything.
@@ -311,7 +323,7 @@ class Rooms:
             raise
         except Exception as error:  # whatever it is: it is not what this release has stored
             self._let_go(live)
-            raise not_read(error, self._notes) from error
+            raise not_read(error, self.notes) from error
         live.seal = found.seal or live.seal
         live.done.update(found.done)
         return bool(found.events)
@@ -333,7 +345,7 @@ class Rooms:
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
         """Now, for who asks; `mine`: at these seats."""
-        return commands.Moment.at(self.now(), mine)
+        return commands.Moment(self.now(), mine)
 
 
 def _moved_on() -> OutOfDate:

@@ -52,7 +52,7 @@ async def take(request: Request) -> Response:
         return _page(sentence(error), status_of(error))
     for room in taken:
         if live := rooms.at_hand(room):
-            live.devices = {}  # where a device may sit is read anew
+            live.forget_devices()  # where a device may sit is read anew
     answer = RedirectResponse(f"/games?came={len(taken)}", 303)
     return give_device(answer, request, who)
 

@@ -12,6 +12,7 @@ from shutbox import __version__
 from shutbox.cups import HandCup, NumberedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
+from shutbox.messages import gettext_noop
 from shutbox.play import Chosen, Prepared, Rolled
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
@@ -26,6 +27,7 @@ from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 
 Events = tuple[events.RoomEvent, ...]
+_THROWN_HERE = gettext_noop("the dice are thrown by the server here, not by hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +36,14 @@ class Moment:
 
     now: float
     """Seconds since 1970."""
-    stamp: dict[str, str]
-    """What the header of a record that begins now says of the time and the program."""
     mine: frozenset[int] = frozenset()
     """The seats of who asks."""
 
-    @classmethod
-    def at(cls, now: float, mine: frozenset[int] = frozenset()) -> "Moment":
-        """That time, as this program stamps it."""
-        begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
-        return cls(now, {"program": f"shutbox {__version__}", "begun": begun}, mine)
+    @property
+    def stamp(self) -> dict[str, str]:
+        """What the header of a record that begins now says of the time and the program."""
+        begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self.now))
+        return {"program": f"shutbox {__version__}", "begun": begun}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +99,11 @@ def act(room: Room, asked: Act, day: Day | None = None) -> Events:
     if asked.seat in table.bots and not by_hand:
         raise NotYourTurn("a computer player goes on for {name}", name=state.name)
     if room.is_of_day and asked.do in ("throw", "correct"):
-        return (_played(table, _thrown(table, asked, day)),)
+        if asked.roll or asked.do == "correct":
+            raise IllegalRoll(_THROWN_HERE)
+        thrown = sum(isinstance(event, Rolled) for event in table.log)
+        table.cup = HandCup() if day is None else NumberedCup(day.seed, thrown)
     return tuple(_played(table, prepared) for prepared in _prepared(table, asked))
-
-
-def _thrown(table: Table[Any, Any], asked: Act, day: Day | None) -> Prepared[Any, Any]:
-    """The throw of a box of the day that is due, which has its number."""
-    if asked.roll or asked.do == "correct":
-        raise IllegalRoll("the dice are thrown by the server here, not by hand")
-    thrown = sum(isinstance(event, Rolled) for event in table.log)
-    table.cup = HandCup() if day is None else NumberedCup(day.seed, thrown)
-    return table.prepare_throw(seat=asked.seat)
 
 
 def _prepared(table: Table[Any, Any], asked: Act) -> list[Prepared[Any, Any]]:
@@ -126,19 +120,18 @@ def _prepared(table: Table[Any, Any], asked: Act) -> list[Prepared[Any, Any]]:
                 if isinstance(awaited, Throw) and awaited.seat == asked.seat:
                     cup.show(awaited.dice.read(asked.roll))
             elif asked.roll:
-                raise IllegalRoll("the dice are thrown by the server here, not by hand")
+                raise IllegalRoll(_THROWN_HERE)
             return [table.prepare_throw(seat=asked.seat)]
 
 
-def computer_acts(room: Room) -> events.Played:
-    """The throw or the choice of the computer player who is due; it may take a while."""
-    table = room.playing()
-    return _played(table, table.prepare_bot())
+def computer_acts(room: Room, text: str | None = None) -> events.Played:
+    """The throw or the choice of the computer player who is due; it may take a while.
 
-
-def computer_chooses(room: Room, text: str) -> events.Played:
-    """The same, where somebody else has worked out what is chosen."""
+    `text` is what somebody else has worked out that it chooses.
+    """
     table = room.playing()
+    if text is None:
+        return _played(table, table.prepare_bot())
     choice = table.game.parse_choice(table.position, text)
     return _played(table, table.prepare(Chosen(choice)))
 

@@ -130,7 +130,8 @@ _TYPES: dict[str, type[RoomEvent]] = {
 _ADDED = {"position": ""}
 """Fields of a later release, and the default with which they are left out: a server of before,
 which may run beside this one, reads all that it can play itself."""
-_WORDS = {kind: word for word, kind in _TYPES.items()}
+WORDS = {kind: word for word, kind in _TYPES.items()}
+"""The same by the kind, as everybody hears of it who listens; but moves have words of their own."""
 
 
 def encoded(event: RoomEvent) -> str:
@@ -139,7 +140,7 @@ def encoded(event: RoomEvent) -> str:
     >>> encoded(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
-    found: dict[str, object] = {"type": _WORDS[type(event)]}
+    found: dict[str, object] = {"type": WORDS[type(event)]}
     for name in event.__slots__:
         value = getattr(event, name)
         if name not in _ADDED or value != _ADDED[name]:

@@ -9,7 +9,7 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 
 SHORTEST_DEVICE = 43  # characters of the cookie of a device; a shorter one was not made here
@@ -49,19 +49,14 @@ def is_same(key: str, other: str) -> bool:
     return hmac.compare_digest(key.encode("utf-8", "replace"), other.encode())
 
 
-def new_device() -> str:
-    """The cookie of a new device, 256 bits."""
-    return secrets.token_urlsafe(32)
-
-
-def new_key() -> str:
-    """The key of a link that is good for a while, 144 bits."""
-    return secrets.token_urlsafe(18)
-
-
-def new_secret() -> str:
-    """The secret of a server, 256 bits in base 16."""
-    return secrets.token_hex(32)
+new_device = partial(secrets.token_urlsafe, 32)
+"""Return the cookie of a new device, 256 bits."""
+new_key = partial(secrets.token_urlsafe, 18)
+"""Return the key of a link that is good for a while, 144 bits."""
+new_action = partial(secrets.token_urlsafe, 18)
+"""Return an id for an action, for a page without script."""
+new_secret = partial(secrets.token_hex, 32)
+"""Return the secret of a server, 256 bits in base 16."""
 
 
 def new_room_id() -> str:
@@ -72,11 +67,6 @@ def new_room_id() -> str:
 def is_room_id(text: str) -> bool:
     """Whether a room may have this id, in any release."""
     return re.fullmatch("[a-z0-9]{1,16}", text) is not None
-
-
-def new_action() -> str:
-    """An id for an action, for a page without script."""
-    return secrets.token_urlsafe(18)
 
 
 def hashed(secret: str) -> str:

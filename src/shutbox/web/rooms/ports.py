@@ -16,13 +16,8 @@ from shutbox.web.rooms.room import Room
 T = TypeVar("T")
 Completed = tuple[str | None, Outcome]
 """Who asked for something that was done, and what came of it."""
-Extra = Callable[[str, float], tuple[Callable[[Any], None], ...]]
+Extra = Callable[[str, float], Callable[[Any], object]]
 """What else is written when a room is opened, by its id and the time; the log knows how."""
-
-
-def nothing(room: str, at: float) -> tuple[Callable[[Any], None], ...]:
-    """Write nothing else."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,7 @@ class Addition:
     key: IdempotencyKey | None
     opens: bool = False
     """Whether the room begins with this."""
-    extra: Extra = nothing
+    extra: Extra | None = None
 
 
 class Log(Protocol):

@@ -34,6 +34,13 @@ DiceFrom = Literal["system", "hand", "day"]
 
 
 @dataclass(frozen=True, slots=True)
+class Plain:
+    """Something that needs no more than to be done."""
+
+    action: ActionId
+
+
+@dataclass(frozen=True, slots=True)
 class NewSeat:
     """One seat of a room to be opened."""
 
@@ -43,10 +50,9 @@ class NewSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class NewRoom:
+class NewRoom(Plain):
     """A room to be opened."""
 
-    action: ActionId
     game: Text = "classic"
     """A game, a preset or a match in the notation of names."""
     format: Text = ""
@@ -64,10 +70,9 @@ class NewRoom:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Act(Plain):
     """A throw or a choice, or something taken back."""
 
-    action: ActionId
     game: Version
     version: Version
     seat: SeatNumber
@@ -79,10 +84,9 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(Plain):
     """A link is followed."""
 
-    action: ActionId
     key: Key
     name: Name | None = None
 
@@ -95,46 +99,34 @@ class LookAtLink:
 
 
 @dataclass(frozen=True, slots=True)
-class AtSeat:
+class AtSeat(Plain):
     """Something done to one seat."""
 
-    action: ActionId
     seat: SeatNumber
 
 
 @dataclass(frozen=True, slots=True)
-class Renew:
+class Renew(Plain):
     """A link that is made anew: the old one, and who came by it, are shut out.
 
     Seat -1 is the watch link.
     """
 
-    action: ActionId
     seat: Annotated[int, Bounds(ge=-1, lt=MOST_SEATS)]
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class StandIn(AtSeat):
     """A computer player goes on for a seat."""
 
-    action: ActionId
-    seat: SeatNumber
     computer: KindIfAny = ""
     """For a free seat; who goes on for a player was settled when the room was opened."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """Something that needs no more than to be done."""
-
-    action: ActionId
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(Plain):
     """Another game after game `game`."""
 
-    action: ActionId
     game: Version
 
 

@@ -128,33 +128,36 @@ class Room:
         return self.log[-1]
 
     def _happen(self, event: events.RoomEvent) -> Happened:
+        if isinstance(event, events.Played):
+            return self._play(event)
+        seat: int | None = getattr(event, "seat", None)
+        of_seat = seat if seat is not None and seat >= 0 else None
+        return Happened(events.WORDS[type(event)], of_seat, self._arrange(event))
+
+    def _arrange(self, event: events.RoomEvent) -> tuple[str, ...]:
+        """Let anything but an event of the game happen; what is said of it."""
         match event:
             case events.Opened():
                 self.plan = event
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
                 self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, HOST, INVITATION), 0)
-                return Happened("open", None, ())
             case events.Entered(seat=seat, name=name):
                 # The link has done its work: who comes with it now comes too late, and
                 # the player here has a link of their own.
                 self.seats[seat].name, self.seats[seat].taken = name, True
                 self.links[seat] += 1
-                return Happened("enter", seat, (gettext("{name} sits down.", name=name),))
+                return (gettext("{name} sits down.", name=name),)
             case events.Begun(header=header):
-                return Happened("begin", None, self._begin(header))
-            case events.Played(seat=seat, deed=text):
-                return self._play(seat, text)
+                return self._begin(header)
             case events.Left(seat=seat):
                 state = self.seats[seat]
                 state.left = True
-                return Happened(
-                    "leave", seat, (gettext("{name} has left the table.", name=state.name),)
-                )
+                return (gettext("{name} has left the table.", name=state.name),)
             case events.CameBack(seat=seat):
                 state = self.seats[seat]
                 state.left, state.stand_in = False, ""
                 self._set_bots()
-                return Happened("come-back", seat, (gettext("{name} is back.", name=state.name),))
+                return (gettext("{name} is back.", name=state.name),)
             case events.StoodIn(seat=seat, computer=kind):
                 state = self.seats[seat]
                 says = gettext("A computer player goes on for {name}.", name=state.name)
@@ -164,20 +167,18 @@ class Room:
                     self.links[seat] += 1  # nobody is to come by its link any more
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
-                return Happened("stand-in", seat, (says,))
+                return (says,)
             case events.GivenUp():
                 self.given_up = True
-                return Happened("end", None, (gettext("The game ends here; nobody has won it."),))
+                return (gettext("The game ends here; nobody has won it."),)
             case events.Renewed(seat=seat):
                 self.links[seat] += 1
                 # No event of its own: earlier releases read the log, too.
                 self.links[INVITATION] += seat in self.free
-                return Happened("renew", seat if seat >= 0 else None, ())
             case events.Closed():
                 self.closed = True
-                return Happened(
-                    "close", None, (gettext("The host of this server has closed this table."),)
-                )
+                return (gettext("The host of this server has closed this table."),)
+        return ()
 
     def _begin(self, header: str) -> tuple[str, ...]:
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
@@ -201,15 +202,15 @@ class Room:
             elif seat not in self.table.bots:
                 self.table.bots[seat] = bot(state.computer)
 
-    def _play(self, seat: int, text: str) -> Happened:
+    def _play(self, played: events.Played) -> Happened:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it came with the table
-        event = event_of(table.game, table.position, read_event_text(text))
+        event = event_of(table.game, table.position, read_event_text(played.deed))
         prepared = table.prepare(event)
-        if prepared.seat != seat:
+        if prepared.seat != played.seat:
             raise BadRecord(
                 "an event of seat {seat} comes where seat {due} is due",
-                seat=seat,
+                seat=played.seat,
                 due=prepared.seat,
             )
         before, scene = table.position, table.scene
@@ -224,7 +225,7 @@ class Room:
                 self.rounds = (*self.rounds, result)
         says, brief = narrator.after_at(applied, table.scene, (Length.NORMAL, Length.BRIEF))
         shorter = brief if brief != says else None
-        return Happened(_KINDS[type(event)], seat, says, move, shorter)
+        return Happened(_KINDS[type(event)], played.seat, says, move, shorter)
 
     def playing(self) -> Table[Any, Any]:
         """The table of the game that is played. Raises NotAllowed before there is one."""

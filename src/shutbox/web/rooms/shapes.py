@@ -83,31 +83,28 @@ def _read(kind: Any, value: Any, at: str) -> Any:
     if type(value) is kind:
         return value
     origin, of = get_origin(kind), get_args(kind)
-    if is_dataclass(kind):
-        return _shape(kind, value, at)
     if origin is Annotated:
         found = _read(of[0], value, at)
         for bounds in of[1:]:
             _check(bounds, found, at)
         return found
-    if origin in (UnionType, Union) and value is None and NoneType in of:
-        return None
     if origin in (UnionType, Union):
-        return _read(next(one for one in of if one is not NoneType), value, at)
+        kind = next(one for one in of if one is not NoneType)
+        return None if value is None and NoneType in of else _read(kind, value, at)
+    if origin is Literal:
+        if value in of and type(value) is type(of[0]):
+            return value
+        raise Unreadable(f"Invalid enum value {value!r:.40} - at `{at}`")
     if origin is tuple and isinstance(value, list | tuple):
         return tuple(_read(of[0], one, f"{at}[{n}]") for n, one in enumerate(value))
-    if origin is Literal and value in of and type(value) is type(of[0]):
-        return value
-    if origin is Literal:
-        raise Unreadable(f"Invalid enum value {value!r:.40} - at `{at}`")
+    if is_dataclass(kind) and isinstance(value, dict):
+        return _shape(kind, value, at)
     wanted = "array" if origin is tuple else _NAMES.get(kind, "object")
     got = _NAMES.get(type(value), "array")
     raise Unreadable(f"Expected `{wanted}`, got `{got}` - at `{at}`")
 
 
-def _shape(kind: Any, value: Any, at: str) -> Any:
-    if not isinstance(value, dict):
-        raise Unreadable(f"Expected `object`, got `{_NAMES.get(type(value), 'array')}` - at `{at}`")
+def _shape(kind: Any, value: dict[str, Any], at: str) -> Any:
     types, place = hints_of(kind), "" if at == "$" else f" - at `{at}`"
     for name in value:
         if name not in types:

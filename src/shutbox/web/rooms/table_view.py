@@ -49,10 +49,11 @@ class PlateView:
 
 def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
     """The plate of who plays alone."""
-    shut = over is not None and over.shut and _has_tiles(scene)
-    if over is None:
-        return _plate(_so_far(game, scene), scene.points)
-    return _plate("shut" if shut else "done", over.scores[0], won=shut)
+    state, points = _so_far(game, scene), scene.points
+    if over is not None:
+        state, points = _done(scene, shut=over.shut), over.scores[0]
+    won = state == "shut"
+    return PlateView(gettext(_SAYS[state]), state, points, None, None, leads=False, won=won)
 
 
 def plates_of_match(
@@ -70,12 +71,11 @@ def plates_of_match(
         if seat == due:
             state, points = _so_far(match.game, scene), scene.points
         elif points is not None:
-            state = "shut" if tally.shut and _has_tiles(scene) else "done"
+            state = _done(scene, shut=tally.shut)
         elif tally.status is not Status.IN or tally.sits_out:
             state = "out"
-        return _plate(
-            state,
-            points,
+        return PlateView(
+            *(gettext(_SAYS[state]), state, points),
             total=tally.total if format.most_rounds > 1 else None,
             chips=tally.chips if format.stake else None,
             leads=seat in (winners or leaders),
@@ -85,21 +85,13 @@ def plates_of_match(
     return tuple(plate(seat, tally) for seat, tally in enumerate(here.tallies))
 
 
-def _plate(
-    state: _State,
-    points: int | None,
-    *,
-    total: int | None = None,
-    chips: int | None = None,
-    leads: bool = False,
-    won: bool = False,
-) -> PlateView:
-    return PlateView(gettext(_SAYS[state]), state, points, total, chips, leads, won)
-
-
 def _so_far(game: Game[Any, Any], scene: Scene) -> _State:
     low = game.scoring is not None and game.scoring.low_is_good
     return "up" if low and _has_tiles(scene) else "points"
+
+
+def _done(scene: Scene, *, shut: bool) -> _State:
+    return "shut" if shut and _has_tiles(scene) else "done"
 
 
 def _has_tiles(scene: Scene) -> bool:

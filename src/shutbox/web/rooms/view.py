@@ -128,15 +128,8 @@ def view(room: Room, watching: int) -> View:
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
-            plan.game,
-            plan.format or "",
-            plan.dice,
-            plan.hints,
-            plan.coach,
-            plan.leaver,
-            gettext(_LEAVERS[plan.leaver]),
-            plan.stand_in,
-            room.day if room.is_of_day else "",
+            *(plan.game, plan.format or "", plan.dice, plan.hints, plan.coach, plan.leaver),
+            *(gettext(_LEAVERS[plan.leaver]), plan.stand_in, room.day if room.is_of_day else ""),
         ),
         seats=tuple(
             SeatView(
@@ -198,25 +191,20 @@ def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: 
 
     Without a keyring nobody can come by a link, and there is none.
     """
-    seats, allowed = tuple(sorted(viewer.seats)), may(room, viewer, now)
+    allowed, links = may(room, viewer, now), Links(None, {})
     if keyring is None:
-        alone = replace(allowed, renew=())
-        return You(seats, viewer.host, viewer.watcher, Links(None, {}), alone)
+        allowed = replace(allowed, renew=())
+    else:
 
-    def link(seat: int) -> str:
-        return f"{address}#{keyring.key(room.id, seat, room.links[seat])}"
+        def link(seat: int) -> str:
+            return f"{address}#{keyring.key(room.id, seat, room.links[seat])}"
 
-    return You(
-        seats=seats,
-        host=viewer.host,
-        watcher=viewer.watcher,
-        links=Links(
+        links = Links(
             watch=link(WATCHERS) if viewer.may_see else None,
             seats={str(seat): link(seat) for seat in hands_on(room, viewer)},
             join=link(INVITATION) if invites_friends(room, viewer) else None,
-        ),
-        may=allowed,
-    )
+        )
+    return You(tuple(sorted(viewer.seats)), viewer.host, viewer.watcher, links, allowed)
 
 
 def is_due(view: View, you: You) -> bool:

@@ -39,12 +39,16 @@ from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import environment, rendered
 from shutbox.web.server.cluster import Cluster
 from shutbox.web.server.expiry import Expiry
-from shutbox.web.server.gc_tuning import keep_pauses_short
-from shutbox.web.server.health import measure_lag, metrics, ready, watch
+from shutbox.web.server.health import (
+    keep_pauses_short,
+    measure_lag,
+    metrics,
+    ready,
+    sweep,
+    watch,
+)
 from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
-
-_SWEEP_SECONDS = 2.0
 
 Page = Callable[[Request], Awaitable[Response]]
 PAGES: tuple[tuple[str, str, Page], ...] = (
@@ -106,18 +110,11 @@ def app_of(server: Server) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         host = Host(server)
-        running = [
-            _sweep(server),
-            host.run(),
-            Expiry(server).run(),
-            keep_pauses_short(),
-            _compile_templates(),
-            watch(server),
-        ]
-        running.append(measure_lag(server.metrics.lag.observe))
+        running = [sweep(server), watch(server), measure_lag(server), keep_pauses_short()]
+        running.append(_compile_templates())
+        running += [host.run(), Expiry(server).run()]
         if server.database.is_shared:
-            cluster = Cluster(server.rooms, server.database.url)
-            running.append(cluster.run())
+            running.append(Cluster(server.rooms, server.database.url).run())
         tasks = [asyncio.create_task(each) for each in running]
         try:
             yield
@@ -134,31 +131,11 @@ def app_of(server: Server) -> Starlette:
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
             Middleware(Compressed, minimum_size=1000, compresslevel=1),
         ],
-        exception_handlers={
-            HTTPException: _not_found,
-            ShutboxError: _refuse,
-            NoAnswer: _no_database,
-        },
+        exception_handlers=dict.fromkeys((HTTPException, ShutboxError, NoAnswer), _failed),
         lifespan=lifespan,
     )
     app.state.server = server
     return app
-
-
-async def _sweep(server: Server) -> None:
-    """See to computer players that another process has left."""
-    while True:
-        await asyncio.sleep(_SWEEP_SECONDS)
-        try:
-            server.rooms.follow_clock()
-            server.rooms.forget()
-            for live in server.rooms.lives:
-                # Where nobody listens, the next who asks for the room sees to it.
-                quiet = server.rooms.now() - live.room.at > _SWEEP_SECONDS
-                if quiet and live.broadcast.listeners:
-                    server.rooms.schedule_bots(live)
-        except Exception as error:  # whatever it is: the next sweep may do what this one did not
-            log.error("not swept", exc_info=error)
 
 
 def _is_program(request: Request) -> bool:
@@ -184,19 +161,21 @@ def _refused(request: Request, error: ShutboxError) -> Response:
     return saying_when(page, error)
 
 
-async def _refuse(request: Request, error: Exception) -> Response:
-    assert isinstance(error, ShutboxError)  # it is registered for these
-    return _refused(request, error)
-
-
 def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
     if _is_program(request):
         return JSONResponse({"error": {"code": code, "message": says}}, status)
     return rendered("message.html", status, heading=heading, sentences=[says])
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # it is registered for these
+async def _failed(request: Request, error: Exception) -> Response:
+    """Answer what an endpoint raised, and an address or a method that there is not."""
+    if isinstance(error, ShutboxError):
+        return _refused(request, error)
+    if isinstance(error, NoAnswer):
+        log.error("no database", reason=one_line(error))
+        says = gettext("the database does not answer; nothing has changed, try again in a moment")
+        return _refused(request, NotKept(says))
+    assert isinstance(error, HTTPException)  # it is registered for these three
     says = {
         404: gettext("There is nothing at this address."),
         405: gettext("That cannot be done here."),
@@ -205,12 +184,6 @@ async def _not_found(request: Request, error: Exception) -> Response:
     answer = _says(request, error.status_code, code, gettext(_HEADINGS[404]), says)
     answer.headers.update(error.headers or {})
     return answer
-
-
-async def _no_database(request: Request, error: Exception) -> Response:
-    log.error("no database", reason=one_line(error))
-    says = gettext("the database does not answer; nothing has changed, try again in a moment")
-    return _refused(request, NotKept(says))
 
 
 def _broken(request: Request, error: Exception) -> Response:

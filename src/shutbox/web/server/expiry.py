@@ -5,13 +5,13 @@ from time import monotonic
 
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.web.actions import replays
-from shutbox.web.clock import DAY
-from shutbox.web.errors import DamagedStore, NoAnswer, one_line
+from shutbox.web.errors import DamagedStore, one_line
 from shutbox.web.logs import log
+from shutbox.web.server.health import forever
 from shutbox.web.server.services import Server
-from shutbox.web.storage.group_commit import Batch
-from shutbox.web.storage.host import Old, deleted, last_played, old_rooms, recorded
-from shutbox.web.storage.reader import numbered_events
+from shutbox.web.server.settings import DAY
+from shutbox.web.storage.host import deleted, last_played, old_rooms, recorded
+from shutbox.web.storage.log import numbered_events
 
 _FIRST_SECONDS = 60.0  # a server that has just started has more to do
 _EVERY_SECONDS = 3600.0
@@ -32,16 +32,8 @@ class Expiry:
 
     async def run(self) -> None:
         """Let rooms expire every hour, until this is cancelled."""
-        wait = _FIRST_SECONDS
-        while self._age:
-            await asyncio.sleep(wait)
-            wait = _EVERY_SECONDS
-            try:
-                await self.expire()
-            except (ShutboxError, NoAnswer) as error:
-                log.warning("not expired", reason=one_line(error))
-            except Exception as error:  # whatever it is: the next hour may do what this did not
-                log.error("not expired", exc_info=error)
+        if self._age:
+            await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
 
     async def expire(self) -> int:
         """Let expire what is old enough; how many rooms that was."""
@@ -49,10 +41,10 @@ class Expiry:
         newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
             return 0
-        before, gone, last = now - self._age, 0, Old("", 0.0)
+        before, gone, last = now - self._age, 0, (0.0, "")
         while found := await server.log.ask(old_rooms, server.database, before, last):
             for last in found:
-                if await self._expired(last.room, before):
+                if await self._expired(last[1], before):
                     gone += 1
                     await asyncio.sleep(_PAUSE_SECONDS)
         if gone:
@@ -83,7 +75,7 @@ class Expiry:
         if live and (live.broadcast.listeners or live.broadcast.watching or live.lock.locked()):
             return False
         try:
-            rows = await server.log.ask(server.log.archive.events, room)
+            rows = await server.log.stored(room)
             # What a seal holds counts, and not what the list of rooms says.
             if not rows or rows[-1].at >= before:
                 return False
@@ -94,12 +86,8 @@ class Expiry:
                     "expiry", replays.finished, room, history, patient=True
                 )
             write = (recorded(room, rows[-1].at, games), deleted(room, len(rows)))
-            await server.writer.keep(Batch(also=write))
-        except OutOfDate:  # somebody plays there again
-            return False
-        except DamagedStore as error:
-            server.log.damaged.add(room)
-            log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
+            await server.log.write(*write)
+        except (OutOfDate, DamagedStore):  # somebody plays there again; or it was noted
             return False
         except ShutboxError as error:
             log.warning("a room has not expired", reason=one_line(error))

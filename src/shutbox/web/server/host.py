@@ -8,11 +8,11 @@ from time import monotonic
 
 from shutbox import __version__
 from shutbox.errors import ShutboxError
-from shutbox.web.errors import NoAnswer, one_line
+from shutbox.web.errors import one_line
 from shutbox.web.logs import log
 from shutbox.web.rooms.link_keys import Keyring, new_action
+from shutbox.web.server.health import forever
 from shutbox.web.server.services import Server
-from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Kind, Process, news, running, stopped
 
 _LOOK_SECONDS = 2.0
@@ -32,24 +32,20 @@ class Host:
         self._hearing: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Look and tell until this is cancelled."""
-        while True:
-            try:
-                await self._say()
-                await self._look()
-            except (ShutboxError, NoAnswer) as error:
-                log.warning("host not heard", reason=one_line(error))
-            except Exception as error:  # whatever it is: the next look may see more
-                log.error("host not heard", exc_info=error)
-            await asyncio.sleep(_LOOK_SECONDS)
+        """Tell and look until this is cancelled."""
+
+        async def tell_and_look() -> None:
+            await self._say()
+            await self._look()
+
+        await forever(tell_and_look, _LOOK_SECONDS, "host not heard")
 
     async def leave(self) -> None:
         """Say that it runs no more."""
         for task in self._hearing:
             task.cancel()
         with suppress(ShutboxError, TimeoutError):
-            gone = Batch(also=(stopped(self._id),))
-            await asyncio.wait_for(self._server.writer.keep(gone), _LAST_SECONDS)
+            await asyncio.wait_for(self._server.log.write(stopped(self._id)), _LAST_SECONDS)
 
     async def _say(self) -> None:
         server = self._server
@@ -69,16 +65,19 @@ class Host:
             listeners=sum(len(live.broadcast.listeners) for live in lives),
             closing=closing,
         )
-        await server.writer.keep(Batch(also=(running(process),)))
+        await server.log.write(running(process))
 
     async def _look(self) -> None:
         server = self._server
-        found = await server.log.ask(news, server.database, max(server.heard, default=0))
-        if found.bans != server.bans.known:
-            server.bans.known = found.bans
+        after = max(server.heard, default=0)
+        notices, bans = await server.log.ask(news, server.database, after)
+        if bans != server.bans.known:
+            server.bans.known = bans
             for live in server.rooms.lives:
-                live.broadcast.drop_addresses(server.bans.has)
-        for id, kind, room in found.notices:
+                for listener in live.broadcast.listeners:
+                    if server.bans.has(listener.address):
+                        listener.drop()
+        for id, kind, room in notices:
             if id not in server.heard and kind == "secret":
                 rooms = server.rooms
                 rooms.use(Keyring(await server.log.ask(server.log.archive.secret)))
@@ -87,7 +86,7 @@ class Host:
                 task = asyncio.create_task(self._hear(id, kind, room))
                 self._hearing.add(task)
                 task.add_done_callback(self._hearing.discard)
-        server.heard = {id for id, _, _ in found.notices} or server.heard
+        server.heard = {id for id, _, _ in notices} or server.heard
 
     async def _hear(self, id: int, kind: Kind, room: str) -> None:
         rooms = self._server.rooms

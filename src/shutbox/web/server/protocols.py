@@ -1,4 +1,4 @@
-"""What comes over a connection, bounded before anything is done with it.
+"""Connections and what comes over them, bounded before anything is done with it.
 
 uvicorn waits for the rest of a request for ever, takes a head of any size and any number of
 requests before it answers the first, and answers every ping of a WebSocket, whether its answers are
@@ -6,14 +6,97 @@ read or not. So these bounds are ours, with a proxy in front of the server or wi
 """
 
 import asyncio
+from collections.abc import Callable
+from ipaddress import ip_address, ip_network
+from time import monotonic
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from shutbox.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.server.connection_rate import ConnectionRate
+from shutbox.web.network import network
 
+_KNOWN = 10_000
+"""Addresses whose connections are counted, those that connected last."""
 _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class Budget:
+    """How much may come at once, and how much more each second."""
+
+    def __init__(self, most: int, a_second: int) -> None:
+        self._most = most
+        self._a_second = a_second
+        self._left = float(most)
+        self._since: float | None = None
+
+    def left(self, now: float) -> int:
+        """How much may come now."""
+        if self._since is not None:
+            self._left = min(self._most, self._left + (now - self._since) * self._a_second)
+        self._since = now
+        return int(max(self._left, 0))
+
+    def spend(self, size: int) -> None:
+        """So much has come."""
+        self._left -= size
+
+    @property
+    def spent(self) -> float:
+        """How much is missing from all that may come at once."""
+        return self._most - self._left
+
+
+class ConnectionRate:
+    """Counts the connections of each address, and of all where nobody sits at a table.
+
+    Those of proxies and of `unlimited` are not counted.
+
+    >>> rate = ConnectionRate("192.0.2.0/24", frozenset())
+    >>> [rate.admits("198.51.100.7") for _ in range(limits.CONNECTIONS_AT_ONCE + 1)][-1]
+    False
+    >>> all(rate.admits("192.0.2.7") for _ in range(10_000))
+    True
+    """
+
+    def __init__(
+        self,
+        proxies: str,
+        unlimited: frozenset[str],
+        now: Callable[[], float] = monotonic,
+        is_seated: Callable[[str], bool] = lambda address: False,
+    ) -> None:
+        named = [*filter(None, map(str.strip, proxies.split(","))), *unlimited]
+        self._everybody = "*" in named
+        self._exempt = [ip_network(name) for name in named if name != "*"]
+        self._now = now
+        self._is_seated = is_seated
+        self._of_all = Budget(limits.CONNECTIONS_OF_ALL, limits.CONNECTIONS_OF_ALL_A_SECOND)
+        self._known = LruCache[str, Budget](_KNOWN)
+
+    def admits(self, address: str) -> bool:
+        """Whether this address may connect once more."""
+        if self._is_exempt(address):
+            return True
+        now, who = self._now(), network(address)
+        mine = self._known.find(who) or self._known.keep(
+            who, Budget(limits.CONNECTIONS_AT_ONCE, limits.CONNECTIONS_A_SECOND)
+        )
+        for budget in (mine,) if self._is_seated(address) else (mine, self._of_all):
+            if budget.left(now) < 1:
+                return False
+            budget.spend(1)
+        return True
+
+    def _is_exempt(self, address: str) -> bool:
+        if self._everybody:
+            return True
+        try:
+            found = ip_address(address)
+        except ValueError:  # a socket of this machine has no address
+            return True
+        return any(found in exempt for exempt in self._exempt)
 
 
 class TooMuch(Exception):
@@ -160,32 +243,6 @@ class BoundedHttp(HttpToolsProtocol):
             self.transport.close()
         else:
             self.transport.abort()
-
-
-class Budget:
-    """Bytes that may come, of which some more may come each second."""
-
-    def __init__(self, most: int, a_second: int) -> None:
-        self._most = most
-        self._a_second = a_second
-        self._left = float(most)
-        self._since: float | None = None
-
-    def left(self, now: float) -> int:
-        """How many bytes may come now."""
-        if self._since is not None:
-            self._left = min(self._most, self._left + (now - self._since) * self._a_second)
-        self._since = now
-        return int(max(self._left, 0))
-
-    def spend(self, size: int) -> None:
-        """So many bytes have come."""
-        self._left -= size
-
-    @property
-    def spent(self) -> float:
-        """How many bytes are missing from all that may come at once."""
-        return self._most - self._left
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):

@@ -19,8 +19,7 @@ from shutbox.web.compute.worker import read_all
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
-from shutbox.web.server.connection_rate import ConnectionRate
-from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket
+from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket, ConnectionRate
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database

@@ -1,15 +1,31 @@
 """How one server is run."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
-from shutbox.web.clock import DAY
 from shutbox.web.errors import BadRequest
 
+DAY = 86_400.0
+_UNITS = {"m": 60.0, "h": 3600.0, "d": DAY}
 _LONGEST_DRAIN = 3600
+
+
+def seconds_of(text: str) -> float:
+    """The seconds of a time as hosts write it. Raises BadRequest.
+
+    >>> seconds_of("90m"), seconds_of("12h"), seconds_of("400d")
+    (5400.0, 43200.0, 34560000.0)
+    """
+    found = re.fullmatch("([0-9]{1,5})([mhd])", text, re.ASCII)
+    if found is None:
+        raise BadRequest(
+            "{text!r} is no time such as 90m, 12h or 400d, of 5 digits at most", text=text[:20]
+        )
+    return int(found[1]) * _UNITS[found[2]]
 
 
 @dataclass(frozen=True, slots=True)

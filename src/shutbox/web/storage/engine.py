@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import URL, Engine, Executable, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from shutbox.errors import InUse, NotKept, needing
+from shutbox.web.errors import DAMAGED, DamagedStore
 
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_SECONDS = 10
 _BESIDE_SECONDS = 600  # the host may look at all that is kept in one statement
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
@@ -48,7 +50,13 @@ class Database:
         """Whether other processes may play on the same rooms."""
         self._locks: list[int] = []
         if self.is_shared:
-            patience = {**_PATIENCE, "options": _options(beside)}
+            # The host may have switched it off for all: here a commit is on the disk.
+            options = (
+                "-c synchronous_commit=on "
+                f"-c statement_timeout={_BESIDE_SECONDS if beside else BUSY_SECONDS}s "
+                f"-c lock_timeout={BUSY_SECONDS}s"
+            )
+            patience = {**_PATIENCE, "options": options}
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": patience}
             with needing("postgresql"):
                 self.writer = create_engine(self.url, pool_size=2, **settings)
@@ -63,18 +71,27 @@ class Database:
             event.listen(self.writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
             self.reader = _sqlite(self.url, 4, _READER)
 
+    def rows(self, query: Executable) -> Sequence[Any]:
+        """Return all that a query finds. Waits for it: call it in a thread.
+
+        Raises DamagedStore where the file is damaged, and SQLAlchemyError.
+        """
+        try:
+            with self.reader.connect() as connection:
+                return connection.execute(query).all()
+        except (DBAPIError, UnicodeDecodeError) as error:
+            if is_damage(error):
+                raise DamagedStore(DAMAGED) from error
+            raise
+
     def sizes(self) -> dict[str, int]:
         """Return its bytes by part: `data`, and of SQLite `wal`, what is not there yet."""
         if self.is_shared:
-            with self.reader.connect() as connection:
-                query = text("SELECT pg_database_size(current_database())")
-                return {"data": int(connection.scalar(query) or 0)}
+            [(size,)] = self.rows(text("SELECT pg_database_size(current_database())"))
+            return {"data": int(size or 0)}
         path = Path(self.url.database or "")
         wal = path.with_name(f"{path.name}-wal")
-        return {
-            "data": path.stat().st_size,
-            "wal": wal.stat().st_size if wal.exists() else 0,
-        }
+        return {"data": path.stat().st_size, "wal": wal.stat().st_size if wal.exists() else 0}
 
     def close(self) -> None:
         """Let go of it; the writer last, since whoever is last checkpoints."""
@@ -82,14 +99,6 @@ class Database:
         self.writer.dispose()
         while self._locks:
             os.close(self._locks.pop())
-
-
-def _options(beside: bool) -> str:
-    # The host may have switched it off for all: here a commit is on the disk.
-    seconds = _BESIDE_SECONDS if beside else BUSY_SECONDS
-    return (
-        f"-c synchronous_commit=on -c statement_timeout={seconds}s -c lock_timeout={BUSY_SECONDS}s"
-    )
 
 
 def _read(text: str) -> URL:
@@ -157,3 +166,13 @@ def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
 
     event.listen(engine, "connect", prepare)
     return engine
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether a database says that its file is damaged."""
+    said = getattr(error, "orig", error)
+    code = getattr(said, "sqlite_errorcode", None)
+    # A text that is none; or the name of what is damaged, which is none either.
+    no_text = isinstance(said, sqlite3.OperationalError) and "UTF-8" in str(said)
+    no_text = no_text or isinstance(said, UnicodeDecodeError)
+    return no_text or (code is not None and code & 0xFF in _DAMAGE)

@@ -11,24 +11,16 @@ from asyncio import Future
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import wraps
 from math import inf
 from queue import SimpleQueue
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    func,
-    insert,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from shutbox.errors import NotKept, OutOfDate
+from shutbox.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.web.errors import one_line
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log
@@ -36,8 +28,21 @@ from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
 from shutbox.web.storage.seals import seal
 
+P = ParamSpec("P")
 CHANNEL = "shutbox"
 """The one channel on which PostgreSQL tells the other processes that a room has gone on."""
+Write = Callable[[Connection], object]
+"""Writes something by a connection, together with a batch or by itself."""
+
+
+def written(write: Callable[Concatenate[Connection, P], None]) -> Callable[P, Write]:
+    """Return a function that says what will be written; its first argument comes with the batch."""
+
+    @wraps(write)
+    def said(*args: P.args, **named: P.kwargs) -> Write:
+        return lambda connection: write(connection, *args, **named)
+
+    return said
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +59,8 @@ class Batch:
     """A room that begins with this: its id, and when."""
     revokes: tuple[tuple[str, int], ...] = ()
     """The rooms and seats whose grants are void from now on."""
-    probes: bool = False
-    """Whether something is written that changes nothing, to see that it can be."""
-    also: tuple[Callable[[Connection], None], ...] = ()
+    also: tuple[Write, ...] = ()
     """What else is written with it; see `host.py`."""
-
-
-class Keeps(Protocol):
-    """Keeps batches."""
-
-    async def keep(self, batch: Batch) -> None:
-        """Return once it is on the disk. Raises OutOfDate if another was first, and NotKept."""
 
 
 class Counts(Protocol):
@@ -153,30 +149,42 @@ class GroupCommit:
 
 
 def commit(database: Database, batches: Sequence[Batch]) -> None:
-    """Keep all of them together, or nothing. Raises Gap, what they raise, and SQLAlchemyError."""
-    with database.writer.begin() as connection:
-        for batch in batches:
-            if batch.probes:
-                connection.execute(insert(secrets), {"name": "probe", "value": "", "seal": ""})
-                connection.execute(secrets.delete().where(secrets.c.name == "probe"))
-            if batch.opens is not None:
-                id, opened = batch.opens
-                row = {"id": id, "opened": opened, "length": 0, "at": opened, "seal": ""}
-                connection.execute(insert(rooms), row)
-        if going_on := [batch for batch in batches if batch.events or batch.grants]:
-            # In the same order everywhere, so that two processes never wait for each other.
-            going_on.sort(key=lambda batch: (batch.events or batch.grants)[0][:2])
-            _go_on(connection, going_on)
-        # Each room is held by now: what another process grants meanwhile is seen, or refused.
-        for room, seat in (revoked for batch in batches for revoked in batch.revokes):
-            mine = (grants.c.room == room) & (grants.c.seat == seat)
-            connection.execute(grants.delete().where(mine))
-        for grant in (grant for batch in batches for grant in batch.grants):
-            give(connection, grant)
-        for write in (write for batch in batches for write in batch.also):
-            write(connection)
-        if database.is_shared:
-            _ring(connection, batches)
+    """Keep all of them together, or nothing.
+
+    Raises OutOfDate if another was first, what they raise, and SQLAlchemyError.
+    """
+    try:
+        with database.writer.begin() as connection:
+            _write(connection, batches)
+    except IntegrityError:
+        raise _quicker() from None
+
+
+def _write(connection: Connection, batches: Sequence[Batch]) -> None:
+    for id, opened in (batch.opens for batch in batches if batch.opens is not None):
+        row = {"id": id, "opened": opened, "length": 0, "at": opened, "seal": ""}
+        connection.execute(insert(rooms), row)
+    if going_on := [batch for batch in batches if batch.events or batch.grants]:
+        # In the same order everywhere, so that two processes never wait for each other.
+        going_on.sort(key=lambda batch: (batch.events or batch.grants)[0][:2])
+        _go_on(connection, going_on)
+    # Each room is held by now: what another process grants meanwhile is seen, or refused.
+    for room, seat in (revoked for batch in batches for revoked in batch.revokes):
+        mine = (grants.c.room == room) & (grants.c.seat == seat)
+        connection.execute(grants.delete().where(mine))
+    for grant in (grant for batch in batches for grant in batch.grants):
+        give(connection, grant)
+    for write in (write for batch in batches for write in batch.also):
+        write(connection)
+    if connection.dialect.name == "postgresql":
+        _ring(connection, batches)
+
+
+@written
+def probe(connection: Connection) -> None:
+    """Write something that changes nothing, to see that it can be written."""
+    connection.execute(insert(secrets), {"name": "probe", "value": "", "seal": ""})
+    connection.execute(secrets.delete().where(secrets.c.name == "probe"))
 
 
 def _ring(connection: Connection, batches: Sequence[Batch]) -> None:
@@ -187,8 +195,8 @@ def _ring(connection: Connection, batches: Sequence[Batch]) -> None:
         connection.execute(text("SELECT pg_notify(:channel, :payload)"), says)
 
 
-class Gap(Exception):
-    """Events or grants come after an event that is not the last of their room."""
+def _quicker() -> OutOfDate:
+    return OutOfDate("somebody else was first; the table has moved on")
 
 
 def _or_as_it_is(name: str, column: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -212,10 +220,10 @@ _GO_ON = (
 
 
 def _go_on(connection: Connection, batches: Sequence[Batch]) -> None:
-    """Store the events of these batches. Raises Gap unless each room goes on where it ends."""
+    """Store the events of these batches. Raises OutOfDate where a room ends elsewhere."""
     ends = [_end(batch) for batch in batches]
     if connection.execute(_GO_ON, ends).rowcount != len(ends):
-        raise Gap
+        raise _quicker()
     if rows := [one._asdict() for batch in batches for one in batch.events]:
         connection.execute(insert(events), rows)
 
@@ -248,18 +256,9 @@ def give(connection: Connection, grant: Grant) -> None:
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))
 
 
-def out_of_date(error: Exception) -> OutOfDate | None:
-    """What to say where somebody else was first."""
+def _refusal(error: Exception) -> ShutboxError:
     if isinstance(error, OutOfDate):
         return error
-    if isinstance(error, IntegrityError | Gap):
-        return OutOfDate("somebody else was first; the table has moved on")
-    return None
-
-
-def _refusal(error: Exception) -> Exception:
-    if (refusal := out_of_date(error)) is not None:
-        return refusal
     log.error("not kept", reason=one_line(error))
     return NotKept("it may not be kept; ask again, and with the same id it is done once")
 

@@ -5,15 +5,14 @@ so that of two that use it one is too late, at whichever process.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, Select, delete, select, text
+from sqlalchemy import Connection, delete, select, text
 
 from shutbox.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
-from shutbox.web.storage.group_commit import Batch, give
-from shutbox.web.storage.log import StoredLog
-from shutbox.web.storage.reader import newest_rooms
+from shutbox.web.storage.group_commit import give
+from shutbox.web.storage.log import StoredLog, newest_rooms
 from shutbox.web.storage.schema import Grant, grants, handovers, rooms
 from shutbox.web.storage.seals import seal
 
@@ -35,75 +34,50 @@ class DeviceLinks:
         The one that it made before is void.
         """
 
-        def write(connection: Connection) -> None:
+        def made(connection: Connection) -> None:
             connection.execute(delete(handovers).where(handovers.c.until < now))
             row = {"device": device, "link": link, "until": now + HANDOVER_SECONDS}
             connection.execute(text(_MADE), row)
 
-        await self._log.writer.keep(Batch(also=(write,)))
+        await self._log.write(made)
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Return the rooms in which a device gets seats by a link, both by their hashes.
 
         Raises OutOfDate and NotKept.
         """
-
-        def check() -> None:
-            with self._log.archive.database.reader.connect() as connection:
-                _maker(connection, _by(link), device, now)
-
+        by = select(handovers.c.device, handovers.c.until).where(handovers.c.link == link)
         # First, since a write that is refused holds up those that it was written with.
-        await self._log.ask(check)
-        taken = _Taken(link, device, now)
-        await self._log.writer.keep(Batch(also=(taken,)))
-        return taken.rooms
+        _maker(await self._log.rows(by), device, now)
+        found: Sequence[str] = ()
+
+        def taken(connection: Connection) -> None:
+            nonlocal found
+            maker = _maker(connection.execute(by.with_for_update()).all(), device, now)
+            connection.execute(delete(handovers).where(handovers.c.device == maker))
+            found = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
+            # A seat whose link is made anew meanwhile is lost with this device, or not given.
+            here = select(rooms.c.id).where(rooms.c.id.in_(found)).order_by(rooms.c.id)
+            connection.execute(here.with_for_update())
+            mine = (grants.c.device == maker) & grants.c.room.in_(found)
+            query = select(grants.c.room, grants.c.seat, grants.c.seal).where(mine)
+            for room, seat, said in connection.execute(query.order_by(grants.c.id)).all():
+                if said == seal(room, seat, maker):
+                    give(connection, Grant(room, seat, device))
+
+        await self._log.write(taken)
+        return found
 
 
-@dataclass
-class _Taken:
-    """A link is used by a device, both by their hashes: it may sit where the other one may.
-
-    Raises OutOfDate. It may be written again where it was not kept.
-    """
-
-    link: str
-    device: str
-    now: float
-    rooms: Sequence[str] = ()
-    """What came of it: the rooms in which the device has got seats, the newest first."""
-
-    def __call__(self, connection: Connection) -> None:
-        """Write it."""
-        maker = _maker(connection, _by(self.link).with_for_update(), self.device, self.now)
-        connection.execute(delete(handovers).where(handovers.c.device == maker))
-        query = newest_rooms(maker, MOST_LISTED_TABLES)
-        self.rooms = tuple(connection.scalars(query))
-        # A seat whose link is made anew meanwhile is lost with this device, or not given at all.
-        here = select(rooms.c.id).where(rooms.c.id.in_(self.rooms)).order_by(rooms.c.id)
-        connection.execute(here.with_for_update())
-        mine = (grants.c.device == maker) & grants.c.room.in_(self.rooms)
-        query = select(grants.c.room, grants.c.seat, grants.c.seal).where(mine)
-        for row in connection.execute(query.order_by(grants.c.id)).all():
-            if row.seal == seal(row.room, row.seat, maker):
-                give(connection, Grant(row.room, row.seat, self.device))
-
-
-def _by(link: str) -> Select[tuple[str, float]]:
-    return select(handovers.c.device, handovers.c.until).where(handovers.c.link == link)
-
-
-def _maker(
-    connection: Connection, query: Select[tuple[str, float]], device: str, now: float
-) -> str:
-    """The device that made a link. Raises OutOfDate where another cannot use it now."""
-    found = connection.execute(query).one_or_none()
-    if found is None or found.until < now:
+def _maker(found: Sequence[Any], device: str, now: float) -> str:
+    """The device that made a link, by its row. Raises OutOfDate where another cannot use it now."""
+    if not found or found[0].until < now:
         raise OutOfDate(
             "this link was used, or is older than {minutes} minutes; make another on the other "
             "device",
             minutes=round(HANDOVER_SECONDS / 60),
         )
-    if found.device == device:
+    maker: str = found[0].device
+    if maker == device:
         raise OutOfDate("this is the device that made the link; open it on the other one")
-    maker: str = found.device
     return maker

@@ -3,16 +3,16 @@
 Each of these is written together with a batch, or by itself; see `Batch.also`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from time import time
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from shutbox.errors import OutOfDate
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.reader import sealed_secret
+from shutbox.web.storage.group_commit import written
 from shutbox.web.storage.schema import (
     bans,
     events,
@@ -24,8 +24,8 @@ from shutbox.web.storage.schema import (
     secrets,
     tries,
 )
+from shutbox.web.storage.seals import sealed_secret
 
-Write = Callable[[Connection], None]
 Kind = Literal["change", "delete", "secret"]
 DAY = 86_400.0  # notices, and servers that were not heard of, are kept so long
 SILENT = 45.0  # seconds after which a server that has said nothing is taken to be gone
@@ -55,41 +55,28 @@ class Process:
         return abs(time() - self.seen) > SILENT
 
 
-@dataclass(frozen=True, slots=True)
-class HostNews:
-    """What the host has done."""
-
-    notices: tuple[tuple[int, Kind, str], ...]
-    """The id of each, what was done, and the room."""
-    bans: dict[str, float | None]
-    """The networks that are shut out, and until when."""
+Notice = tuple[int, Kind, str]
+"""Its id, what the host has done, and the room."""
 
 
-def news(database: Database, after: int) -> HostNews:
-    """What there is of it: notices about as new as that id, and newer. Takes a moment."""
+def news(database: Database, after: int) -> tuple[Sequence[Notice], dict[str, float | None]]:
+    """Return what the host has done, and the networks that are shut out, and until when.
+
+    The notices are about as new as that id, and newer. Takes a moment.
+    """
     query = select(notices.c.id, notices.c.kind, notices.c.room).where(notices.c.id > after - _LATE)
-    with database.reader.connect() as connection:
-        return HostNews(
-            notices=tuple((row.id, row.kind, row.room) for row in connection.execute(query)),
-            bans={row.network: row.until for row in connection.execute(select(bans))},
-        )
+    return database.rows(query), {row.network: row.until for row in database.rows(select(bans))}
 
 
-@dataclass(frozen=True, slots=True)
-class Old:
-    """A room in which nothing has happened for long."""
+def old_rooms(database: Database, before: float, last: tuple[float, str]) -> Sequence[Any]:
+    """Return some of the rooms with nothing since then, the oldest first, and when each was played.
 
-    room: str
-    at: float
-
-
-def old_rooms(database: Database, before: float, after: Old) -> Sequence[Old]:
-    """Some of the rooms with nothing since then, the oldest first, those behind `after`."""
-    behind = (rooms.c.at > after.at) | ((rooms.c.at == after.at) & (rooms.c.id > after.room))
-    query = select(rooms.c.id, rooms.c.at).where(rooms.c.at < before, behind)
-    with database.reader.connect() as connection:
-        found = connection.execute(query.order_by(rooms.c.at, rooms.c.id).limit(_TOGETHER))
-        return [Old(*row) for row in found]
+    They are those behind the `last` one that was returned.
+    """
+    at, room = last
+    behind = (rooms.c.at > at) | ((rooms.c.at == at) & (rooms.c.id > room))
+    query = select(rooms.c.at, rooms.c.id).where(rooms.c.at < before, behind)
+    return database.rows(query.order_by(rooms.c.at, rooms.c.id).limit(_TOGETHER))
 
 
 def last_played(database: Database) -> float:
@@ -97,109 +84,84 @@ def last_played(database: Database) -> float:
 
     That a server runs says nothing: it says so by the clock that is in doubt.
     """
-    with database.reader.connect() as connection:
-        return connection.scalar(select(func.max(rooms.c.at))) or 0.0
+    return database.rows(select(func.max(rooms.c.at)))[0][0] or 0.0
 
 
-def notice(kind: Kind, room: str = "") -> Write:
+@written
+def notice(connection: Connection, kind: Kind, room: str = "") -> None:
     """Tell the servers what was done."""
-
-    def write(connection: Connection) -> None:
-        now = time()
-        # First the new one: SQLite gives the id of the last one again, once it is deleted.
-        connection.execute(insert(notices), {"kind": kind, "room": room, "at": now})
-        connection.execute(delete(notices).where(notices.c.at < now - DAY))
-
-    return write
+    now = time()
+    # First the new one: SQLite gives the id of the last one again, once it is deleted.
+    connection.execute(insert(notices), {"kind": kind, "room": room, "at": now})
+    connection.execute(delete(notices).where(notices.c.at < now - DAY))
 
 
-def deleted(room: str, length: int | None = None) -> Write:
+@written
+def deleted(connection: Connection, room: str, length: int | None = None) -> None:
     """Delete a room, with all that is kept of it; where it is still as long as that, if it is said.
 
     Raises OutOfDate where it is not, or is gone.
     """
-
-    def write(connection: Connection) -> None:
-        here = select(rooms.c.length).where(rooms.c.id == room).with_for_update()
-        found = connection.scalar(here)
-        if found is None or length not in (None, found):
-            raise OutOfDate("the table has moved on meanwhile; look again")
-        connection.execute(delete(grants).where(grants.c.room == room))
-        connection.execute(delete(events).where(events.c.room == room))
-        connection.execute(delete(rooms).where(rooms.c.id == room))
-        # A try that is over stays in the ranking of its day; another may be begun anew.
-        connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))
-        connection.execute(update(tries).where(tries.c.room == room).values(room=None))
-        notice("delete", room)(connection)
-
-    return write
+    here = select(rooms.c.length).where(rooms.c.id == room).with_for_update()
+    found = connection.scalar(here)
+    if found is None or length not in (None, found):
+        raise OutOfDate("the table has moved on meanwhile; look again")
+    connection.execute(delete(grants).where(grants.c.room == room))
+    connection.execute(delete(events).where(events.c.room == room))
+    connection.execute(delete(rooms).where(rooms.c.id == room))
+    # A try that is over stays in the ranking of its day; another may be begun anew.
+    connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))
+    connection.execute(update(tries).where(tries.c.room == room).values(room=None))
+    notice("delete", room)(connection)
 
 
-def recorded(room: str, at: float, games: Sequence[tuple[int, bytes]]) -> Write:
+@written
+def recorded(
+    connection: Connection, room: str, at: float, games: Sequence[tuple[int, bytes]]
+) -> None:
     """Keep the records of games of a room."""
-
-    def write(connection: Connection) -> None:
-        rows = [
-            {"room": room, "game": game, "at": at, "record": record.decode()}
-            for game, record in games
-        ]
-        if rows:
-            connection.execute(insert(records), rows)
-
-    return write
+    rows = [
+        {"room": room, "game": game, "at": at, "record": record.decode()} for game, record in games
+    ]
+    if rows:
+        connection.execute(insert(records), rows)
 
 
-def new_secret(value: str) -> Write:
+@written
+def new_secret(connection: Connection) -> None:
     """Another secret, from which the keys of all links are made."""
-
-    def write(connection: Connection) -> None:
-        row = sealed_secret(value)
-        connection.execute(delete(secrets).where(secrets.c.name == row["name"]))
-        connection.execute(insert(secrets), row)
-        notice("secret")(connection)
-
-    return write
+    row = sealed_secret()
+    connection.execute(delete(secrets).where(secrets.c.name == row["name"]))
+    connection.execute(insert(secrets), row)
+    notice("secret")(connection)
 
 
-def banned(network: str, until: float | None) -> Write:
+@written
+def banned(connection: Connection, network: str, until: float | None) -> None:
     """Shut out a network; for ever without an end."""
-
-    def write(connection: Connection) -> None:
-        connection.execute(delete(bans).where(bans.c.network == network))
-        connection.execute(delete(bans).where(bans.c.until < time()))
-        connection.execute(insert(bans), {"network": network, "until": until})
-
-    return write
+    connection.execute(delete(bans).where((bans.c.network == network) | (bans.c.until < time())))
+    connection.execute(insert(bans), {"network": network, "until": until})
 
 
-def unbanned(network: str) -> Write:
+@written
+def unbanned(connection: Connection, network: str) -> None:
     """Shut it out no more. Raises OutOfDate where it is not."""
-
-    def write(connection: Connection) -> None:
-        if not connection.execute(delete(bans).where(bans.c.network == network)).rowcount:
-            raise OutOfDate("{network} is not shut out", network=network)
-
-    return write
+    if not connection.execute(delete(bans).where(bans.c.network == network)).rowcount:
+        raise OutOfDate("{network} is not shut out", network=network)
 
 
-def running(process: Process) -> Write:
+@written
+def running(connection: Connection, process: Process) -> None:
     """A server says that it runs; those that have said nothing for long are forgotten."""
-
-    def write(connection: Connection) -> None:
-        # One of the future was there while a clock was ahead.
-        apart = func.abs(processes.c.seen - process.seen)
-        # One that was killed at this address before.
-        old = (apart > DAY) | ((processes.c.address == process.address) & (apart > SILENT))
-        connection.execute(delete(processes).where((processes.c.id == process.id) | old))
-        connection.execute(insert(processes), asdict(process))
-
-    return write
+    # One of the future was there while a clock was ahead.
+    apart = func.abs(processes.c.seen - process.seen)
+    # One that was killed at this address before.
+    old = (apart > DAY) | ((processes.c.address == process.address) & (apart > SILENT))
+    connection.execute(delete(processes).where((processes.c.id == process.id) | old))
+    connection.execute(insert(processes), asdict(process))
 
 
-def stopped(id: str) -> Write:
+@written
+def stopped(connection: Connection, id: str) -> None:
     """A server runs no more."""
-
-    def write(connection: Connection) -> None:
-        connection.execute(delete(processes).where(processes.c.id == id))
-
-    return write
+    connection.execute(delete(processes).where(processes.c.id == id))

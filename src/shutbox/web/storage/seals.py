@@ -10,10 +10,13 @@ They are read for ever, so what is hashed stays as it is.
 from collections.abc import Sequence
 from hashlib import blake2b
 
+from shutbox.web.rooms.link_keys import new_secret
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.schema import StoredEvent
 
 _BYTES = 16
+LINKS = "links"
+"""The name of the secret from which the keys of links are made."""
 
 
 def seal(*values: str | float | None) -> str:
@@ -42,3 +45,9 @@ def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
         return sealed(before, events) == tuple(events)
     except (AttributeError, TypeError):  # bytes where text was, say
         return False
+
+
+def sealed_secret() -> dict[str, str]:
+    """Return the row of a new secret, from which the keys of links are made."""
+    value = new_secret()
+    return {"name": LINKS, "value": value, "seal": seal(LINKS, value)}

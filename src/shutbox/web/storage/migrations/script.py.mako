@@ -12,8 +12,3 @@ depends_on = None
 def upgrade() -> None:
     """To this revision."""
     ${upgrades if upgrades else "pass"}
-
-
-def downgrade() -> None:
-    """Back to the one before."""
-    ${downgrades if downgrades else "pass"}

@@ -42,9 +42,3 @@ def upgrade() -> None:
         sa.Column("name", sa.String(16), primary_key=True),
         sa.Column("value", sa.String(64), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Back to nothing."""
-    for table in ("secrets", "passes", "entries", "rooms"):
-        op.drop_table(table)

@@ -1,4 +1,8 @@
-"""What is stored is sealed; what the host of the server does, and which servers run."""
+"""What is stored is sealed; what the host of the server does, and which servers run.
+
+The new tables are those of `schema.py` for as long as they do not change: a later revision that
+changes one of them writes down here what it was like.
+"""
 
 from itertools import groupby
 from operator import attrgetter
@@ -7,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from shutbox.web.storage import schema
 from shutbox.web.storage.schema import StoredEvent
 from shutbox.web.storage.seals import seal, sealed
 
@@ -33,37 +38,8 @@ def upgrade() -> None:
         # An older server that still runs must not store what is not sealed.
         for table in _SEALED:
             op.alter_column(table, "seal", server_default=None)
-    op.create_table(
-        "records",
-        sa.Column("room", sa.String(16), primary_key=True),
-        sa.Column("game", sa.Integer, primary_key=True, comment="its number in the room, from 1"),
-        sa.Column("at", sa.Float, nullable=False, comment="when the room was last played in"),
-        sa.Column("record", sa.Text, nullable=False),
-    )
-    op.create_table(
-        "bans",
-        sa.Column("network", sa.String(64), primary_key=True),
-        sa.Column("until", sa.Float, comment="seconds since 1970; for ever without it"),
-    )
-    op.create_table(
-        "notices",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
-        sa.Column("kind", sa.String(16), nullable=False),
-        sa.Column("room", sa.String(16), nullable=False, comment="empty where it is about none"),
-        sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970"),
-    )
-    op.create_table(
-        "processes",
-        sa.Column("id", sa.String(32), primary_key=True),
-        sa.Column("version", sa.String(32), nullable=False),
-        sa.Column("address", sa.String(64), nullable=False, comment="the host's name and the port"),
-        sa.Column("pid", sa.Integer, nullable=False),
-        sa.Column("started", sa.Float, nullable=False, comment="seconds since 1970"),
-        sa.Column("seen", sa.Float, nullable=False, comment="when it said so last"),
-        sa.Column("rooms", sa.Integer, nullable=False, comment="in its memory"),
-        sa.Column("listeners", sa.Integer, nullable=False),
-        sa.Column("closing", sa.Boolean, nullable=False),
-    )
+    for new in (schema.records, schema.bans, schema.notices, schema.processes):
+        new.create(op.get_bind())
 
 
 def _add(table: str, name: str, kind: sa.types.TypeEngine[Any], old: str, comment: str) -> None:
@@ -108,13 +84,3 @@ def _seal_all(connection: sa.Connection) -> None:
                 of_row.values(seal=sa.bindparam("sealed")),
                 [{"of": row[0], "sealed": seal(*row[1:])} for row in rows],
             )
-
-
-def downgrade() -> None:
-    """Back to what was not sealed."""
-    for table in ("processes", "notices", "bans", "records"):
-        op.drop_table(table)
-    for table in _SEALED:
-        op.drop_column(table, "seal")
-    op.drop_column("rooms", "length")
-    op.drop_column("rooms", "at")
