@@ -21,7 +21,7 @@ from shutbox.games.catalogue import find
 from shutbox.lru import LruCache
 from shutbox.record import read, written
 from shutbox.web import limits
-from shutbox.web.actions import records, replays, reviews
+from shutbox.web.actions import replays, reviews
 from shutbox.web.compute import budget, tasks
 from shutbox.web.errors import BadRequest
 from shutbox.web.http import requests
@@ -225,7 +225,7 @@ def test_a_record_of_many_events_is_not_quick(
 
     monkeypatch.setattr(server.pool, "do", seen)
     for most in (limits.SHORT_RECORD, 2):
-        monkeypatch.setattr(records, "SHORT_RECORD", most)
+        monkeypatch.setattr(limits, "SHORT_RECORD", most)
         assert ann.get(path_of(room, "record")).status_code == 200
     assert quick == [True, False]
 

@@ -179,7 +179,7 @@ def test_no_ordinary_game_waits_for_an_estimate(
 ) -> None:
     asked: list[tuple[str, bool]] = []
 
-    async def refused(who: str, work: Any, *about: object, patient: bool = False) -> None:
+    async def refused(who: str, work: Any, *about: object, patient: bool, **how: object) -> None:
         asked.append((work.__name__, patient))
         raise TooLarge("too large")
 
@@ -296,7 +296,6 @@ def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
     game = shutbox.find("six")
     here = game.position_at("1.2.3.4/4")
     turns, found = played(game, here), estimated(game, here, "shut")
-    assert found.more
     assert found.value == max(one.shut for one in turns.values())
     assert [choice.value for choice in found.choices] == sorted(
         (one.shut for one in turns.values()), reverse=True
@@ -310,9 +309,9 @@ def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(estimates, name, bound)
     for covers, turns in ((1, 4), (122 * 7, 7), (10**9, 9)):
         monkeypatch.setattr(estimates, "PLAYED_COVERS", covers)
-        estimates._known.cache_clear()
+        estimates.played.cache_clear()
         assert played(large, large.start())[""].turns == turns
     here = large.position_at("1-24/4+5+6")
     assert [one.turns for one in played(large, here).values()] == [4, 4]
-    assert estimates._known.cache_info().maxsize == limits.KEPT_ESTIMATES
-    estimates._known.cache_clear()
+    assert estimates.played.cache_info().maxsize == limits.KEPT_ESTIMATES
+    estimates.played.cache_clear()

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from shutbox.analysis.advice.figures import AdviceFigures, ChoiceFigures
 from shutbox.english import capital, tenths
 from shutbox.messages import gettext
-from shutbox.scene import Kind
+from shutbox.scene import Kind, Piece
 from shutbox.web.rooms import numbers
-from shutbox.web.rooms.table_view import PieceView, TableView
+from shutbox.web.rooms.table_view import TableView
 
 _POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to its last fifth, at least
 
@@ -54,7 +54,7 @@ def hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
     longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
     differs = len({_percent(one.shut) for one in figures.choices}) > 1
     # Of two rows a number alone does not say which tile it is.
-    in_rows = any(piece.kind == Kind.TILE.value and piece.row > 0 for piece in table.pieces)
+    in_rows = any(piece.kind is Kind.TILE and piece.row > 0 for piece in table.pieces)
     rows = []
     for one, worth in zip(figures.choices, values, strict=True):
         tiles = _tiles(one.text, table)
@@ -101,9 +101,9 @@ def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
     return gettext("under {cost}", cost=_unit(least, chance=figures.chance))
 
 
-def _shut(one: ChoiceFigures, figures: AdviceFigures, pieces: Sequence[PieceView]) -> str:
+def _shut(one: ChoiceFigures, figures: AdviceFigures, pieces: Sequence[Piece]) -> str:
     chance = _percent(one.shut)
-    if any(piece.kind == Kind.TILE.value for piece in pieces):
+    if any(piece.kind is Kind.TILE for piece in pieces):
         return gettext("shut {chance}", chance=chance)
     return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)
 
@@ -119,8 +119,8 @@ def _spoken(aim: str, choice: str, value: str, cost: str, shut: str) -> str:
     return gettext("{words}; {shut}", words=words, shut=shut) if shut else words
 
 
-def _tiles(text: str, table: TableView) -> list[PieceView]:
+def _tiles(text: str, table: TableView) -> list[Piece]:
     """Return the tiles that a choice takes; none where it takes anything else."""
     takes = next((offer.takes for offer in table.offers if offer.text == text), ())
-    tiles = {piece.key: piece for piece in table.pieces if piece.kind == Kind.TILE.value}
+    tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
     return [tiles[key] for key in takes] if tiles.keys() >= set(takes) else []

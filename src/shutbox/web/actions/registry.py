@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.messages import gettext_noop
-from shutbox.web.actions import play, records, seats, tables, today
+from shutbox.web.actions import play, replays, reviews, seats, tables, today
 from shutbox.web.actions.context import Command
 from shutbox.web.actions.replies import (
     Acted,
@@ -26,7 +26,6 @@ from shutbox.web.actions.replies import (
     Seated,
     TodayReply,
 )
-from shutbox.web.actions.reviews import ReviewView
 from shutbox.web.rooms.catalogue import Catalogue
 from shutbox.web.rooms.commands import again, come_back, give_up, leave
 from shutbox.web.rooms.permissions import Who
@@ -184,12 +183,12 @@ ACTIONS = (
     _read(
         *("review", f"{ROOM}/review"),
         gettext_noop("A game that is over, step by step, with luck and skill apart."),
-        *(records.review_of_room, ReviewView),
+        *(reviews.review_of_room, reviews.ReviewView),
         query="game",
     ),
     _read(
         *("record", f"{ROOM}/record", gettext_noop("The record of a game.")),
-        *(records.recorded, None),
+        *(replays.recorded, None),
         query="game",
         media="text/plain",
     ),
@@ -204,7 +203,7 @@ ACTIONS = (
         name="replay",
         path="/api/records",
         about=gettext_noop("Play a record again; the body is the record."),
-        run=records.replay,
+        run=replays.replay,
         takes=bytes,
         gives=ReplayView,
     ),
@@ -212,9 +211,9 @@ ACTIONS = (
         name="review-record",
         path="/api/review",
         about=gettext_noop("Review a record; the body is the record."),
-        run=records.review_of_record,
+        run=reviews.review_of_record,
         takes=bytes,
-        gives=ReviewView,
+        gives=reviews.ReviewView,
     ),
     _read(
         *("today", "/api/today", gettext_noop("Today's box, and how your try at it stands.")),

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.hindsight import SoloResult
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
+from shutbox.scene import Piece
 from shutbox.web.actions.hint_rows import HintRow
 from shutbox.web.rooms.days import DayResult, PastDay
 from shutbox.web.rooms.room import LogLine
-from shutbox.web.rooms.table_view import MoveView, PieceView
+from shutbox.web.rooms.table_view import MoveView
 from shutbox.web.rooms.view import Invites, RulesView, View, You
 
 
@@ -123,7 +124,7 @@ class StepView:
     """One event of a record."""
 
     says: tuple[str, ...]
-    pieces: tuple[PieceView, ...]
+    pieces: tuple[Piece, ...]
     seat: int | None
     brief: tuple[str, ...] | None = None
     """The same to those who want to hear least; None where it is no shorter."""

@@ -33,6 +33,7 @@ _NUMBERS = {
 
 _FIRST_NAMES = {
     "OpenedReply": "Opened",
+    "Piece": "PieceView",
     "ReplayView": "Replay",
     "ReviewView": "Review",
     "RoomReply": "Room",

@@ -56,6 +56,11 @@ def is_ordinary(game: Game[Any, Any]) -> bool:
     return "(" not in inner_of(game).name
 
 
+def lane_of(game: Game[Any, Any]) -> dict[str, bool]:
+    """For whom work on a game has to wait: a large game for large games alone, and for records."""
+    return {"quick": is_quick(game), "patient": not is_ordinary(game)}
+
+
 def is_small(game: Game[Any, Any]) -> bool:
     """Whether an estimate takes no time, by a formula."""
     traits = traits_of(game)

@@ -39,7 +39,8 @@ def can_be_estimated(game: AnyGame) -> bool:
     return (traits_of(game).most_choices or inf) <= MOST_COVERS
 
 
-def played(game: AnyGame, position: Any) -> dict[str, Simulation]:
+@lru_cache(KEPT_ESTIMATES)
+def played(game: Any, position: Any) -> dict[str, Simulation]:
     """Return the turns played from each choice, by its text; from here, under "", if none is due.
 
     The choices are those that take the fewest tiles, in the order of the game.
@@ -49,13 +50,8 @@ def played(game: AnyGame, position: Any) -> dict[str, Simulation]:
     >>> found.turns, abs(found.mean - 12.2) < 3 * found.standard_error
     (600, True)
     """
-    asked: Any = game  # games are values, which their protocol does not say
-    return _known(asked, position)
-
-
-@lru_cache(KEPT_ESTIMATES)
-def _known(game: Any, position: Any) -> dict[str, Simulation]:
-    turns = _turns(game)
+    covers = max(1, traits_of(game).most_choices or 1)
+    turns = max(LEAST_PLAYED, min(MOST_PLAYED, PLAYED_COVERS // covers))
     awaited = game.awaits(position)
     if not isinstance(awaited, Choose):
         return {"": _simulated(game, position, turns)}
@@ -67,11 +63,6 @@ def _known(game: Any, position: Any) -> dict[str, Simulation]:
         texts[place]: _simulated(game, game.chosen(position, awaited.choices[place]), each)
         for place in sorted(order[:PLAYED_CHOICES])
     }
-
-
-def _turns(game: AnyGame) -> int:
-    covers = max(1, traits_of(game).most_choices or 1)
-    return max(LEAST_PLAYED, min(MOST_PLAYED, PLAYED_COVERS // covers))
 
 
 def _simulated(game: AnyGame, position: Any, turns: int) -> Simulation:

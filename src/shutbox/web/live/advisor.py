@@ -24,9 +24,9 @@ from shutbox.web.compute.budget import (
     can_solve_from,
     check_solvers,
     inner_of,
-    is_ordinary,
     is_quick,
     is_small,
+    lane_of,
     solves,
 )
 from shutbox.web.errors import Broken, NotAllowed, OutOfMemory
@@ -55,7 +55,7 @@ class Advisor:
         game, position = table.game, table.position
         if level == "legal":
             return Coach(game).hint(position, level), "", None, ""
-        lane = _lane(game)
+        lane = lane_of(game)
         whole = await self._advises(game, who, lane)
         advised: tasks.Advised
         if whole or await self._advises_rest(table, who, lane):
@@ -89,7 +89,7 @@ class Advisor:
         if game.scoring is None:
             return gettext("This game has no score, so there is nothing to judge.")
         # Of a match every turn is looked at: nobody who waits for a hint waits for that, too.
-        lane = {**_lane(game), "quick": not isinstance(game, Match) and is_quick(game)}
+        lane = {**lane_of(game), "quick": not isinstance(game, Match) and is_quick(game)}
         short = len(log) <= limits.VERDICT_EVENTS
         if not short or not (
             await self._advises(game, who, lane) or await self._advises_rest(table, who, lane)
@@ -104,7 +104,7 @@ class Advisor:
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge where computer players cannot play that here, BadName, and Full."""
         if solves(seats):
-            check_solvers(game, seats, can_be_solved=await self._advises(game, who, _lane(game)))
+            check_solvers(game, seats, can_be_solved=await self._advises(game, who, lane_of(game)))
         else:
             playable(game, seats)
 
@@ -113,7 +113,7 @@ class Advisor:
         table = live.room.table
         if table is None:
             return ()
-        game, position, lane = table.game, table.position, _lane(table.game)
+        game, position, lane = table.game, table.position, lane_of(table.game)
         # What is refused is not judged: the table says why. No choice waits for long.
         with suppress(ShutboxError, TimeoutError, Broken):
             said = game.choice_text(game.parse_choice(position, text))
@@ -147,8 +147,3 @@ class Advisor:
             known = await self._pool.do(who, can_solve_from, game, start, **lane)
             self._known.keep(text, known)
         return known
-
-
-def _lane(game: Game[Any, Any]) -> dict[str, bool]:
-    """For whom a piece of work has to wait: a large game for large games alone, and for records."""
-    return {"quick": is_quick(game), "patient": not is_ordinary(game)}

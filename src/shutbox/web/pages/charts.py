@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
+from shutbox.solver.solution import Number
+
 MOST_BARS = 60  # of a distribution; of more scores several share a bar
 _WIDE, _NARROW = "chart wide-only", "chart narrow-only"
 
@@ -31,7 +33,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
         size *= 10
 
 
-def distribution(scores: Sequence[tuple[int, float]], shut: int | None) -> Markup:
+def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Markup:
     """The chance of each score as a bar; `shut` is the one that is golden.
 
     >>> "hb gold" in distribution([(0, 0.25), (7, 0.75)], 0)
@@ -48,13 +50,13 @@ def distribution(scores: Sequence[tuple[int, float]], shut: int | None) -> Marku
     )
 
 
-def _bars(scores: Sequence[tuple[int, float]], shut: int | None, width: int) -> Iterator[str]:
+def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) -> Iterator[str]:
     low, high = min(0, scores[0][0]), scores[-1][0]
     each = -(-(high - low + 1) // MOST_BARS)
     number = -(-(high - low + 1) // each)
     shares = [0.0] * number
     for score, chance in scores:
-        shares[(score - low) // each] += chance
+        shares[(score - low) // each] += float(chance)
     most, step = max(shares), width / number
     golden = None if shut is None else (shut - low) // each
     for place, share in enumerate(shares):
@@ -71,23 +73,11 @@ def _bars(scores: Sequence[tuple[int, float]], shut: int | None, width: int) -> 
         yield f'<text x="{x:.1f}" y="188" text-anchor="{anchor}">{int(tick)}</text>'
 
 
-def bar_of(cost: float, worst: float) -> float:
-    """How long the bar of a choice is: 1 for the best, a fifth for the one that costs most.
+def parts(costs: Sequence[Number]) -> list[float]:
+    """How long the bar of each choice is: 1 for the best, a fifth for the one that costs most.
 
-    >>> bar_of(0.0, 2.0), round(bar_of(2.0, 2.0), 9), bar_of(0.0, 0.0)
-    (1.0, 0.2, 1.0)
+    >>> parts([0.0, 2.0]), parts([0.0])
+    ([1.0, 0.19999999999999996], [1.0])
     """
-    return 1.0 - 0.8 * cost / worst if worst else 1.0
-
-
-def bar(part: float) -> Markup:
-    """How good a choice is among the others, as a bar.
-
-    >>> print(bar(0.5)[-38:])
-    <rect width="50.0" height="10"/></svg>
-    """
-    width = f"{100 * min(1.0, max(0.0, part)):.1f}"
-    return Markup(
-        '<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect width="{}" height="10"/></svg>'
-    ).format(width)
+    worst = max(costs, default=0)
+    return [1.0 - 0.8 * float(cost / worst) if worst else 1.0 for cost in costs]

@@ -15,6 +15,7 @@ from shutbox.lookup import difference, rounds_of
 from shutbox.match import presets
 from shutbox.messages import gettext, ngettext
 from shutbox.picture import MINIATURE_SYMBOLS
+from shutbox.scene import Piece
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import open_room
 from shutbox.web.http.context import browser, caller, give_device
@@ -26,7 +27,6 @@ from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.shapes import shaped
-from shutbox.web.rooms.table_view import PieceView, pieces_view
 from shutbox.web.rooms.view import TableCard, table_card
 
 
@@ -85,11 +85,11 @@ def _rival() -> str:
 
 
 @cache
-def _box() -> tuple[str, tuple[PieceView, ...]]:
+def _box() -> tuple[str, tuple[Piece, ...]]:
     """Classic after the first throw."""
     classic = find("classic")
     position = classic.position_at("1-9/3+6")
-    return classic.card().title, pieces_view(classic.scene(position).pieces)
+    return classic.card().title, classic.scene(position).pieces
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.analysis.advice.figures import ChoiceFigures
+from shutbox.analysis.advice.ranking import Ranked
 from shutbox.analysis.practice import Missed, PracticeTally
 from shutbox.english import capital
 from shutbox.errors import ShutboxError
@@ -19,13 +19,11 @@ from shutbox.game import Choose, Game
 from shutbox.web.actions import practice as practised
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position
-from shutbox.web.errors import BadRequest, sentence
+from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import caller, services_of
-from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.pages import charts
 from shutbox.web.pages.analysis import at_address
-from shutbox.web.pages.still import still
+from shutbox.web.pages.charts import parts
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
@@ -58,27 +56,23 @@ async def _answered(request: Request, form: Form) -> Response:
         name = game.name
         tally, lately = read_tally(form.one("tally")), form.one("lately").split()[-LATELY:]
         about = await _page(caller(request), game, form, tally, lately)
-    except (ShutboxError, BadRequest) as refused:
+    except ShutboxError as refused:
         services_of(request).metrics.refused(refused)
         error = refused
     tally = about.pop("tally", tally)
-    shown = rendered(
+    return rendered(
         "practice.html",
-        status_of(error) if error else 200,
+        error,
         game=name,
         games=[(each.id, each.title) for each in catalogue().games if each.id != "tray"],
-        said=sentence(error).splitlines() if error else [],
         right=tally.right,
         asked=tally.asked,
         lost=numbers.tenth(float(tally.lost) / tally.asked) if tally.asked else None,
         again=len(tally.missed),
         tally=tally_text(tally),
         value=partial(numbers.worth, practised.AIM),
-        tenth=numbers.tenth,
-        bar=charts.bar,
         **about,
     )
-    return saying_when(shown, error)
 
 
 async def _page(
@@ -101,23 +95,22 @@ async def _page(
         "at": id,
         "missed": missed,
         "judged": found,
-        "ranked": _ranked(found) if found else [],
+        "ranked": _shown(found) if found else [],
         "lately": " ".join(lately),
         "tally": tally,
-        "box": still(scene),
+        "box": scene,
         "ask": scene.ask,
         "offers": [(text, says[text]) for text in texts],
         "address": at_address(f"{game.name}:{id}"),
     }
 
 
-def _ranked(judged: practised.JudgedAnswer) -> list[tuple[ChoiceFigures, float]]:
-    """The best choices and the given one, each with how long its bar is: from 1 to a fifth."""
+def _shown(judged: practised.JudgedAnswer) -> list[tuple[Ranked, float]]:
+    """The best choices and the given one, each with how long its bar is."""
     shown = list(judged.ranked[:MOST_RANKED])
     if judged.given not in shown:
         shown[-1] = judged.given
-    worst = max(one.cost for one in shown)
-    return [(one, charts.bar_of(one.cost, worst)) for one in shown]
+    return list(zip(shown, parts([one.cost for one in shown]), strict=True))
 
 
 def tally_text(tally: PracticeTally) -> str:
