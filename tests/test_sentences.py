@@ -21,6 +21,7 @@ NO_SENTENCES = {
     "testing.py": "the kit tells programmers which assertion of theirs failed",
     "term/speech/process.py": "for a shell and PowerShell; why a voice died is not told",
     "term/speech/ssip.py": "the commands of SSIP; why a voice died is not told",
+    "web/actions/registry.py": "what the API's document says, in English as all of it",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/rooms/shapes.py": "what is wrong with JSON is told to programmers, as msgspec tells it",
     "web/server/health.py": "words for the programs that watch a server",

@@ -362,9 +362,8 @@ def test_the_worker_for_what_is_quick_is_started_once_before_anybody_asks() -> N
     async def warmed() -> None:
         for _ in range(3):
             pool.warm()
-        assert pool.warming
-        while pool.warming:
-            await asyncio.sleep(0.01)
+        assert pool._warming is not None
+        await pool._warming
         pool.warm()
 
     try:

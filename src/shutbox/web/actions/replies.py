@@ -143,8 +143,8 @@ class ReplayView:
 
 
 @dataclass
-class TodayReply:
-    """Today's box, and how the try of who asks stands."""
+class DayBox:
+    """The box of a day."""
 
     day: str
     """In UTC."""
@@ -155,6 +155,12 @@ class TodayReply:
     begun: int
     """How many have begun their try."""
     finished: int
+
+
+@dataclass
+class TodayReply(DayBox):
+    """Today's box, and how the try of who asks stands."""
+
     room: str | None = None
     """Where one's own try is played."""
     mine: DayResult | None = None
@@ -168,16 +174,9 @@ class TodayReply:
 
 
 @dataclass
-class DayReply:
+class DayReply(DayBox):
     """The box of a day that is over, with all that was secret."""
 
-    day: str
-    game: str
-    title: str
-    proof: str
-    """The SHA-256 of the seed, as it was shown on the day."""
-    begun: int
-    finished: int
     seed: str
     throws: tuple[tuple[int, ...], ...]
     """Every throw that anybody could come to, its faces as they fell: one die shows the first."""

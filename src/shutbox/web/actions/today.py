@@ -13,7 +13,7 @@ from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Day, DayResult, Finish, Try, is_day
+from shutbox.web.rooms.days import Day, DayResult, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
@@ -63,14 +63,10 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
-    finish = tried.finish if tried else None
-    begun, finished = await days.store.numbers(day.day)
-    reply = TodayReply(day.day, day.game, _title(day), day.proof, begun, finished)
-    reply.room = tried.room if tried else None
+    reply = TodayReply(*await _box(who, day), room=tried.room if tried else None)
     reply.past = tuple(await days.store.before(day.day, MOST_PAST))
-    if finish is not None:
-        reply.mine = await _result(who, day.day, finish)
-        reply.share = line(day, reply.mine, finished)
+    if (mine := await _result(who, day.day, tried)) is not None:
+        reply.mine, reply.share = mine, line(day, mine, reply.finished)
         with suppress(ShutboxError, Broken):  # too much is being worked out just now
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
@@ -89,23 +85,22 @@ async def past(who: Caller, text: str) -> DayReply:
     if day is None:
         raise unknown
     await days.see_to_all(text)
-    tried = await _try_of(who, text)
-    facts = await days.facts(day)
-    begun, finished = await days.store.numbers(text)
+    tried, facts = await _try_of(who, text), await days.facts(day)
     return DayReply(
-        day=text,
-        game=day.game,
-        title=_title(day),
-        proof=day.proof,
-        begun=begun,
-        finished=finished,
+        *await _box(who, day),
         seed=day.seed,
         throws=facts.throws,
         exact=facts.exact,
         best=facts.best,
         ranking=tuple(await days.store.ranking(text)),
-        mine=await _result(who, text, tried.finish) if tried and tried.finish else None,
+        mine=await _result(who, text, tried),
     )
+
+
+async def _box(who: Caller, day: Day) -> tuple[str, str, str, str, int, int]:
+    """What is told of every day: the fields of a `DayBox`."""
+    begun, finished = await who.services.days.store.numbers(day.day)
+    return day.day, day.game, _title(day), day.proof, begun, finished
 
 
 async def _try_of(who: Caller, day: str) -> Try | None:
@@ -124,7 +119,10 @@ async def _try_of(who: Caller, day: str) -> Try | None:
     return tried
 
 
-async def _result(who: Caller, day: str, finish: Finish) -> DayResult:
+async def _result(who: Caller, day: str, tried: Try | None) -> DayResult | None:
+    """How a try ended, if it has."""
+    if tried is None or (finish := tried.finish) is None:
+        return None
     place = await who.services.days.store.place_of(day, finish.loss)
     return DayResult(place, finish.score, finish.shut, finish.loss)
 

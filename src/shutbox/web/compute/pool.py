@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from shutbox import messages
+from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute.worker import BUILD
 from shutbox.web.errors import Full, Limit, OutOfMemory
@@ -170,7 +171,7 @@ class Pool:
         self._threads = ThreadPoolExecutor(number, "compute")
         self._waiting: list[_Turn] = []
         self._working: set[str] = set()
-        self._served: dict[str, int] = {}
+        self._served = LruCache[str, int](limits.ALL_WAITING)
         """When each was served last, by a count."""
         self._count = 0
         self._warming: asyncio.Task[None] | None = None
@@ -222,11 +223,6 @@ class Pool:
         if self._workers[0].started == 0 and self._warming is None:
             self._warming = asyncio.create_task(self._warm())
 
-    @property
-    def warming(self) -> bool:
-        """Whether that worker is being started."""
-        return self._warming is not None and not self._warming.done()
-
     async def _warm(self) -> None:
         worker = self._workers[0]
         if worker in self._free:
@@ -266,23 +262,20 @@ class Pool:
             )
             if (turn := min(able, key=self._last_served, default=None)) is not None:
                 self._count += 1
-                self._served[turn.who] = self._count
+                self._served.keep(turn.who, self._count)
                 self._working.add(turn.who)
                 self._free.remove(worker)
                 self._waiting.remove(turn)
                 turn.worker.set_result(worker)
 
     def _last_served(self, turn: _Turn) -> int:
-        return self._served.get(turn.who, 0)
+        return self._served.find(turn.who) or 0
 
     def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
         if done is not None and not done.cancelled():
             done.exception()  # heard, also where nobody waits for it any more
         self._working.discard(who)
         self._free.append(worker)
-        if len(self._served) > limits.ALL_WAITING:
-            newest = sorted(self._served.items(), key=lambda item: item[1])
-            self._served = dict(newest[-limits.ALL_WAITING // 2 :])
         if not self.closed:
             self._serve()
 
