@@ -27,7 +27,6 @@ NO_SENTENCES = {
     "web/server/health.py": "words for the programs that watch a server",
     "web/server/gauges.py": "the help of Prometheus, read by programs",
     "web/pages/charts.py": "the words of SVG",
-    "web/pages/waterfall.py": "the words of SVG",
     "web/pages/bundles.py": "it writes script, and tells programmers what it cannot join",
     "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",

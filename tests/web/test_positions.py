@@ -14,9 +14,7 @@ from shutbox.errors import NotInstalled, TooLarge
 from shutbox.raster import can_draw
 from shutbox.solver import SHUT
 from shutbox.web import limits
-from shutbox.web.actions.positions import estimated
-from shutbox.web.compute import estimates
-from shutbox.web.compute.estimates import played
+from shutbox.web.actions.positions import estimated, played
 from shutbox.web.server.services import Server
 
 
@@ -306,12 +304,12 @@ def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
 def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     large = shutbox.find("classic(tiles=1-24,dice=3d8)")  # 122 covers of one throw
     for name, bound in (("LEAST_PLAYED", 4), ("MOST_PLAYED", 9), ("PLAYED_CHOICES", 2)):
-        monkeypatch.setattr(estimates, name, bound)
+        monkeypatch.setattr(limits, name, bound)
     for covers, turns in ((1, 4), (122 * 7, 7), (10**9, 9)):
-        monkeypatch.setattr(estimates, "PLAYED_COVERS", covers)
-        estimates.played.cache_clear()
+        monkeypatch.setattr(limits, "PLAYED_COVERS", covers)
+        played.cache_clear()
         assert played(large, large.start())[""].turns == turns
     here = large.position_at("1-24/4+5+6")
     assert [one.turns for one in played(large, here).values()] == [4, 4]
-    assert estimates.played.cache_info().maxsize == limits.KEPT_ESTIMATES
-    estimates.played.cache_clear()
+    assert played.cache_info().maxsize == limits.KEPT_ESTIMATES
+    played.cache_clear()

@@ -19,9 +19,9 @@ from shutbox.lookup import find_any_position
 from shutbox.scene import Kind
 from shutbox.web.actions import reviews
 from shutbox.web.http.errors import encode
+from shutbox.web.pages.charts import Waterfall
 from shutbox.web.pages.review import Shown
 from shutbox.web.pages.review import figures as figures_of
-from shutbox.web.pages.waterfall import Waterfall
 from web.test_positions import words
 
 

@@ -99,7 +99,7 @@ def _open(name: str, path: str, about: str, run: Run, takes: type[Any], **more: 
 ACTIONS = (
     _read("games", "/api/games", "What can be played.", tables.games, Catalogue),
     _read("openapi", "/api/openapi.json", "This document.", needs_server=True),
-    _open("open-room", "/api/rooms", "Open a room.", tables.open_and_tell, requests.NewRoom),
+    _open("open-room", "/api/rooms", "Open a room.", tables.open_room, requests.NewRoom),
     _read("room", ROOM, "A room as it is now.", play.room, replies.RoomReply),
     Action(
         name="invitation",
@@ -191,7 +191,7 @@ ACTIONS = (
     _open(
         *("play-today", "/api/today"),
         "Open the room of your one try at today's box, or find it again.",
-        *(today.play_and_tell, requests.Plain),
+        *(today.play, requests.Plain),
         needs_server=True,
     ),
     _read(

@@ -6,7 +6,6 @@ from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.hindsight import SoloResult
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
 from shutbox.scene import Piece
-from shutbox.web.actions.hint_rows import HintRow
 from shutbox.web.rooms.days import DayResult, PastDay
 from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.table_view import MoveView
@@ -78,6 +77,28 @@ class Invitation:
 
     invites: Invites | None
     """The table, for a guest who is asked for a name; None where the link opens without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HintRow:
+    """One choice of a hint."""
+
+    text: str
+    """The choice in notation, as an offer has it."""
+    name: str
+    value: str
+    cost: str
+    shut: str
+    """The chance to shut the box; empty where it is the same whatever is chosen."""
+    spoken: str
+    """All of it in words."""
+    takes: tuple[str, ...]
+    """Keys of the tiles that it takes; none where it takes anything else."""
+    length: float
+    """Of its bar, from 0 to 1."""
+    is_best: bool
+    is_wordy: bool
+    """Whether its name is words, and not the numbers of tiles."""
 
 
 @dataclass

@@ -11,7 +11,6 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
 from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
-from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import Day, DayResult, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
@@ -22,13 +21,8 @@ _TRIES = 3  # the day may end, or the same device be quicker in another window
 MOST_PAST = 7  # days before today that are named
 
 
-async def play_and_tell(who: Caller, asked: Plain) -> OpenedReply:
-    """Open the room of the caller's try, or find it again, and return its keys."""
-    return await opened(who, await play(who))
-
-
-async def play(who: Caller) -> LiveRoom:
-    """Return the table of the caller's one try at today's box, opened the first time.
+async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
+    """Return the room of the caller's one try at today's box, opened the first time.
 
     Raises NotAllowed where its table was deleted, and TooOften.
     """
@@ -40,7 +34,7 @@ async def play(who: Caller) -> LiveRoom:
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("your try of today is over, and its table was deleted")
-            return await services.rooms.find(tried.room, who.waits_as)
+            return await opened(who, await services.rooms.find(tried.room, who.waits_as))
         await who.count(limits.ROOMS_OF_ADDRESS, "tables")
         await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
         # A room of its own each time: links of a try that was deleted do not lead to the next.
@@ -49,7 +43,7 @@ async def play(who: Caller) -> LiveRoom:
             begins = services.days.begins(day, device)
             live = await services.rooms.open(key, _plan(day), who.device, begins)
             live.address = who.address
-            return live
+            return await opened(who, live)
     raise OutOfDate("somebody else was first; look again")
 
 

@@ -131,8 +131,8 @@ async def play(request: Request) -> Response:
         asked["seats"] = [{"who": "me"}, {"who": other}]
     elif position:
         asked["position"] = position
-    live = await open_room(who, shaped(asked, NewRoom, is_form=True))
-    return to_table(live.room.id, request, who)
+    opened = await open_room(who, shaped(asked, NewRoom, is_form=True))
+    return to_table(opened.view.room, request, who)
 
 
 async def help(request: Request) -> Response:

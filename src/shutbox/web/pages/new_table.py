@@ -94,11 +94,11 @@ async def open_table(request: Request) -> Response:
     if found.question:
         return _page(form, found, status=422)
     try:
-        live = await open_room(who, _asked(form, found))
+        opened = await open_room(who, _asked(form, found))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _page(form, found, error)
-    return to_table(live.room.id, request, who)
+    return to_table(opened.view.room, request, who)
 
 
 def _asked(form: Form, found: FormRules) -> NewRoom:

@@ -30,9 +30,8 @@ from shutbox.web.actions.reviews import (
 from shutbox.web.http.context import caller, caller_there
 from shutbox.web.http.records import sent_record
 from shutbox.web.pages.analysis import at_address, play_from
-from shutbox.web.pages.charts import parts
+from shutbox.web.pages.charts import Waterfall, parts
 from shutbox.web.pages.templates import refused, rendered
-from shutbox.web.pages.waterfall import Waterfall
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import read_number

@@ -38,8 +38,7 @@ async def play(request: Request) -> Response:
     """The one try of a device: its table, opened now or found again."""
     await read_form(request)
     who = browser(request)
-    live = await days.play(who)
-    return to_table(live.room.id, request, who)
+    return to_table((await days.play(who)).view.room, request, who)
 
 
 async def past(request: Request) -> Response:
