@@ -20,7 +20,7 @@ from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.strategy.rankings import fewest_tiles
 from shutbox.bots.heuristic import ByTiles
 from shutbox.errors import TooLarge
-from shutbox.game import Choose, Game, Throw, position_text
+from shutbox.game import Choose, Throw, position_text
 from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import Match
@@ -37,10 +37,8 @@ from shutbox.web.compute.budget import (
     check_work,
     is_ordinary,
 )
-from shutbox.web.compute.tasks import kept, nameless
+from shutbox.web.compute.tasks import AnyGame, kept, nameless
 from shutbox.web.errors import BadRequest
-
-AnyGame = Game[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)

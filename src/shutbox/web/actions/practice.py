@@ -3,20 +3,17 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from shutbox.analysis.advice.ranking import Ranked
 from shutbox.analysis.practice import Deck, PracticeTally, Question, deck_of
 from shutbox.cups import SecretCup
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
-from shutbox.game import Game
 from shutbox.match import Match
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.compute.budget import can_advise, lane_of
-from shutbox.web.compute.tasks import kept
+from shutbox.web.compute.tasks import AnyGame, kept
 
-AnyGame = Game[Any, Any]
 AIM = "mean"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.review.verdict import Verdict
+from shutbox.bots.registry import bots_of
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
 from shutbox.game import Choose, Game, position_text
@@ -22,12 +23,11 @@ from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import (
     can_advise,
     can_solve_from,
-    check_solvers,
     inner_of,
     is_quick,
     is_small,
     lane_of,
-    solves,
+    solvers_of,
 )
 from shutbox.web.errors import Broken, NotAllowed, OutOfMemory
 from shutbox.web.live.live_room import LiveRoom
@@ -103,10 +103,20 @@ class Advisor:
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge where computer players cannot play that here, BadName, and Full."""
-        if solves(seats):
-            check_solvers(game, seats, can_be_solved=await self._advises(game, who, lane_of(game)))
-        else:
+        if not (solvers := solvers_of(seats)):
             playable(game, seats)
+            return
+        can_be_solved = await self._advises(game, who, lane_of(game))
+        bots_of(seats)
+        if not can_be_solved:
+            raise TooLarge(
+                "{game} takes a computer player {kind} more to solve than the {seconds:g} seconds "
+                "and {memory} MB that are spent on it here",
+                game=inner_of(game).name,
+                kind=solvers[0],
+                seconds=limits.HINT_SECONDS,
+                memory=limits.HINT_MEMORY >> 20,
+            )
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
         """Return what a choice is about to cost, if the coach has time."""

@@ -28,7 +28,6 @@ from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
-AnyGame = Game[Any, Any]
 FIRST = "classic"
 MOST_KEPT = 30  # missed questions that a form carries; what waited longest goes
 MOST_RANKED = 6  # choices that are shown beside an answer
@@ -76,7 +75,7 @@ async def _answered(request: Request, form: Form) -> Response:
 
 
 async def _page(
-    who: Caller, game: AnyGame, form: Form, tally: PracticeTally, lately: list[str]
+    who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally, lately: list[str]
 ) -> dict[str, Any]:
     """What is shown: an answer that is judged, or a question. Raises what is wrong."""
     if choice := form.one("choice").strip():

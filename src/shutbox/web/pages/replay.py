@@ -8,6 +8,7 @@ from shutbox.errors import ShutboxError
 from shutbox.web import limits
 from shutbox.web.actions.context import room_caller
 from shutbox.web.actions.replays import is_short
+from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import caller
 from shutbox.web.http.packed import PackedReplay
 from shutbox.web.http.records import read_record, replayed, sent_record
@@ -35,7 +36,8 @@ async def open_record(request: Request) -> Response:
         data, _ = await sent_record(request)
         return await _page(await replayed(who, data))
     except ShutboxError as error:
-        return refused(request, "replay.html", error, replay=None, review=None)
+        status = 422 if isinstance(error, BadRequest) else 200  # which was without a file
+        return refused(request, "replay.html", error, status=status, replay=None, review=None)
 
 
 async def _page(found: PackedReplay, review: str | None = None) -> Response:
