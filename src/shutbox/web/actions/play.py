@@ -54,8 +54,9 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:
     """Return advice for the player who is due."""
     caller.check(Who.AT_TABLE)
-    await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
-    who, table = caller.who, caller.live.broadcast.present().table
+    who = caller.who
+    await who.count(limits.HINTS_OF_ADDRESS, "hints")
+    table = caller.live.broadcast.present().table
     found = Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
     if found.figures is not None and table is not None:
         found.lead, found.rows = _aim_words(found.figures), _hint_rows(found.figures, table)
@@ -65,11 +66,9 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
     """Return what was luck and what was skill in the game that is over."""
     caller.check(Who.SEES)
-    await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
-    game = caller.live.room.game
-    return Judged.of(
-        game, await caller.who.services.advisor.verdict(caller.live, caller.who.waits_as)
-    )
+    who, game = caller.who, caller.live.room.game
+    await who.count(limits.HINTS_OF_ADDRESS, "hints")
+    return Judged.of(game, await who.services.advisor.verdict(caller.live, who.waits_as))
 
 
 def _aim_words(figures: AdviceFigures) -> str:

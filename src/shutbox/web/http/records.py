@@ -34,10 +34,10 @@ async def replayed(who: Caller, data: bytes, *, quick: bool = False) -> PackedRe
     return await who.do(packed, data, quick=quick, patient=True)
 
 
-async def sent_record(request: Request) -> tuple[bytes, str]:
-    """The record of a form, and the step of it that is asked for. Raises BadRequest.
+async def sent_record(request: Request) -> tuple[bytes | None, str]:
+    """The record of a form, if it sent one, and the step of it that is asked for.
 
-    It is a file, or its text where a page sends it again.
+    It is a file, or its text where a page sends it again. Raises BadRequest.
     """
     # Headers of the form itself take some bytes, too.
     body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)
@@ -49,13 +49,13 @@ async def sent_record(request: Request) -> tuple[bytes, str]:
         async with Request(request.scope, receive).form(max_files=1, max_fields=5) as form:
             sent, step = form.get("record") or form.get("text"), form.get("step")
             if sent is None or sent == "":
-                raise BadRequest("no file was sent")
-            if isinstance(sent, str):
+                data = None
+            elif isinstance(sent, str):
                 data = sent.replace("\r\n", "\n").encode()  # as forms write line ends
             else:
                 data = await sent.read(LARGEST_RECORD + 1)
     except (LookupError, UnicodeError):
         raise BadRequest("the form names a character set that it is not in") from None
-    if len(data) > LARGEST_RECORD:
+    if data is not None and len(data) > LARGEST_RECORD:
         raise BadRequest("the record is longer than {most:,} bytes", most=LARGEST_RECORD)
     return data, step if isinstance(step, str) else ""

@@ -13,9 +13,8 @@ from starlette.responses import Response
 
 from shutbox.analysis.advice.ranking import Ranked
 from shutbox.analysis.practice import Missed, PracticeTally
-from shutbox.english import capital
 from shutbox.errors import ShutboxError
-from shutbox.game import Choose, Game
+from shutbox.game import Game
 from shutbox.web.actions import practice as practised
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position
@@ -47,18 +46,15 @@ async def answer(request: Request) -> Response:
 
 
 async def _answered(request: Request, form: Form) -> Response:
-    name, error = form.one("game") or FIRST, None
-    about: dict[str, Any] = {}
-    tally, lately = PracticeTally(), list[str]()
+    name, tally = form.one("game") or FIRST, PracticeTally()
+    error, about = None, dict[str, Any]()
     try:
         game, _ = read_position(name)
-        name = game.name
-        tally, lately = read_tally(form.one("tally")), form.one("lately").split()[-LATELY:]
-        about = await _page(caller(request), game, form, tally, lately)
+        name, tally = game.name, read_tally(form.one("tally"))
+        tally, about = await _page(caller(request), game, form, tally)
     except ShutboxError as refused:
         services_of(request).metrics.refused(refused)
         error = refused
-    tally = about.pop("tally", tally)
     return rendered(
         "practice.html",
         error,
@@ -75,31 +71,24 @@ async def _answered(request: Request, form: Form) -> Response:
 
 
 async def _page(
-    who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally, lately: list[str]
-) -> dict[str, Any]:
-    """What is shown: an answer that is judged, or a question. Raises what is wrong."""
+    who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
+) -> tuple[PracticeTally, dict[str, Any]]:
+    """The tally, and an answer that is judged, or a question. Raises what is wrong."""
+    lately, found = form.one("lately").split()[-LATELY:], None
     if choice := form.one("choice").strip():
         found = await practised.answered(who, game, form.one("at"), choice, tally)
         id, missed, tally = found.question, False, found.tally
         lately = [*lately, id][-LATELY:]
     else:
-        found = None
         id, missed = await practised.next_question(who, game, tally, lately)
-    position = game.position_at(id)
-    scene, awaited = game.scene(position), game.awaits(position)
-    assert isinstance(awaited, Choose)  # it is a question
-    texts = [game.choice_text(choice) for choice in awaited.choices]
-    says = {offer.text: capital(offer.says) for offer in scene.offers}
-    return {
+    scene = game.scene(game.position_at(id))
+    return tally, {
         "at": id,
         "missed": missed,
         "judged": found,
         "ranked": _shown(found) if found else [],
         "lately": " ".join(lately),
-        "tally": tally,
         "box": scene,
-        "ask": scene.ask,
-        "offers": [(text, says[text]) for text in texts],
         "address": at_address(f"{game.name}:{id}"),
     }
 

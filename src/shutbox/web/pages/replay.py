@@ -5,10 +5,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.errors import ShutboxError
+from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions.context import room_caller
 from shutbox.web.actions.replays import is_short
-from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import caller
 from shutbox.web.http.packed import PackedReplay
 from shutbox.web.http.records import read_record, replayed, sent_record
@@ -32,12 +32,14 @@ async def open_record(request: Request) -> Response:
     """A record that was sent, step by step."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "records")
+    data, _ = await sent_record(request)
+    if data is None:
+        said = [gettext("No file was sent.")]
+        return rendered("replay.html", status=422, said=said, replay=None, review=None)
     try:
-        data, _ = await sent_record(request)
         return await _page(await replayed(who, data))
     except ShutboxError as error:
-        status = 422 if isinstance(error, BadRequest) else 200  # which was without a file
-        return refused(request, "replay.html", error, status=status, replay=None, review=None)
+        return refused(request, "replay.html", error, replay=None, review=None)
 
 
 async def _page(found: PackedReplay, review: str | None = None) -> Response:

@@ -27,6 +27,7 @@ from shutbox.web.actions.reviews import (
     review_of_record,
     review_of_room,
 )
+from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import caller, caller_there
 from shutbox.web.http.records import sent_record
 from shutbox.web.pages.analysis import at_address, play_from
@@ -65,8 +66,10 @@ async def open_record(request: Request) -> Response:
     """The review of a record that was sent; each step sends it again, since nothing is kept."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "reviews")
+    data, said = await sent_record(request)
     try:
-        data, said = await sent_record(request)
+        if data is None:
+            raise BadRequest("no file was sent")
         found = await review_of_record(who, data)
     except ShutboxError as error:
         return refused(request, "review.html", error, review=None, table=None)
