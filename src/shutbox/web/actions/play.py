@@ -47,8 +47,8 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     if live.room.is_of_day:
         services.days.see_to(live)
     line, view = live.room.log[outcome.number - 1], live.broadcast.present()
-    said, answer = line.says, outcome.answer
-    return Acted(outcome.number, said, answer, view, caller.you, line.move, line.brief)
+    said = line.says, outcome.answer, line.move, line.brief
+    return Acted(outcome.number, view, caller.you, *said)
 
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:

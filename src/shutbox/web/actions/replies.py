@@ -23,33 +23,6 @@ class RoomReply:
 
 
 @dataclass
-class OpenedReply:
-    """A room that was opened, with every secret of it, told only here."""
-
-    number: int
-    keys: dict[str, str]
-    """The key of each seat by its number, and of `watch` and `host`; hand one back as
-    `Authorization: Bearer KEY`, several with commas between them."""
-    view: View
-    you: You
-
-
-@dataclass
-class Acted:
-    """What came of it, on the disk."""
-
-    number: int
-    said: tuple[str, ...]
-    coach: tuple[str, ...]
-    view: View
-    you: You
-    move: MoveView | None = None
-    """What was done, in figures."""
-    brief: tuple[str, ...] | None = None
-    """What was said to those who want to hear least; None where it is no shorter."""
-
-
-@dataclass
 class Done:
     """What a room is like after something was done."""
 
@@ -59,16 +32,34 @@ class Done:
 
 
 @dataclass
-class Seated:
+class OpenedReply(Done):
+    """A room that was opened, with every secret of it, told only here."""
+
+    keys: dict[str, str]
+    """The key of each seat by its number, and of `watch` and `host`; hand one back as
+    `Authorization: Bearer KEY`, several with commas between them."""
+
+
+@dataclass
+class Acted(Done):
+    """What came of it, on the disk."""
+
+    said: tuple[str, ...]
+    coach: tuple[str, ...]
+    move: MoveView | None = None
+    """What was done, in figures."""
+    brief: tuple[str, ...] | None = None
+    """What was said to those who want to hear least; None where it is no shorter."""
+
+
+@dataclass
+class Seated(Done):
     """What a link opened."""
 
-    number: int
     seat: int | None
     """None: the link is for watching."""
     key: str
     """The key to come back with; a play link is good for one entering."""
-    view: View
-    you: You
 
 
 @dataclass

@@ -98,7 +98,7 @@ async def _seated(
     own = key or who.services.rooms.access.key(live.room, seat)
     inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()
-    return Seated(number, seat if seat >= 0 else None, own, view, inside.you)
+    return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
 
 
 async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:

@@ -36,7 +36,7 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     keys: dict[str, str] = {}
     if access.keyring is not None:
         keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
-    return OpenedReply(live.room.number, keys, live.broadcast.present(), opener.you)
+    return OpenedReply(live.room.number, live.broadcast.present(), opener.you, keys)
 
 
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
