@@ -9,11 +9,10 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox import catalogue as all_games
 from shutbox import find
-from shutbox.english import number_word
 from shutbox.errors import ShutboxError
 from shutbox.lookup import difference, rounds_of
 from shutbox.match import presets
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext
 from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.scene import Piece
 from shutbox.web.actions.context import Caller
@@ -23,7 +22,7 @@ from shutbox.web.http.requests import Form, read_form
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, gallery, picture_of
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
+from shutbox.web.rooms.catalogue import catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.shapes import shaped
@@ -46,8 +45,6 @@ async def home(request: Request) -> Response:
         chosen=chosen(length, luck),
         filter={"length": length, "luck": luck},
         symbols=MINIATURE_SYMBOLS,
-        opponent=_opponent(),
-        rival=_rival(),
     )
 
 
@@ -63,25 +60,6 @@ async def _tables_of(who: Caller) -> list[TableCard]:
             if view.phase in ("waiting", "playing"):
                 found.append(table_card(live.room, view))
     return found
-
-
-def _opponent() -> CharacterView:
-    """Whom one meets who plays the computer by one press: the one in the middle."""
-    characters = catalogue().characters
-    return characters[len(characters) // 2]
-
-
-def _rival() -> str:
-    """The words of the door to the computer: who waits there, and how many others there are."""
-    opponent, others = _opponent(), len(catalogue().characters) - 1
-    return ngettext(
-        "{name}, {strength}. New table has {count} more.",
-        "{name}, {strength}. New table has {count} more.",
-        others,
-        name=opponent.name,
-        strength=opponent.strength,
-        count=number_word(others),
-    )
 
 
 @cache

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from shutbox import __version__, messages
-from shutbox.english import capital, listed
+from shutbox.english import capital, listed, number_word
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext, gettext_noop
 from shutbox.picture import PIPS
@@ -115,6 +115,7 @@ def environment() -> Environment:
         tenth=numbers.tenth,
         plus=numbers.signed,
         in_words=in_words,
+        number_word=number_word,
         player=player,
     )
     return found
