@@ -273,7 +273,7 @@ def test_where_no_table_can_begin(ann: Person, about: dict[str, str], code: str)
 
 
 def test_an_estimate_is_near_what_its_way_is_worth() -> None:
-    game = shutbox.find("classic")
+    game: Any = shutbox.find("classic")
     for name, box in (("classic", game), ("six", shutbox.find("six"))):
         found = estimated(box, box.start(), "mean")
         assert abs(found.value - float(shutbox.evaluate(name, "fewest").value)) < 3 * found.error
@@ -291,7 +291,7 @@ def test_an_estimate_is_near_what_its_way_is_worth() -> None:
 
 
 def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
-    game = shutbox.find("six")
+    game: Any = shutbox.find("six")
     here = game.position_at("1.2.3.4/4")
     turns, found = played(game, here), estimated(game, here, "shut")
     assert found.value == max(one.shut for one in turns.values())
@@ -302,7 +302,7 @@ def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
 
 
 def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    large = shutbox.find("classic(tiles=1-24,dice=3d8)")  # 122 covers of one throw
+    large: Any = shutbox.find("classic(tiles=1-24,dice=3d8)")  # 122 covers of one throw
     for name, bound in (("LEAST_PLAYED", 4), ("MOST_PLAYED", 9), ("PLAYED_CHOICES", 2)):
         monkeypatch.setattr(limits, name, bound)
     for covers, turns in ((1, 4), (122 * 7, 7), (10**9, 9)):
