@@ -118,7 +118,7 @@ async def _result(who: Caller, day: str, tried: Try | None) -> DayResult | None:
     if tried is None or (finish := tried.finish) is None:
         return None
     place = await who.services.days.store.place_of(day, finish.loss)
-    return DayResult(place, finish.score, finish.shut, finish.loss)
+    return DayResult(finish.score, finish.shut, finish.loss, place)
 
 
 def _title(day: Day) -> str:
@@ -128,7 +128,7 @@ def _title(day: Day) -> str:
 def line(day: Day, mine: DayResult, number: int) -> str:
     """What somebody tells others of a try.
 
-    >>> line(Day("2026-11-23", "classic", ""), DayResult(3, 8, False, 0.25), 41)
+    >>> line(Day("2026-11-23", "classic", ""), DayResult(8, False, 0.25, 3), 41)
     'shutbox 2026-11-23 · Classic: 8 · loss 0.3 · place 3 of 41'
     """
     return gettext(

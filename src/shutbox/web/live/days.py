@@ -64,14 +64,14 @@ def facts(name: str, seed: str) -> DayFacts:
     return DayFacts(exact_play(game, rolls), found.best, throws)
 
 
-def finish_of(record: bytes) -> tuple[SoloResult, float]:
-    """How a game for one ended, and what its choices lost. Raises BadRecord and TooLarge."""
+def finish_of(record: bytes) -> Finish:
+    """How a game for one ended. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
         raise BadRecord("the game is not over")
     [seat] = Reviewer().review(reading).seats
-    return SoloResult(over.scores[0], over.shut), round(float(seat.cost), _DIGITS)
+    return Finish(over.scores[0], over.shut, round(float(seat.cost), _DIGITS))
 
 
 _KEPT = 400  # days, and tries, that are remembered
@@ -211,8 +211,8 @@ class Days:
         if table is None or sitting is None or live.room.phase != "over":
             return
         record = written(sitting.header, sitting.game, table.log)
-        end, loss = await self._pool.do(_WHO, finish_of, record, **_LANE)
-        await self.store.finish(live.room.id, Finish(end.score, end.shut, loss))
+        finish = await self._pool.do(_WHO, finish_of, record, **_LANE)
+        await self.store.finish(live.room.id, finish)
 
     async def close(self) -> None:
         """Wait until those who judge have judged, or are refused."""
