@@ -74,10 +74,7 @@ NOTATION: dict[str, set[str]] = {
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
-        "import os; os.nice({niceness}); "
-        "import shutbox.web.live.days, shutbox.web.actions.positions; "
-        "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
-        "import shutbox.web.actions.my_games, shutbox.web.http.packed; "
+        "import os; os.nice({niceness}); import {imports}; "
         "from shutbox.web.compute.worker import main; main()"
     },
     "web/actions/positions.py": {"solution {}"},  # who is kept
