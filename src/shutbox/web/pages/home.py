@@ -12,7 +12,6 @@ from shutbox import find
 from shutbox.errors import ShutboxError
 from shutbox.lookup import difference, rounds_of
 from shutbox.match import presets
-from shutbox.messages import gettext
 from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.scene import Piece
 from shutbox.web.actions.context import Caller
@@ -73,11 +72,6 @@ def _box() -> tuple[str, tuple[Piece, ...]]:
 @cache
 def choices() -> dict[str, Any]:
     """What the forms offer."""
-    groups = {entry.name: gettext(entry.group) for entry in all_games()}
-    games = [
-        {"id": game.id, "title": game.title, "about": game.about, "group": groups[game.id]}
-        for game in catalogue().games
-    ]
     evenings = [
         {
             "id": preset.name,
@@ -91,7 +85,7 @@ def choices() -> dict[str, Any]:
         for preset in presets().values()
     ]
     return {
-        "games": games,
+        "games": all_games(),
         "presets": evenings,
         "kinds": catalogue().computers,
         "stand_ins": stand_ins(),
