@@ -21,11 +21,11 @@ NO_SENTENCES = {
     "testing.py": "the kit tells programmers which assertion of theirs failed",
     "term/speech/process.py": "for a shell and PowerShell; why a voice died is not told",
     "term/speech/ssip.py": "the commands of SSIP; why a voice died is not told",
+    "web/actions/registry.py": "what the API's document says, in English as all of it",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/rooms/shapes.py": "what is wrong with JSON is told to programmers, as msgspec tells it",
     "web/server/health.py": "words for the programs that watch a server",
     "web/pages/charts.py": "the words of SVG",
-    "web/pages/waterfall.py": "the words of SVG",
     "web/pages/bundles.py": "it writes script, and tells programmers what it cannot join",
     "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
@@ -76,10 +76,7 @@ NOTATION: dict[str, set[str]] = {
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
-        "import os; os.nice({niceness}); "
-        "import shutbox.web.live.days, shutbox.web.actions.positions; "
-        "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
-        "import shutbox.web.actions.my_games, shutbox.web.http.packed; "
+        "import os; os.nice({niceness}); import {imports}; "
         "from shutbox.web.compute.worker import main; main()"
     },
     "web/actions/positions.py": {"solution {}"},  # who is kept

@@ -10,6 +10,7 @@ a narrator put the name before it, `Ann: threw 2 and 4.`, where more than one se
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from shutbox.english import Word
 from shutbox.messages import gettext
@@ -26,14 +27,14 @@ def by(name: str, sentence: str, clause: str) -> str:
     return gettext("{name}: {clause}", name=name, clause=clause) if name and clause else sentence
 
 
-class Kind(Word):
+class Kind(Word, StrEnum):
     """What sort of thing a piece is."""
 
     TILE = "tile"
     DIE = "die"
 
 
-class State(Word):
+class State(Word, StrEnum):
     """How a piece lies there."""
 
     UP = "up"  # a tile still to be covered

@@ -120,5 +120,5 @@ def test_a_box_comes_back_once_its_evening_is_taken_back(take: str) -> None:
 
 def test_a_form_of_a_program_that_knows_no_such_fields_is_taken_as_it_is() -> None:
     found = form_rules(Form([("game", "classic(tiles=1-10)"), ("preset", "pub")]))
-    assert (found.question, found.choice) == (None, None)
+    assert (found.question, found.choice) == ("", None)
     assert found.rules == Rules("classic(tiles=1-10)", "pub")

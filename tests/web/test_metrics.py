@@ -200,7 +200,8 @@ def test_workers_are_counted_and_those_that_are_replaced(
     assert numbers(ann.client)["shutbox_workers_resident_memory_bytes"] == 0
     with counted(ann.client) as more:
         room = ann.open(game="classic")["view"]["room"]  # which starts the first of them
-        wait_for(lambda: not server.pool.warming)
+        assert server.pool._warming is not None
+        wait_for(server.pool._warming.done)
         ann.get(f"/api/rooms/{room}/hint")
         assert more("shutbox_workers") == 1
         assert more("shutbox_workers_resident_memory_bytes") > 1_000_000

@@ -22,10 +22,11 @@ from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.actions import positions, practice, replays, reviews
 from shutbox.web.compute import budget, tasks
-from shutbox.web.compute.pool import _WORKER, Pool, Worker
+from shutbox.web.compute.pool import Pool, Worker
 from shutbox.web.errors import Broken, Full
 from shutbox.web.http import packed
 from shutbox.web.live import days
+from shutbox.web.server.services import WORK
 
 T = TypeVar("T")
 
@@ -362,9 +363,8 @@ def test_the_worker_for_what_is_quick_is_started_once_before_anybody_asks() -> N
     async def warmed() -> None:
         for _ in range(3):
             pool.warm()
-        assert pool.warming
-        while pool.warming:
-            await asyncio.sleep(0.01)
+        assert pool._warming is not None
+        await pool._warming
         pool.warm()
 
     try:
@@ -375,7 +375,7 @@ def test_the_worker_for_what_is_quick_is_started_once_before_anybody_asks() -> N
 
 
 def test_a_worker_imports_what_it_does_and_nothing_of_the_server() -> None:
-    imports, _ = _WORKER.format(niceness=0).rsplit("; ", 1)
+    imports, _ = Worker(0, WORK)._program.rsplit("; ", 1)
     program = f"{imports}; import sys; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     modules = set(found.stdout.decode().split())

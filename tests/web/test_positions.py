@@ -14,9 +14,7 @@ from shutbox.errors import NotInstalled, TooLarge
 from shutbox.picture import can_draw
 from shutbox.solver import SHUT
 from shutbox.web import limits
-from shutbox.web.actions.positions import estimated
-from shutbox.web.compute import estimates
-from shutbox.web.compute.estimates import played
+from shutbox.web.actions.positions import estimated, played
 from shutbox.web.server.services import Server
 
 
@@ -179,7 +177,7 @@ def test_no_ordinary_game_waits_for_an_estimate(
 ) -> None:
     asked: list[tuple[str, bool]] = []
 
-    async def refused(who: str, work: Any, *about: object, patient: bool = False) -> None:
+    async def refused(who: str, work: Any, *about: object, patient: bool, **how: object) -> None:
         asked.append((work.__name__, patient))
         raise TooLarge("too large")
 
@@ -275,7 +273,7 @@ def test_where_no_table_can_begin(ann: Person, about: dict[str, str], code: str)
 
 
 def test_an_estimate_is_near_what_its_way_is_worth() -> None:
-    game = shutbox.find("classic")
+    game: Any = shutbox.find("classic")
     for name, box in (("classic", game), ("six", shutbox.find("six"))):
         found = estimated(box, box.start(), "mean")
         assert abs(found.value - float(shutbox.evaluate(name, "fewest").value)) < 3 * found.error
@@ -293,10 +291,9 @@ def test_an_estimate_is_near_what_its_way_is_worth() -> None:
 
 
 def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
-    game = shutbox.find("six")
+    game: Any = shutbox.find("six")
     here = game.position_at("1.2.3.4/4")
     turns, found = played(game, here), estimated(game, here, "shut")
-    assert found.more
     assert found.value == max(one.shut for one in turns.values())
     assert [choice.value for choice in found.choices] == sorted(
         (one.shut for one in turns.values()), reverse=True
@@ -305,14 +302,14 @@ def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
 
 
 def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    large = shutbox.find("classic(tiles=1-24,dice=3d8)")  # 122 covers of one throw
+    large: Any = shutbox.find("classic(tiles=1-24,dice=3d8)")  # 122 covers of one throw
     for name, bound in (("LEAST_PLAYED", 4), ("MOST_PLAYED", 9), ("PLAYED_CHOICES", 2)):
-        monkeypatch.setattr(estimates, name, bound)
+        monkeypatch.setattr(limits, name, bound)
     for covers, turns in ((1, 4), (122 * 7, 7), (10**9, 9)):
-        monkeypatch.setattr(estimates, "PLAYED_COVERS", covers)
-        estimates._known.cache_clear()
+        monkeypatch.setattr(limits, "PLAYED_COVERS", covers)
+        played.cache_clear()
         assert played(large, large.start())[""].turns == turns
     here = large.position_at("1-24/4+5+6")
     assert [one.turns for one in played(large, here).values()] == [4, 4]
-    assert estimates._known.cache_info().maxsize == limits.KEPT_ESTIMATES
-    estimates._known.cache_clear()
+    assert played.cache_info().maxsize == limits.KEPT_ESTIMATES
+    played.cache_clear()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from shutbox.lru import LruCache
 from shutbox.web import limits
@@ -21,6 +21,7 @@ from shutbox.web.rooms.room import HOST, WATCHERS, Room
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import You, log_lines, rules_of, you
 
+T = TypeVar("T")
 Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...]]
 """What is asked of a room, as the events that are to happen; see `rooms/commands.py`."""
 
@@ -89,6 +90,13 @@ class Caller:
         """Count one more of what this address does. Raises TooOften."""
         await self.services.rates.check(rate, what, self.address)
 
+    async def do(
+        self, work: Callable[..., T], *about: Any, quick: bool = False, patient: bool = False
+    ) -> T:
+        """Return what a piece of work gives, in the turn of who asks; see `Pool.do`."""
+        pool = self.services.pool
+        return await pool.do(self.waits_as, work, *about, quick=quick, patient=patient)
+
 
 @dataclass(frozen=True, slots=True)
 class RoomCaller:
@@ -110,6 +118,10 @@ class RoomCaller:
         """The room as it is now, as the caller sees it."""
         room = self.live.room
         return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules_of(room))
+
+    def game(self, asked: int | None) -> int:
+        """The number of the game that is asked for, or else of the one that is played."""
+        return self.live.room.game if asked is None else asked
 
     def check(self, who: Who, seat: int = WATCHERS) -> None:
         """Raise NotAllowed where the caller is none of these."""

@@ -20,8 +20,7 @@ from shutbox.stats.collect import ended
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
-from shutbox.web.actions.records import is_short
-from shutbox.web.actions.replays import after_each_game
+from shutbox.web.actions.replays import after_each_game, is_short
 from shutbox.web.actions.reviews import reviewer_of
 from shutbox.web.compute.budget import inner_of, is_quick
 from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
@@ -190,9 +189,8 @@ async def _known_turns(there: RoomCaller) -> tuple[PlayedTurn, ...]:
     known: tuple[int, tuple[PlayedTurn, ...]] | None = services.turns.find(room.id)
     if known is None or known[0] != number:
         history = await services.rooms.history(there.live)
-        turns = await services.pool.do(
-            there.who.waits_as, turns_of, room.id, history, quick=is_short(there), patient=True
-        )
+        quick = is_short(there)
+        turns = await there.who.do(turns_of, room.id, history, quick=quick, patient=True)
         # In the place of those before: who looks at each event fills no memory.
         services.turns.keep(room.id, known := (number, turns))
     return known[1]

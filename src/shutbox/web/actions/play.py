@@ -1,14 +1,25 @@
-"""Throws, choices, and advice."""
+"""Throws, choices, and advice, with the rows of a hint as they are printed and spoken.
 
+A cost is the difference of two values as they are printed, so that what stands there adds up.
+"""
+
+from collections.abc import Sequence
+
+from shutbox.analysis.advice.figures import AdviceFigures, ChoiceFigures
+from shutbox.english import capital, tenths
+from shutbox.messages import gettext
+from shutbox.scene import Kind, Piece
 from shutbox.web import limits
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.hint_rows import aim_words, hint_rows
-from shutbox.web.actions.replies import Acted, Hint, Judged, RoomReply
-from shutbox.web.rooms import commands
+from shutbox.web.actions.replies import Acted, Hint, HintRow, Judged, RoomReply
+from shutbox.web.rooms import commands, numbers
 from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.table_view import TableView
+
+_POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to its last fifth, at least
 
 
 async def room(caller: RoomCaller, asked: None) -> RoomReply:
@@ -36,26 +47,113 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     if live.room.is_of_day:
         services.days.see_to(live)
     line, view = live.room.log[outcome.number - 1], live.broadcast.present()
-    said, answer = line.says, outcome.answer
-    return Acted(outcome.number, said, answer, view, caller.you, line.move, line.brief)
+    said = line.says, outcome.answer, line.move, line.brief
+    return Acted(outcome.number, view, caller.you, *said)
 
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:
     """Return advice for the player who is due."""
     caller.check(Who.AT_TABLE)
-    await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
-    who, table = caller.who, caller.live.broadcast.present().table
+    who = caller.who
+    await who.count(limits.HINTS_OF_ADDRESS, "hints")
+    table = caller.live.broadcast.present().table
     found = Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
     if found.figures is not None and table is not None:
-        found.lead, found.rows = aim_words(found.figures), hint_rows(found.figures, table)
+        found.lead, found.rows = _aim_words(found.figures), _hint_rows(found.figures, table)
     return found
 
 
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
     """Return what was luck and what was skill in the game that is over."""
     caller.check(Who.SEES)
-    await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
-    game = caller.live.room.game
-    return Judged.of(
-        game, await caller.who.services.advisor.verdict(caller.live, caller.who.waits_as)
-    )
+    who, game = caller.who, caller.live.room.game
+    await who.count(limits.HINTS_OF_ADDRESS, "hints")
+    return Judged.of(game, await who.services.advisor.verdict(caller.live, who.waits_as))
+
+
+def _aim_words(figures: AdviceFigures) -> str:
+    """Return what is played for, above the rows."""
+    if not figures.chance:
+        return gettext("Expected result, the best first.")
+    if figures.aim == "win":
+        return gettext("Share of the win, the best first.")
+    return gettext("Chances, the best first.")
+
+
+def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
+    """Return a row for each choice, the best first."""
+    scale, chance = (100 if figures.chance else 1), figures.chance
+    values = [tenths(one.value * scale) for one in figures.choices]
+    longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
+    differs = len({_percent(one.shut) for one in figures.choices}) > 1
+    # Of two rows a number alone does not say which tile it is.
+    in_rows = any(piece.kind is Kind.TILE and piece.row > 0 for piece in table.pieces)
+    rows = []
+    for one, worth in zip(figures.choices, values, strict=True):
+        tiles = _tiles(one.text, table)
+        name = "" if in_rows else "+".join(tile.face for tile in tiles)
+        value = _unit(numbers.tenth(worth / 10), chance=chance)
+        cost = _cost(one, worth - values[0], figures)
+        shut = _shut(one, figures, table.pieces) if differs else ""
+        rows.append(
+            HintRow(
+                *(one.text, name or capital(one.says), value, cost, shut),
+                spoken=_spoken(figures.aim, one.says, value, cost, shut),
+                takes=tuple(tile.key for tile in tiles),
+                length=1 - 0.8 * abs(worth - values[0]) / longest,
+                is_best=one.best,
+                is_wordy=not name,
+            )
+        )
+    return tuple(rows)
+
+
+def _percent(chance: float) -> str:
+    """Return a chance in whole percent; what is hardly anything is not called nothing.
+
+    >>> [_percent(chance).split() for chance in (0.117, 0.004, 0.999, 0.0)]
+    [['12', '%'], ['under', '1', '%'], ['over', '99', '%'], ['0', '%']]
+    """
+    if 0 < chance < 0.005:
+        return numbers.unbroken(gettext("under 1 %"))
+    if 0.995 < chance < 1:
+        return numbers.unbroken(gettext("over 99 %"))
+    return _unit(str(tenths(10 * chance)), chance=True)
+
+
+def _unit(number: str, *, chance: bool) -> str:
+    return numbers.unbroken(gettext("{number} %", number=number)) if chance else number
+
+
+def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
+    if one.best:
+        return gettext("best")
+    if apart or not one.cost:
+        return _unit(numbers.signed(apart / 10), chance=figures.chance)
+    least = numbers.signed(0.1 if figures.low_is_good else -0.1)
+    return gettext("under {cost}", cost=_unit(least, chance=figures.chance))
+
+
+def _shut(one: ChoiceFigures, figures: AdviceFigures, pieces: Sequence[Piece]) -> str:
+    chance = _percent(one.shut)
+    if any(piece.kind is Kind.TILE for piece in pieces):
+        return gettext("shut {chance}", chance=chance)
+    return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)
+
+
+def _spoken(aim: str, choice: str, value: str, cost: str, shut: str) -> str:
+    about = {"choice": choice, "value": value, "cost": cost}
+    if aim == "mean":
+        words = gettext("{choice}: {value} expected, {cost}", **about)
+    elif aim == "win":
+        words = gettext("{choice}: wins {value}, {cost}", **about)
+    else:
+        words = gettext("{choice}: {value}, {cost}", **about)
+    return gettext("{words}; {shut}", words=words, shut=shut) if shut else words
+
+
+def _tiles(text: str, table: TableView) -> list[Piece]:
+    """Return the tiles that a choice takes; none where it takes anything else."""
+    takes = next((offer.takes for offer in table.offers if offer.text == text), ())
+    tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
+    return [tiles[key] for key in takes] if tiles.keys() >= set(takes) else []

@@ -1,17 +1,27 @@
-"""Positions by their text: read within the bounds of the server, and worked out by workers."""
+"""Positions by their text: read within the bounds of the server, and worked out by workers.
+
+What is too large to be solved is estimated by turns played at random. One plain way plays them, the
+fewest tiles each time, so the figures are those of a decent player and not of the best. The dice
+are of a seed: who asks again gets the same figures, and every choice is played with the same dice,
+so that chance favours none.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from math import inf
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.ranking import Advice, advice
-from shutbox.analysis.odds import odds_of
+from shutbox.analysis.advice.ranking import Ranked, advice
+from shutbox.analysis.odds import Odds, odds_of
+from shutbox.analysis.simulation.simulate import Simulation, simulate
 from shutbox.analysis.solvers.select import solve
+from shutbox.analysis.strategy.rankings import fewest_tiles
+from shutbox.bots.heuristic import ByTiles
 from shutbox.errors import TooLarge
-from shutbox.game import Choose, Game, Throw, position_text
-from shutbox.games.traits import SetUp, traits_of
+from shutbox.game import Choose, Throw, position_text
+from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import Match
 from shutbox.picture import png
@@ -27,28 +37,8 @@ from shutbox.web.compute.budget import (
     check_work,
     is_ordinary,
 )
-from shutbox.web.compute.estimates import can_be_estimated, played
-from shutbox.web.compute.tasks import kept, nameless
+from shutbox.web.compute.tasks import AnyGame, kept, nameless
 from shutbox.web.errors import BadRequest
-from shutbox.web.limits import HINT_SECONDS
-
-AnyGame = Game[Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceWorth:
-    """One choice, and what comes of it."""
-
-    text: str
-    says: str
-    value: float
-    cost: float
-    shut: float
-    ends: float | None
-    takes: tuple[str, ...]
-    """Keys of the pieces that it takes."""
-    after: str
-    """The full text of the position that it leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +47,7 @@ class ThrowWorth:
 
     roll: str
     """The roll, or the total where all rolls of it are alike."""
-    chance: float
-    value: float
+    value: Number
     best: str
     """The best choice; empty where the throw leaves none."""
     after: str
@@ -71,20 +60,18 @@ class PositionWorth:
 
     aim: str
     """`mean`, `shut`, `beat:13`; `win` in a match."""
-    more: bool
-    """Whether more of it is better."""
-    value: float
-    choices: tuple[ChoiceWorth, ...]
+    value: Number
+    choices: tuple[Ranked, ...]
     """The best first; empty where none is due."""
-    mean: float | None = None
-    shut: float | None = None
-    stuck: float | None = None
+    mean: Number | None = None
+    shut: Number | None = None
+    stuck: Number | None = None
     """The chance that the next throw ends the turn; None where none follows."""
-    scores: tuple[tuple[int, float], ...] = ()
+    scores: tuple[tuple[int, Number], ...] = ()
     """The chance of each final score, the scores ascending; empty where it is not known."""
     shut_score: int | None = None
     """The score of a box that is shut; None where it cannot be."""
-    before: float | None = None
+    before: Number | None = None
     """What was to be expected before the throw that `throws` are about."""
     throws: tuple[ThrowWorth, ...] = ()
     turns: int = 0
@@ -98,26 +85,34 @@ def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
 
     >>> from shutbox.games.catalogue import find_position
     >>> found = worth(*find_position("classic:1.3.4.9/1+3"), "mean")
-    >>> [(choice.text, round(choice.value, 4), choice.after) for choice in found.choices]
-    [('4', 9.9403, 'classic:1.3.9'), ('1 3', 11.5093, 'classic:4.9')]
+    >>> [(choice.text, round(float(choice.value), 4)) for choice in found.choices]
+    [('4', 9.9403), ('1 3', 11.5093)]
 
     Raises TooLarge where it is not worked out here, and NotUnderstood for an aim that is none.
     """
-    scoring = game.scoring
-    if scoring is None or (isinstance(game, Match) and not can_advise(game)):
+    if game.scoring is None or (isinstance(game, Match) and not can_advise(game)):
         raise _too_large(game.name)
     if isinstance(game, Match):
         return _in_match(nameless(game), position)
-    wanted = find_aim(aim, scoring)
-    solution = _solved(game, position, wanted)
-    if isinstance(game.awaits(position), Choose):
-        choices = tuple(_choices(game, position, advice(solution, position)))
-    else:
-        choices = ()
-    return _alone(solution, position, choices)
+    solution = _solved(game, position, find_aim(aim, game.scoring))
+    odds, before = odds_of(solution, position), _before(game, position)
+    thrown = odds if before == position else odds_of(solution, before)
+    here = solution.played(position)
+    return PositionWorth(
+        solution.aim.name,
+        odds.value,
+        advice(solution, position).ranked if isinstance(game.awaits(position), Choose) else (),
+        mean=odds.mean,
+        shut=odds.shut,
+        stuck=solution.ends(here) if isinstance(game.awaits(here), Throw) else None,
+        scores=tuple(odds.distribution.items()),
+        shut_score=min((score for score, shut in odds.chances or () if shut), default=None),
+        before=thrown.value if thrown.openings else None,
+        throws=tuple(_throws(solution, before, thrown)),
+    )
 
 
-def estimated(game: AnyGame, position: Any, aim: str) -> PositionWorth:
+def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
     """What turns at random say where nothing is solved. Raises NotUnderstood as `worth` does.
 
     >>> from shutbox.games.catalogue import find_position
@@ -128,37 +123,68 @@ def estimated(game: AnyGame, position: Any, aim: str) -> PositionWorth:
     scoring = game.scoring
     assert scoring is not None  # see `can_be_estimated`
     wanted = find_aim(aim, scoring)
-    more = wanted.more_is_better(scoring, 0)
-    offers = {offer.text: offer for offer in game.scene(position).offers}
+    sign = -1 if wanted.more_is_better(scoring, 0) else 1
+    says = {offer.text: offer.says for offer in game.scene(position).offers}
     found = played(game, position)
     worths = {text: turns.estimate(wanted) for text, turns in found.items()}
-    ranked = sorted(worths, key=lambda text: -worths[text][0] if more else worths[text][0])
-    best = found[ranked[0]]
-    value, error = worths[ranked[0]]
-    choices = tuple(
-        ChoiceWorth(
-            text,
-            offers[text].says,
-            worths[text][0],
-            abs(worths[text][0] - value),
-            found[text].shut,
-            None,
-            offers[text].takes,
-            position_text(game, game.chosen(position, game.parse_choice(position, text))),
+    ranked = sorted(worths, key=lambda text: sign * worths[text][0])
+    best, (value, error) = found[ranked[0]], worths[ranked[0]]
+    choices = (
+        Ranked(
+            *(text, says[text], worths[text][0], abs(worths[text][0] - value), found[text].shut),
+            ends=None,
+            keeps=(),
         )
         for text in ranked
         if text
     )
     return PositionWorth(
-        wanted.name,
-        more,
-        value,
-        choices,
-        mean=best.mean,
-        shut=best.shut,
-        turns=best.turns,
-        error=error,
+        *(wanted.name, value, tuple(choices), best.mean, best.shut), turns=best.turns, error=error
     )
+
+
+class _Fewest(ByTiles):
+    """Takes the fewest tiles, and is asked in each turn: no table of so large a box is made."""
+
+    deterministic = False
+
+
+def can_be_estimated(game: AnyGame) -> bool:
+    """Whether its turns come to an end, and say how many covers they look at: by a formula."""
+    if game.scoring is None or game.longest is None:
+        return False
+    return (traits_of(game).most_choices or inf) <= limits.MOST_COVERS
+
+
+@lru_cache(limits.KEPT_ESTIMATES)
+def played(game: Any, position: Any) -> dict[str, Simulation]:
+    """Return the turns played from each choice, by its text; from here, under "", if none is due.
+
+    The choices are those that take the fewest tiles, in the order of the game.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> found = played(*find_position("classic"))[""]  # the mean is exactly 12.2 for this way
+    >>> found.turns, abs(found.mean - 12.2) < 3 * found.standard_error
+    (600, True)
+    """
+    covers = max(1, traits_of(game).most_choices or 1)
+    turns = max(limits.LEAST_PLAYED, min(limits.MOST_PLAYED, limits.PLAYED_COVERS // covers))
+    awaited = game.awaits(position)
+    if not isinstance(awaited, Choose):
+        return {"": _simulated(game, position, turns)}
+    texts = [game.choice_text(choice) for choice in awaited.choices]
+    takes = {offer.text: offer.takes for offer in game.scene(position).offers}
+    order = sorted(range(len(texts)), key=lambda place: len(takes[texts[place]]))
+    each = max(limits.LEAST_PLAYED, turns // min(limits.PLAYED_CHOICES, len(texts)))
+    return {
+        texts[place]: _simulated(game, game.chosen(position, awaited.choices[place]), each)
+        for place in sorted(order[: limits.PLAYED_CHOICES])
+    }
+
+
+def _simulated(game: AnyGame, position: Any, turns: int) -> Simulation:
+    seed = position_text(game, game.start())
+    return simulate(game, _Fewest(fewest_tiles), turns, position=position, seed=seed)
 
 
 def _too_large(what: str) -> TooLarge:
@@ -166,7 +192,7 @@ def _too_large(what: str) -> TooLarge:
 
 
 def _in_match(match: Any, position: Any) -> PositionWorth:
-    adviser: Adviser = kept(match, "adviser", lambda: Adviser(match, seconds=HINT_SECONDS))
+    adviser = kept(match, "adviser", lambda: Adviser(match, seconds=limits.HINT_SECONDS))
     try:
         found = adviser.advise(position)
     except ValueError:
@@ -174,18 +200,13 @@ def _in_match(match: Any, position: Any) -> PositionWorth:
             "{position}: only choices are worked out in a match, and none is due here",
             position=position_text(match, position),
         ) from None
-    choices = tuple(_choices(match, position, found))
-    more = adviser.solution(position)[0].more
-    return PositionWorth(
-        found.aim, more, float(found.best.value), choices, stuck=_float(found.best.ends)
-    )
+    return PositionWorth(found.aim, found.best.value, found.ranked, stuck=found.best.ends)
 
 
 def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
     """The whole game solved, or what is left of it where that is less."""
     if can_advise(game):
-        make = partial(solve, game, aim=aim)
-        whole: Solution[Any, Any] = kept(game, f"solution {aim.name}", make)
+        whole = kept(game, f"solution {aim.name}", partial(solve, game, aim=aim))
         if whole.holds(position):
             return whole
     begun = _before(game, position)
@@ -194,56 +215,20 @@ def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
     raise _too_large(position_text(game, position))
 
 
-def _choices(game: AnyGame, position: Any, found: Advice) -> Iterator[ChoiceWorth]:
-    takes = {offer.text: offer.takes for offer in game.scene(position).offers}
-    for one in found.ranked:
-        after = game.chosen(position, game.parse_choice(position, one.text))
-        yield ChoiceWorth(
-            one.text,
-            one.says,
-            float(one.value),
-            float(one.cost),
-            float(one.shut),
-            _float(one.ends),
-            takes[one.text],
-            position_text(game, after),
-        )
-
-
-def _alone(
-    solution: Solution[Any, Any], position: Any, choices: tuple[ChoiceWorth, ...]
-) -> PositionWorth:
+def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[ThrowWorth]:
+    """The next throws, each with the position that it leads to."""
     game = solution.game
-    odds = odds_of(solution, position)
-    played = solution.played(position)
-    stuck = solution.ends(played) if isinstance(game.awaits(played), Throw) else None
-    chances = odds.chances or {}
-    before = _before(game, position)
-    thrown = odds if before == position else odds_of(solution, before)
-    faces = _faces(solution, before)
-    set_up = traits_of(game).set_up
-    return PositionWorth(
-        solution.aim.name,
-        solution.more,
-        float(odds.value),
-        choices,
-        _float(odds.mean),
-        _float(odds.shut),
-        _float(stuck),
-        tuple((score, float(chance)) for score, chance in odds.distribution.items()),
-        next((score for score, shut in sorted(chances) if shut), None),
-        float(thrown.value) if thrown.openings else None,
-        tuple(
-            ThrowWorth(
-                opening.roll,
-                float(opening.chance),
-                float(opening.value),
-                opening.best,
-                _with_roll(game, before, faces[opening.roll], set_up),
-            )
-            for opening in thrown.openings
-        ),
-    )
+    set_up, up = traits_of(game).set_up, tiles_up(game, before)
+    if isinstance(game.awaits(before), Choose):
+        before = game.chosen(before, solution.best(before))
+    awaited = game.awaits(before)
+    pips: dict[str, tuple[int, ...]] = {}  # of one roll for each of its texts
+    for roll, _ in awaited.dice.outcomes() if isinstance(awaited, Throw) else ():
+        pips[str(roll)] = roll.pips
+        pips.setdefault(str(roll.total), roll.pips)
+    for opening in odds.openings:
+        after = f"{game.name}:{set_up.text(up, pips[opening.roll])}" if set_up else ""
+        yield ThrowWorth(opening.roll, opening.value, opening.best, after)
 
 
 def _before(game: AnyGame, position: Any) -> Any:
@@ -252,6 +237,16 @@ def _before(game: AnyGame, position: Any) -> Any:
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
     return game.position_at(set_up.text(tiles_up(game, position), ()))
+
+
+def position_after(game: AnyGame, position: Any, choice: str) -> str:
+    """The full text of the position that a choice, in notation, leads to.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> position_after(*find_position("classic:1.3.4.9/1+3"), "1 3")
+    'classic:4.9'
+    """
+    return position_text(game, game.chosen(position, game.parse_choice(position, choice)))
 
 
 def drawn(game: AnyGame, position: Any) -> bytes:
@@ -268,29 +263,6 @@ def tiles_up(game: AnyGame, position: Any) -> list[str]:
     """
     pieces = game.scene(position).pieces
     return [p.key for p in pieces if p.kind is Kind.TILE and p.state is not State.DOWN]
-
-
-def _faces(solution: Solution[Any, Any], before: Any) -> dict[str, tuple[int, ...]]:
-    """For every roll and every total the faces of one that shows it."""
-    game = solution.game
-    if isinstance(game.awaits(before), Choose):
-        before = game.chosen(before, solution.best(before))
-    awaited = game.awaits(before)
-    found: dict[str, tuple[int, ...]] = {}
-    for roll, _ in awaited.dice.outcomes() if isinstance(awaited, Throw) else ():
-        found[str(roll)] = roll.pips
-        found.setdefault(str(roll.total), roll.pips)
-    return found
-
-
-def _with_roll(game: AnyGame, before: Any, faces: tuple[int, ...], set_up: SetUp | None) -> str:
-    if set_up is None:
-        return ""
-    return f"{game.name}:{set_up.text(tiles_up(game, before), faces)}"
-
-
-def _float(number: Number | None) -> float | None:
-    return None if number is None else float(number)
 
 
 def read_position(text: str) -> tuple[AnyGame, Any]:
@@ -317,17 +289,16 @@ async def worth_for(who: Caller, game: AnyGame, position: Any, aim: str) -> Posi
     What is not solved is estimated, where that is bounded; no ordinary game waits for it.
     """
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
-    about, pool = (game, position, aim), who.services.pool
-    patient = not is_ordinary(game)
+    about = game, position, aim
     try:
-        return await pool.do(who.waits_as, worth, *about, patient=patient)
+        return await who.do(worth, *about, patient=not is_ordinary(game))
     except TooLarge:
         if isinstance(game, Match) or not can_be_estimated(game):
             raise
-    return await pool.do(who.waits_as, estimated, *about, patient=True)
+    return await who.do(estimated, *about, patient=True)
 
 
 async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
     """A position as a PNG. Raises TooOften, Full and NotInstalled."""
     await who.count(limits.HINTS_OF_ADDRESS, "pictures")
-    return await who.services.pool.do(who.waits_as, drawn, game, position, quick=is_ordinary(game))
+    return await who.do(drawn, game, position, quick=is_ordinary(game))

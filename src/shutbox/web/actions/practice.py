@@ -3,20 +3,17 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
-from shutbox.analysis.advice.figures import ChoiceFigures
+from shutbox.analysis.advice.ranking import Ranked
 from shutbox.analysis.practice import Deck, PracticeTally, Question, deck_of
 from shutbox.cups import SecretCup
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
-from shutbox.game import Game
 from shutbox.match import Match
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.compute.budget import can_advise, is_ordinary, is_quick
-from shutbox.web.compute.tasks import kept
+from shutbox.web.compute.budget import can_advise, lane_of
+from shutbox.web.compute.tasks import AnyGame, kept
 
-AnyGame = Game[Any, Any]
 AIM = "mean"
 
 
@@ -26,8 +23,8 @@ class JudgedAnswer:
 
     question: str
     """The id of its position."""
-    given: ChoiceFigures
-    ranked: tuple[ChoiceFigures, ...]
+    given: Ranked
+    ranked: tuple[Ranked, ...]
     """Every choice, the best first."""
     why: str
     tally: PracticeTally
@@ -57,22 +54,16 @@ def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAns
     if asked is None:
         raise NotUnderstood("{position} asks nothing: no choice there costs anything", position=id)
     text = game.choice_text(game.parse_choice(asked.position, text))
-    cost, advice = asked.cost(text), deck.why(asked)
-    ranked = tuple(map(ChoiceFigures.of, advice.ranked))
-    return JudgedAnswer(
-        asked.id,
-        next(one for one in ranked if one.text == text),
-        ranked,
-        advice.why if cost else "",
-        tally.answered(asked.id, cost=float(cost)),
-    )
+    advice = deck.why(asked)
+    given = advice.of(text)
+    why, tally = advice.why if given.cost else "", tally.answered(asked.id, cost=float(given.cost))
+    return JudgedAnswer(asked.id, given, advice.ranked, why, tally)
 
 
 def _deck(game: AnyGame) -> Deck:
     if game.scoring is None or isinstance(game, Match) or not can_advise(game):
         raise TooLarge("{game} is not practised here", game=game.name)
-    found: Deck = kept(game, "deck", lambda: deck_of(game))
-    return found
+    return kept(game, "deck", lambda: deck_of(game))
 
 
 def _question(deck: Deck, id: str) -> Question | None:
@@ -87,11 +78,7 @@ async def next_question(
 ) -> tuple[str, bool]:
     """The next question, as `question` gives it. Raises TooOften, Full and TooLarge."""
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
-    return await who.services.pool.do(
-        *(who.waits_as, question, game, tally, lately),
-        quick=is_quick(game),
-        patient=not is_ordinary(game),
-    )
+    return await who.do(question, game, tally, lately, **lane_of(game))
 
 
 async def answered(
@@ -100,8 +87,4 @@ async def answered(
     """What an answer comes to. Raises the same, and NotUnderstood for what is no answer."""
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
     id, choice = id[: limits.LONGEST_TEXT], choice[: limits.LONGEST_TEXT]
-    return await who.services.pool.do(
-        *(who.waits_as, judged, game, id, choice, tally),
-        quick=is_quick(game),
-        patient=not is_ordinary(game),
-    )
+    return await who.do(judged, game, id, choice, tally, **lane_of(game))

@@ -10,37 +10,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.messages import gettext_noop
-from shutbox.web.actions import play, records, seats, tables, today
+from shutbox.web.actions import play, replays, replies, reviews, seats, tables, today
 from shutbox.web.actions.context import Command
-from shutbox.web.actions.replies import (
-    Acted,
-    DayReply,
-    Done,
-    Hint,
-    Invitation,
-    Judged,
-    OpenedReply,
-    ReplayView,
-    RoomReply,
-    Seated,
-    TodayReply,
-)
-from shutbox.web.actions.reviews import ReviewView
+from shutbox.web.rooms import commands, requests
 from shutbox.web.rooms.catalogue import Catalogue
-from shutbox.web.rooms.commands import again, come_back, give_up, leave
 from shutbox.web.rooms.permissions import Who
-from shutbox.web.rooms.requests import (
-    Act,
-    Again,
-    AtSeat,
-    Enter,
-    LookAtLink,
-    NewRoom,
-    Plain,
-    Renew,
-    StandIn,
-)
 
 Run = Callable[[Any, Any], Awaitable[Any]]
 ROOM = "/api/rooms/{room}"
@@ -58,7 +32,7 @@ class Action:
     path: str
     """Where programs ask for it."""
     about: str
-    """What the document says of it."""
+    """What the document says of it, in English as all of the document."""
     run: Run | None = None
     """Run the action for a caller and return its reply, once what it changes is on the disk.
 
@@ -69,7 +43,7 @@ class Action:
     """Return the events that are to happen in the room; the reply is what the room is like then."""
     takes: type[Any] | None = None
     """The shape of the body, one of `rooms/requests.py`; `bytes`: the text of a record."""
-    gives: type[Any] | None = Done
+    gives: type[Any] | None = replies.Done
     """The shape of the reply, one of `actions/replies.py`; None: HTTP makes its own response."""
     who: Who = Who.SEES
     """Who may do it in a room."""
@@ -103,7 +77,9 @@ class Action:
         return await self.run(caller, asked)
 
 
-def _read(name: str, path: str, about: str, run: Run | None, gives: Any, **more: Any) -> Action:
+def _read(
+    name: str, path: str, about: str, run: Run | None = None, gives: Any = None, **more: Any
+) -> Action:
     """Return an action that changes nothing."""
     return Action(name=name, method="GET", path=path, about=about, run=run, gives=gives, **more)
 
@@ -114,88 +90,79 @@ def _change(name: str, about: str, takes: type[Any], who: Who, **more: Any) -> A
     return Action(name=name, about=about, takes=takes, who=who, **found)
 
 
+def _open(name: str, path: str, about: str, run: Run, takes: type[Any], **more: Any) -> Action:
+    """Return an action that opens a room, and so makes its caller known."""
+    found = {"gives": replies.OpenedReply, "status": 201, "gives_device": True, **more}
+    return Action(name=name, path=path, about=about, run=run, takes=takes, **found)
+
+
 ACTIONS = (
-    _read("games", "/api/games", gettext_noop("What can be played."), tables.games, Catalogue),
-    _read(
-        *("openapi", "/api/openapi.json", gettext_noop("This document."), None, None),
-        needs_server=True,
-    ),
-    Action(
-        name="open-room",
-        path="/api/rooms",
-        about=gettext_noop("Open a room."),
-        run=tables.open_and_tell,
-        takes=NewRoom,
-        gives=OpenedReply,
-        status=201,
-        gives_device=True,
-    ),
-    _read("room", ROOM, gettext_noop("A room as it is now."), play.room, RoomReply),
+    _read("games", "/api/games", "What can be played.", tables.games, Catalogue),
+    _read("openapi", "/api/openapi.json", "This document.", needs_server=True),
+    _open("open-room", "/api/rooms", "Open a room.", tables.open_room, requests.NewRoom),
+    _read("room", ROOM, "A room as it is now.", play.room, replies.RoomReply),
     Action(
         name="invitation",
         path=f"{ROOM}/invitation",
-        about=gettext_noop("Look at a link: what it opens, and whether it takes a name."),
+        about="Look at a link: what it opens, and whether it takes a name.",
         run=seats.invitation,
-        takes=LookAtLink,
-        gives=Invitation,
+        takes=requests.LookAtLink,
+        gives=replies.Invitation,
         needs_server=True,
     ),
     Action(
         name="enter",
         path=f"{ROOM}/enter",
-        about=gettext_noop("Follow a link: take a free seat, or watch."),
+        about="Follow a link: take a free seat, or watch.",
         run=seats.enter,
-        takes=Enter,
-        gives=Seated,
+        takes=requests.Enter,
+        gives=replies.Seated,
         gives_device=True,
         needs_server=True,
     ),
     _change(
-        *("act", gettext_noop("Throw, choose, take back or correct."), Act, Who.ACTS),
+        *("act", "Throw, choose, take back or correct.", requests.Act, Who.ACTS),
         run=play.act,
-        gives=Acted,
+        gives=replies.Acted,
         form="/r/{room}/act",
     ),
-    _change("leave", gettext_noop("Leave a seat."), AtSeat, Who.SITS, command=leave),
-    _change("come-back", gettext_noop("Come back to a seat."), AtSeat, Who.SITS, command=come_back),
+    _change("leave", "Leave a seat.", requests.AtSeat, Who.SITS, command=commands.leave),
     _change(
-        *("stand-in", gettext_noop("Let a computer player go on for a seat."), StandIn, Who.FILLS),
+        *("come-back", "Come back to a seat.", requests.AtSeat, Who.SITS),
+        command=commands.come_back,
+    ),
+    _change(
+        *("stand-in", "Let a computer player go on for a seat.", requests.StandIn, Who.FILLS),
         run=seats.stand_in,
     ),
     _change(
-        *("end", gettext_noop("End the game by the rule about leavers."), Plain, Who.AT_TABLE),
-        command=give_up,
+        *("end", "End the game by the rule about leavers.", requests.Plain, Who.AT_TABLE),
+        command=commands.give_up,
     ),
-    _change("rematch", gettext_noop("Play another game."), Again, Who.AT_TABLE, command=again),
+    _change("rematch", "Play another game.", requests.Again, Who.AT_TABLE, command=commands.again),
     _change(
-        *("renew", gettext_noop("Make a link anew."), Renew, Who.HANDS_ON),
+        *("renew", "Make a link anew.", requests.Renew, Who.HANDS_ON),
         run=seats.renew,
         needs_server=True,
     ),
+    _read("hint", f"{ROOM}/hint", "Advice for the player who is due.", play.hint, replies.Hint),
     _read(
-        *("hint", f"{ROOM}/hint", gettext_noop("Advice for the player who is due.")),
-        *(play.hint, Hint),
-    ),
-    _read(
-        *("verdict", f"{ROOM}/verdict"),
-        gettext_noop("What was luck and what was skill in a game that is over."),
-        *(play.verdict, Judged),
+        *("verdict", f"{ROOM}/verdict", "What was luck and what was skill in a game that is over."),
+        *(play.verdict, replies.Judged),
     ),
     _read(
         *("review", f"{ROOM}/review"),
-        gettext_noop("A game that is over, step by step, with luck and skill apart."),
-        *(records.review_of_room, ReviewView),
+        "A game that is over, step by step, with luck and skill apart.",
+        *(reviews.review_of_room, reviews.ReviewView),
         query="game",
     ),
     _read(
-        *("record", f"{ROOM}/record", gettext_noop("The record of a game.")),
-        *(records.recorded, None),
+        *("record", f"{ROOM}/record", "The record of a game.", replays.recorded),
         query="game",
         media="text/plain",
     ),
     _read(
-        *("events", f"{ROOM}/events", gettext_noop("What happens, as server-sent events.")),
-        *(None, None),
+        *("events", f"{ROOM}/events", "What happens, as server-sent events."),
         query="since",
         media="text/event-stream",
         needs_server=True,
@@ -203,39 +170,33 @@ ACTIONS = (
     Action(
         name="replay",
         path="/api/records",
-        about=gettext_noop("Play a record again; the body is the record."),
-        run=records.replay,
+        about="Play a record again; the body is the record.",
+        run=replays.replay,
         takes=bytes,
-        gives=ReplayView,
+        gives=replies.ReplayView,
     ),
     Action(
         name="review-record",
         path="/api/review",
-        about=gettext_noop("Review a record; the body is the record."),
-        run=records.review_of_record,
+        about="Review a record; the body is the record.",
+        run=reviews.review_of_record,
         takes=bytes,
-        gives=ReviewView,
+        gives=reviews.ReviewView,
     ),
     _read(
-        *("today", "/api/today", gettext_noop("Today's box, and how your try at it stands.")),
-        *(today.today, TodayReply),
+        *("today", "/api/today", "Today's box, and how your try at it stands."),
+        *(today.today, replies.TodayReply),
         needs_server=True,
     ),
-    Action(
-        name="play-today",
-        path="/api/today",
-        about=gettext_noop("Open the room of your one try at today's box, or find it again."),
-        run=today.play_and_tell,
-        takes=Plain,
-        gives=OpenedReply,
-        status=201,
-        gives_device=True,
+    _open(
+        *("play-today", "/api/today"),
+        "Open the room of your one try at today's box, or find it again.",
+        *(today.play, requests.Plain),
         needs_server=True,
     ),
     _read(
-        *("past-day", "/api/today/{day}"),
-        gettext_noop("The box of a day that is over, with its seed."),
-        *(today.past, DayReply),
+        *("past-day", "/api/today/{day}", "The box of a day that is over, with its seed."),
+        *(today.past, replies.DayReply),
         needs_server=True,
     ),
 )

@@ -11,13 +11,42 @@ from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Length, Narrator
 from shutbox.play import Play
-from shutbox.record import Header, read, written
+from shutbox.record import Header, Reading, read, written
+from shutbox.web import limits
+from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replies import ReplayView, StepView
-from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.limits import MOST_STEPS, REPLAY_SECONDS
+from shutbox.web.compute.budget import check_text, check_work, inner_of, is_quick
 from shutbox.web.rooms.events import Begun, Numbered
+from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.table_view import pieces_view
+
+_HEADER = 30  # lines of a record before its events, at most
+
+
+async def recorded(caller: RoomCaller, game: int | None) -> bytes:
+    """Return the record of a game of a room, or of the one that is played.
+
+    Raises TooOften, Full and UnknownRecord.
+    """
+    caller.check(Who.SEES)
+    who, live = caller.who, caller.live
+    await who.count(limits.HINTS_OF_ADDRESS, "records")
+    history = await who.services.rooms.history(live)
+    about = live.room.id, history, caller.game(game)
+    return await who.do(record_of, *about, quick=is_short(caller), patient=True)
+
+
+def is_short(caller: RoomCaller) -> bool:
+    """Whether the record of a room is made, and played again, in a moment."""
+    room = caller.live.room
+    if room.table is None or room.number >= limits.SHORT_RECORD:
+        return False
+    return is_quick(inner_of(room.table.game))
+
+
+async def replay(who: Caller, data: bytes) -> ReplayView:
+    """Return a record that the caller sends, event by event. Raises BadRecord and Full."""
+    return await who.do(replayed, data, patient=True)
 
 
 def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
@@ -54,15 +83,12 @@ def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
 
 def replayed(data: bytes) -> ReplayView:
     """A record, event by event, as far as it is sound. Raises BadRecord. Takes a while."""
-    end = perf_counter() + REPLAY_SECONDS
-    lines = data.splitlines(keepends=True)
-    reading = read(BytesIO(b"".join(lines[: MOST_STEPS + 30])), record_game)
-    game, log = reading.game, reading.play.log[:MOST_STEPS]
-    players = reading.header.names
-    start = reading.play.start
+    end = perf_counter() + limits.REPLAY_SECONDS
+    reading, fault = read_some(data, limits.MOST_STEPS)
+    game, players, start = reading.game, reading.header.names, reading.play.start
     play, narrator = Play(game, start=start), Narrator(game, players)
-    steps = [StepView(narrator.begin(start), pieces_view(game.scene(play.position).pieces), None)]
-    for event in log:
+    steps = [StepView(narrator.begin(start), game.scene(play.position).pieces, None)]
+    for event in reading.play.log[: limits.MOST_STEPS]:
         if perf_counter() > end:
             break
         applied = play.apply(play.prepare(event))
@@ -70,10 +96,9 @@ def replayed(data: bytes) -> ReplayView:
         lengths = Length.NORMAL, Length.BRIEF, Length.FULL
         says, brief, full = narrator.after_at(applied, scene, lengths)
         others = (one if one != says else None for one in (brief, full))
-        steps.append(StepView(says, pieces_view(scene.lying), applied.seat, *others))
-    fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
+        steps.append(StepView(says, scene.lying, applied.seat, *others))
     shown = len(steps) - 1
-    if len(reading.play.log) > shown or len(lines) > MOST_STEPS + 30:
+    if len(reading.play.log) > shown or data.count(b"\n") > limits.MOST_STEPS + _HEADER:
         fault = ngettext(
             "Only the first event is shown.",
             "Only the first {events} events are shown.",
@@ -81,6 +106,17 @@ def replayed(data: bytes) -> ReplayView:
             events=f"{shown:,}",
         )
     return ReplayView(game.card().title, players, fault, tuple(steps))
+
+
+def read_some(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
+    """What a record holds, and where it is damaged; of more than `most` events only some more.
+
+    Raises BadRecord.
+    """
+    lines = data.splitlines(keepends=True)[: most + _HEADER]
+    reading = read(BytesIO(b"".join(lines)), record_game)
+    fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
+    return reading, fault
 
 
 def record_game(header: Header) -> Game[Any, Any]:

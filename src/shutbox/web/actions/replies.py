@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.hindsight import SoloResult
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
-from shutbox.web.actions.hint_rows import HintRow
+from shutbox.scene import Piece
 from shutbox.web.rooms.days import DayResult, PastDay
 from shutbox.web.rooms.room import LogLine
-from shutbox.web.rooms.table_view import MoveView, PieceView
+from shutbox.web.rooms.table_view import MoveView
 from shutbox.web.rooms.view import Invites, RulesView, View, You
 
 
@@ -23,33 +23,6 @@ class RoomReply:
 
 
 @dataclass
-class OpenedReply:
-    """A room that was opened, with every secret of it, told only here."""
-
-    number: int
-    keys: dict[str, str]
-    """The key of each seat by its number, and of `watch` and `host`; hand one back as
-    `Authorization: Bearer KEY`, several with commas between them."""
-    view: View
-    you: You
-
-
-@dataclass
-class Acted:
-    """What came of it, on the disk."""
-
-    number: int
-    said: tuple[str, ...]
-    coach: tuple[str, ...]
-    view: View
-    you: You
-    move: MoveView | None = None
-    """What was done, in figures."""
-    brief: tuple[str, ...] | None = None
-    """What was said to those who want to hear least; None where it is no shorter."""
-
-
-@dataclass
 class Done:
     """What a room is like after something was done."""
 
@@ -59,16 +32,34 @@ class Done:
 
 
 @dataclass
-class Seated:
+class OpenedReply(Done):
+    """A room that was opened, with every secret of it, told only here."""
+
+    keys: dict[str, str]
+    """The key of each seat by its number, and of `watch` and `host`; hand one back as
+    `Authorization: Bearer KEY`, several with commas between them."""
+
+
+@dataclass
+class Acted(Done):
+    """What came of it, on the disk."""
+
+    said: tuple[str, ...]
+    coach: tuple[str, ...]
+    move: MoveView | None = None
+    """What was done, in figures."""
+    brief: tuple[str, ...] | None = None
+    """What was said to those who want to hear least; None where it is no shorter."""
+
+
+@dataclass
+class Seated(Done):
     """What a link opened."""
 
-    number: int
     seat: int | None
     """None: the link is for watching."""
     key: str
     """The key to come back with; a play link is good for one entering."""
-    view: View
-    you: You
 
 
 @dataclass
@@ -77,6 +68,28 @@ class Invitation:
 
     invites: Invites | None
     """The table, for a guest who is asked for a name; None where the link opens without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HintRow:
+    """One choice of a hint."""
+
+    text: str
+    """The choice in notation, as an offer has it."""
+    name: str
+    value: str
+    cost: str
+    shut: str
+    """The chance to shut the box; empty where it is the same whatever is chosen."""
+    spoken: str
+    """All of it in words."""
+    takes: tuple[str, ...]
+    """Keys of the tiles that it takes; none where it takes anything else."""
+    length: float
+    """Of its bar, from 0 to 1."""
+    is_best: bool
+    is_wordy: bool
+    """Whether its name is words, and not the numbers of tiles."""
 
 
 @dataclass
@@ -123,7 +136,7 @@ class StepView:
     """One event of a record."""
 
     says: tuple[str, ...]
-    pieces: tuple[PieceView, ...]
+    pieces: tuple[Piece, ...]
     seat: int | None
     brief: tuple[str, ...] | None = None
     """The same to those who want to hear least; None where it is no shorter."""
@@ -142,8 +155,8 @@ class ReplayView:
 
 
 @dataclass
-class TodayReply:
-    """Today's box, and how the try of who asks stands."""
+class DayBox:
+    """The box of a day."""
 
     day: str
     """In UTC."""
@@ -154,6 +167,12 @@ class TodayReply:
     begun: int
     """How many have begun their try."""
     finished: int
+
+
+@dataclass
+class TodayReply(DayBox):
+    """Today's box, and how the try of who asks stands."""
+
     room: str | None = None
     """Where one's own try is played."""
     mine: DayResult | None = None
@@ -167,16 +186,9 @@ class TodayReply:
 
 
 @dataclass
-class DayReply:
+class DayReply(DayBox):
     """The box of a day that is over, with all that was secret."""
 
-    day: str
-    game: str
-    title: str
-    proof: str
-    """The SHA-256 of the seed, as it was shown on the day."""
-    begun: int
-    finished: int
     seed: str
     throws: tuple[tuple[int, ...], ...]
     """Every throw that anybody could come to, its faces as they fell: one die shows the first."""

@@ -4,10 +4,11 @@ A review is told step by step: a throw with what was chosen after it, and the ch
 came before it. Everything is a fact; the pages say it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
+from hashlib import sha256
+from itertools import groupby, pairwise
 from typing import Any
 
 from shutbox.analysis.review.grades import MISTAKES, Grade
@@ -18,14 +19,20 @@ from shutbox.errors import TooLarge
 from shutbox.game import Game, Throw, position_text
 from shutbox.match import Match
 from shutbox.match.game import turn_at
-from shutbox.messages import gettext
-from shutbox.record import read
 from shutbox.scene import Kind
+from shutbox.solver.options import Vector
 from shutbox.web import limits
-from shutbox.web.actions.replays import record_game, record_of
-from shutbox.web.compute.budget import can_advise, can_solve_from, inner_of
+from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.actions.positions import position_after
+from shutbox.web.actions.replays import read_some, record_of
+from shutbox.web.compute.budget import can_advise, can_solve_from, inner_of, is_ordinary
 from shutbox.web.compute.tasks import kept
+from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.events import Numbered
+from shutbox.web.rooms.permissions import Who
+
+_Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]
+"""An event, with what could be expected before it and after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,37 @@ class ReviewView:
     steps: tuple[ReviewStep, ...]
 
 
+async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
+    """Return the review of a game of a room, or of the one that is over.
+
+    Raises NotAllowed before its end, TooOften, Full and TooLarge.
+    """
+    caller.check(Who.SEES)
+    room, who, game = caller.live.room, caller.who, caller.game(game)
+    if game == room.game and room.phase not in ("over", "ended"):
+        raise NotAllowed("the game is not over yet; its review comes after its end")
+    # A game whose end was taken back is another one then.
+    key = f"{room.id} {game} {room.number if game == room.game else ''}"
+    known: ReviewView | None = who.services.reviews.find(key)
+    if known is None:
+        await who.count(limits.HINTS_OF_ADDRESS, "reviews")
+        history = await who.services.rooms.history(caller.live)
+        patient = room.table is not None and not is_ordinary(room.table.game)
+        known = await who.do(reviewed_game, room.id, history, game, patient=patient)
+        who.services.reviews.keep(key, known)
+    return known
+
+
+async def review_of_record(who: Caller, data: bytes) -> ReviewView:
+    """Return the review of a record that the caller sends. Raises BadRecord, Full and TooLarge."""
+    key = sha256(data).hexdigest()
+    known: ReviewView | None = who.services.reviews.find(key)
+    if known is None:
+        known = await who.do(reviewed_record, data, patient=True)
+        who.services.reviews.keep(key, known)
+    return known
+
+
 def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:
     """A game of a room, reviewed. Raises UnknownRecord and TooLarge. Takes a while."""
     return reviewed_record(record_of(room, history, game))
@@ -126,11 +164,9 @@ def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewVi
 
 def reviewed_record(data: bytes) -> ReviewView:
     """A record, reviewed as far as it is sound. Raises BadRecord and TooLarge. Takes a while."""
-    lines = data.splitlines(keepends=True)
-    # With the lines of the header; of too many events no more are played than show that.
-    reading = read(BytesIO(b"".join(lines[: limits.MOST_REVIEWED + 30])), record_game)
-    game, number = reading.game, len(reading.play.log)
-    if number > limits.MOST_REVIEWED:
+    reading, fault = read_some(data, limits.MOST_REVIEWED)
+    game = reading.game
+    if len(reading.play.log) > limits.MOST_REVIEWED:
         raise TooLarge(
             "the record has more than {most:,} events, too many to be reviewed here",
             most=limits.MOST_REVIEWED,
@@ -143,22 +179,26 @@ def reviewed_record(data: bytes) -> ReviewView:
             "shutbox review works it out in the terminal",
             game=inner_of(game).name,
         )
-    found = reviewer_of(game).review(reading)
-    fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
-    return _view(found, reading.header.begun, fault)
+    return _view(reviewer_of(game).review(reading), reading.header.begun, fault)
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
     """Who has solved the game before; for a match somebody new, since its turns take memory."""
     make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
-    if isinstance(game, Match):
-        return make()
-    found: Reviewer = kept(game, "reviewer", make)
-    return found
+    return make() if isinstance(game, Match) else kept(game, "reviewer", make)
 
 
 def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
-    steps = tuple(_steps(review))
+    turns, steps = list[ReviewTurn](), list[ReviewStep]()
+    placed = zip(review.events, pairwise(review.course), strict=True)
+    for (turn, seat), events in groupby(placed, lambda one: (one[0].turn, one[0].seat)):
+        own = [
+            _step(review, number, len(turns), group)
+            for number, group in enumerate(_throws(review, events), start=len(steps) + 1)
+        ]
+        mistakes = sum(step.mistake for step in own)
+        turns.append(ReviewTurn(turn, seat, own[0].number, own[-1].number, mistakes))
+        steps += own
     return ReviewView(
         title=inner_of(review.game).card().title,
         begun=begun,
@@ -168,62 +208,47 @@ def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
         why_points=review.why_points,
         fault=fault,
         seats=tuple(seat_verdict(review, place) for place in range(len(review.seats))),
-        turns=tuple(_turns(review, steps)),
-        steps=steps,
+        turns=tuple(turns),
+        steps=tuple(steps),
     )
 
 
-def _grouped(review: Review) -> Iterator[list[tuple[int, ReviewedEvent]]]:
-    """The events of each step, with their places."""
-    group: list[tuple[int, ReviewedEvent]] = []
-    for place, event in enumerate(review.events):
-        if group and _begins(review, group, event):
+def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]]:
+    """The events of each step of a turn."""
+    group = list[_Placed]()
+    for event, course in events:
+        thrown = any(isinstance(one, ReviewedThrow) for one, _ in group)
+        if thrown and not _follows(review, group[-1][0], event):
             yield group
             group = []
-        group.append((place, event))
-    if group:
-        yield group
+        group.append((event, course))
+    yield group
 
 
-def _begins(
-    review: Review, group: Sequence[tuple[int, ReviewedEvent]], event: ReviewedEvent
-) -> bool:
-    last = group[-1][1]
-    if (event.turn, event.seat) != (last.turn, last.seat):
-        return True
-    thrown = any(isinstance(e, ReviewedThrow) for _, e in group)
-    if isinstance(event, ReviewedThrow):
-        return thrown
-    # One choice follows a throw; a choice of dice belongs to the throw after it.
-    return thrown and (isinstance(last, ReviewedChoice) or _is_about_dice(review, event))
-
-
-def _is_about_dice(review: Review, event: ReviewedChoice) -> bool:
+def _follows(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
+    """Whether an event is the choice that follows a throw, and not one of dice for the next."""
+    if isinstance(event, ReviewedThrow) or isinstance(last, ReviewedChoice):
+        return False
     offers = review.game.scene(event.before).offers
-    return any(offer.text == event.choice and offer.kind == "dice" for offer in offers)
+    return not any(offer.text == event.choice and offer.kind == "dice" for offer in offers)
 
 
-def _steps(review: Review) -> Iterator[ReviewStep]:
-    course, turns = review.course, 0
-    before: tuple[int | None, int] | None = None
-    for number, group in enumerate(_grouped(review), start=1):
-        (first, event), (last, _) = group[0], group[-1]
-        turns += before is not None and before != (event.turn, event.seat)
-        before = event.turn, event.seat
-        throws = [e for _, e in group if isinstance(e, ReviewedThrow)]
-        faces = throws[0].roll.pips if throws else ()
-        yield ReviewStep(
-            number,
-            turns,
-            event.seat,
-            faces,
-            _sides(review, throws[0]) if throws else (),
-            float(throws[0].luck) if throws else None,
-            float(course[first][event.seat]),
-            float(course[last + 1][event.seat]),
-            tuple(_bar(e) for _, e in group),
-            tuple(_move(review, e) for _, e in group if isinstance(e, ReviewedChoice)),
-        )
+def _step(review: Review, number: int, turn: int, group: Sequence[_Placed]) -> ReviewStep:
+    events = [event for event, _ in group]
+    seat, (start, _), (_, end) = events[0].seat, group[0][1], group[-1][1]
+    throw = next((event for event in events if isinstance(event, ReviewedThrow)), None)
+    return ReviewStep(
+        number,
+        turn,
+        seat,
+        throw.roll.pips if throw else (),
+        _sides(review, throw) if throw else (),
+        float(throw.luck) if throw else None,
+        float(start[seat]),
+        float(end[seat]),
+        tuple(map(_bar, events)),
+        tuple(_move(review, event) for event in events if isinstance(event, ReviewedChoice)),
+    )
 
 
 def _sides(review: Review, event: ReviewedThrow) -> tuple[int, ...]:
@@ -244,43 +269,24 @@ def _bar(event: ReviewedEvent) -> Bar:
 
 
 def _move(review: Review, event: ReviewedChoice) -> Move:
-    scene = review.game.scene(event.before)
+    scene, turn = review.game.scene(event.before), turn_at(review.game, event.before)
     offers = {offer.text: offer for offer in scene.offers}
     tiles = {piece.key for piece in scene.pieces if piece.kind is Kind.TILE}
-    offer = offers[event.choice]
-    turn = turn_at(review.game, event.before)
-    here = after = better = ""
-    if turn is not None:
-        game, at = turn
-        here = position_text(game, at)
-        after = position_text(game, game.chosen(at, game.parse_choice(at, event.choice)))
-        if event.best is not None:
-            better = position_text(game, game.chosen(at, game.parse_choice(at, event.best)))
+
+    def after(choice: str | None) -> str:
+        return position_after(*turn, choice) if turn and choice else ""
+
     return Move(
         event.choice,
-        offer.says,
-        not tiles.isdisjoint(offer.takes),
+        offers[event.choice].says,
+        not tiles.isdisjoint(offers[event.choice].takes),
         None if event.grade is None else str(event.grade.value),
         None if event.value is None else float(event.value),
         float(event.cost),
         event.best,
         offers[event.best].says if event.best else "",
         tuple((text, float(value)) for text, value in event.ranking),
-        here,
-        after,
-        better,
+        position_text(*turn) if turn else "",
+        after(event.choice),
+        after(event.best),
     )
-
-
-def _turns(review: Review, steps: Sequence[ReviewStep]) -> Iterator[ReviewTurn]:
-    numbers = [event.turn for _, event in (group[0] for group in _grouped(review))]
-    for place in range(steps[-1].turn + 1) if steps else ():
-        own = [step for step in steps if step.turn == place]
-        first, last = own[0], own[-1]
-        yield ReviewTurn(
-            numbers[first.number - 1],
-            first.seat,
-            first.number,
-            last.number,
-            sum(step.mistake for step in own),
-        )

@@ -38,10 +38,9 @@ async def enter(who: Caller, asked: Enter) -> Seated:
         key = of_name
     before = access.entered(live, key)
     opens = opens if before is None else before
-    no_link = NotAllowed("this link no longer works; ask for a new one")
     if opens is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
-        raise no_link
+        raise _no_link()
     sits: frozenset[int] = frozenset()
     has_a_chair = NotAllowed("you have a chair at this table")
 
@@ -58,7 +57,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     def make(here: Room) -> RoomChange:
         if access.seat_of(here, asked.key) != opens:
             if opens < 0:
-                raise no_link
+                raise _no_link()
             raise NotAllowed("somebody was quicker: this seat is taken")
         if opens in (WATCHERS, HOST):
             return RoomChange((), devices(opens))
@@ -69,7 +68,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     def entered() -> int:
         """Return the seat that was taken, unless its link was made anew since."""
         if (seat := access.entered(live, key)) is None:
-            raise no_link
+            raise _no_link()
         return seat
 
     try:
@@ -88,6 +87,10 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     return await _seated(who, live, outcome.number, seat, own)
 
 
+def _no_link() -> NotAllowed:
+    return NotAllowed("this link no longer works; ask for a new one")
+
+
 async def _seated(
     who: Caller, live: LiveRoom, number: int, seat: int, key: str | None = None
 ) -> Seated:
@@ -95,7 +98,7 @@ async def _seated(
     own = key or who.services.rooms.access.key(live.room, seat)
     inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()
-    return Seated(number, seat if seat >= 0 else None, own, view, inside.you)
+    return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
 
 
 async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
@@ -105,10 +108,8 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
     opens = access.seat_of(live.room, asked.key)
     if opens is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
-        raise NotAllowed("this link no longer works; ask for a new one")
-    if opens in (WATCHERS, HOST):
-        return Invitation(None)
-    if opens == INVITATION and caller.viewer.seats:
+        raise _no_link()
+    if opens in (WATCHERS, HOST) or (opens == INVITATION and caller.viewer.seats):
         return Invitation(None)
     try:
         commands.enter(live.room, opens, None, rooms.moment())

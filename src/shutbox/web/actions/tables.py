@@ -26,11 +26,6 @@ async def games(who: Caller, asked: None) -> Catalogue:
     return catalogue()
 
 
-async def open_and_tell(who: Caller, new: NewRoom) -> OpenedReply:
-    """Open a room and return its keys."""
-    return await opened(who, await open_room(who, new))
-
-
 async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     """Return the reply to the opener of a room."""
     access = who.services.rooms.access
@@ -41,11 +36,11 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     keys: dict[str, str] = {}
     if access.keyring is not None:
         keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
-    return OpenedReply(live.room.number, keys, live.broadcast.present(), opener.you)
+    return OpenedReply(live.room.number, live.broadcast.present(), opener.you, keys)
 
 
-async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
-    """A new room. Raises what is wrong with its game, its format or its players."""
+async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
+    """Open a room. Raises what is wrong with its game, its format or its players."""
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
@@ -58,7 +53,7 @@ async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
     live = await who.services.rooms.open(key, plan, who.device)
     live.address = who.address
     who.services.pool.warm()
-    return live
+    return await opened(who, live)
 
 
 def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:

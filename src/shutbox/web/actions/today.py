@@ -11,9 +11,8 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
 from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
-from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Day, DayResult, Finish, Try, is_day
+from shutbox.web.rooms.days import Day, DayResult, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
@@ -22,13 +21,8 @@ _TRIES = 3  # the day may end, or the same device be quicker in another window
 MOST_PAST = 7  # days before today that are named
 
 
-async def play_and_tell(who: Caller, asked: Plain) -> OpenedReply:
-    """Open the room of the caller's try, or find it again, and return its keys."""
-    return await opened(who, await play(who))
-
-
-async def play(who: Caller) -> LiveRoom:
-    """Return the table of the caller's one try at today's box, opened the first time.
+async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
+    """Return the room of the caller's one try at today's box, opened the first time.
 
     Raises NotAllowed where its table was deleted, and TooOften.
     """
@@ -40,7 +34,7 @@ async def play(who: Caller) -> LiveRoom:
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("your try of today is over, and its table was deleted")
-            return await services.rooms.find(tried.room, who.waits_as)
+            return await opened(who, await services.rooms.find(tried.room, who.waits_as))
         await who.count(limits.ROOMS_OF_ADDRESS, "tables")
         await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
         # A room of its own each time: links of a try that was deleted do not lead to the next.
@@ -49,7 +43,7 @@ async def play(who: Caller) -> LiveRoom:
             begins = services.days.begins(day, device)
             live = await services.rooms.open(key, _plan(day), who.device, begins)
             live.address = who.address
-            return live
+            return await opened(who, live)
     raise OutOfDate("somebody else was first; look again")
 
 
@@ -63,14 +57,10 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
-    finish = tried.finish if tried else None
-    begun, finished = await days.store.numbers(day.day)
-    reply = TodayReply(day.day, day.game, _title(day), day.proof, begun, finished)
-    reply.room = tried.room if tried else None
+    reply = TodayReply(*await _box(who, day), room=tried.room if tried else None)
     reply.past = tuple(await days.store.before(day.day, MOST_PAST))
-    if finish is not None:
-        reply.mine = await _result(who, day.day, finish)
-        reply.share = line(day, reply.mine, finished)
+    if (mine := await _result(who, day.day, tried)) is not None:
+        reply.mine, reply.share = mine, line(day, mine, reply.finished)
         with suppress(ShutboxError, Broken):  # too much is being worked out just now
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
@@ -89,23 +79,22 @@ async def past(who: Caller, text: str) -> DayReply:
     if day is None:
         raise unknown
     await days.see_to_all(text)
-    tried = await _try_of(who, text)
-    facts = await days.facts(day)
-    begun, finished = await days.store.numbers(text)
+    tried, facts = await _try_of(who, text), await days.facts(day)
     return DayReply(
-        day=text,
-        game=day.game,
-        title=_title(day),
-        proof=day.proof,
-        begun=begun,
-        finished=finished,
+        *await _box(who, day),
         seed=day.seed,
         throws=facts.throws,
         exact=facts.exact,
         best=facts.best,
         ranking=tuple(await days.store.ranking(text)),
-        mine=await _result(who, text, tried.finish) if tried and tried.finish else None,
+        mine=await _result(who, text, tried),
     )
+
+
+async def _box(who: Caller, day: Day) -> tuple[str, str, str, str, int, int]:
+    """What is told of every day: the fields of a `DayBox`."""
+    begun, finished = await who.services.days.store.numbers(day.day)
+    return day.day, day.game, _title(day), day.proof, begun, finished
 
 
 async def _try_of(who: Caller, day: str) -> Try | None:
@@ -124,9 +113,12 @@ async def _try_of(who: Caller, day: str) -> Try | None:
     return tried
 
 
-async def _result(who: Caller, day: str, finish: Finish) -> DayResult:
+async def _result(who: Caller, day: str, tried: Try | None) -> DayResult | None:
+    """How a try ended, if it has."""
+    if tried is None or (finish := tried.finish) is None:
+        return None
     place = await who.services.days.store.place_of(day, finish.loss)
-    return DayResult(place, finish.score, finish.shut, finish.loss)
+    return DayResult(finish.score, finish.shut, finish.loss, place)
 
 
 def _title(day: Day) -> str:
@@ -136,7 +128,7 @@ def _title(day: Day) -> str:
 def line(day: Day, mine: DayResult, number: int) -> str:
     """What somebody tells others of a try.
 
-    >>> line(Day("2026-11-23", "classic", ""), DayResult(3, 8, False, 0.25), 41)
+    >>> line(Day("2026-11-23", "classic", ""), DayResult(8, False, 0.25, 3), 41)
     'shutbox 2026-11-23 · Classic: 8 · loss 0.3 · place 3 of 41'
     """
     return gettext(

@@ -16,7 +16,7 @@ from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
 from shutbox.web.http.context import caller, caller_there, give_device, services_of
 from shutbox.web.http.errors import as_json, refusal
-from shutbox.web.http.records import record_of, replayed
+from shutbox.web.http.records import record, replayed
 from shutbox.web.http.requests import body_of, read_json
 from shutbox.web.rooms.requests import Enter, read_number
 from shutbox.web.rooms.view import invites
@@ -36,17 +36,13 @@ async def _enter(who: Caller, asked: Enter, request: Request) -> object:
         return refusal(error, invites=invites(live.room, error.seat))
 
 
-async def _record(request: Request) -> Response:
-    return await record_of(await caller_there(request), request)
-
-
 async def _replay(who: Caller, data: bytes, request: Request) -> Response:
     return Response((await replayed(who, data)).json, media_type="application/json")
 
 
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
     "openapi": _openapi,
-    "record": _record,
+    "record": record,
     "events": events,
 }
 """What makes its own response of a request."""

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import msgspec
 
 from shutbox import __version__
-from shutbox.messages import gettext, gettext_noop
 from shutbox.web.actions.registry import Action
 from shutbox.web.http.errors import Refused
 from shutbox.web.live.live_room import MESSAGES
@@ -27,12 +26,13 @@ _REASONS = {
 }
 
 _NUMBERS = {
-    "game": gettext_noop("the number of the game, from 1; without it the one that is played"),
-    "since": gettext_noop("the number of the last event that is known"),
+    "game": "the number of the game, from 1; without it the one that is played",
+    "since": "the number of the last event that is known",
 }
 
 _FIRST_NAMES = {
     "OpenedReply": "Opened",
+    "Piece": "PieceView",
     "ReplayView": "Replay",
     "ReviewView": "Review",
     "RoomReply": "Room",
@@ -54,22 +54,20 @@ An address that is none is answered with 404, and a method that is not served wi
 Refused."""
 
 
-_CHECKED: dict[type[Any], type[msgspec.Struct]] = {}
+_checked = dict[type[Any], type[msgspec.Struct]]()
 
 
 def checked(shape: Any) -> type[msgspec.Struct]:
     """The same shape as one that is checked, of the same name, for the document, too."""
-    if shape not in _CHECKED:
-        hints = hints_of(shape)
-        rows = [
-            (f.name, _typed(hints[f.name]), msgspec.field() if f.default is MISSING else f.default)
-            for f in fields(shape)
-        ]
-        about = {"__doc__": shape.__doc__}
-        _CHECKED[shape] = msgspec.defstruct(
-            shape.__name__, rows, namespace=about, forbid_unknown_fields=True
-        )
-    return _CHECKED[shape]
+    if shape in _checked:
+        return _checked[shape]
+    hints, about = hints_of(shape), {"__doc__": shape.__doc__}
+    rows = [
+        (f.name, _typed(hints[f.name]), msgspec.field() if f.default is MISSING else f.default)
+        for f in fields(shape)
+    ]
+    made = msgspec.defstruct(shape.__name__, rows, namespace=about, forbid_unknown_fields=True)
+    return _checked.setdefault(shape, made)
 
 
 def _typed(hint: Any) -> Any:
@@ -93,8 +91,7 @@ def _message(shape: Any) -> type[msgspec.Struct]:
     """Return a message as one that is told from the others by its `type`."""
     hints = hints_of(shape)
     rows = [(f.name, hints[f.name]) for f in fields(shape) if not f.kw_only]
-    tag = str(next(f.default for f in fields(shape) if f.kw_only))
-    about = {"__doc__": shape.__doc__}
+    tag, about = str(shape.type), {"__doc__": shape.__doc__}
     return msgspec.defstruct(shape.__name__, rows, namespace=about, tag=tag)
 
 
@@ -165,19 +162,14 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
     given = _content(action.media, _given(action, named), description="Done.")
     responses: dict[str, Any] = {str(action.status): given}
     for status in _refusals(action):
-        responses[str(status)] = _content(
-            "application/json", named[Refused], description=_REASONS[status]
-        )
-        if status == 429:
-            about = "The seconds after which to come back, where a rate is reached."
-            retry = {"description": about, "schema": {"type": "integer"}}
-            responses["429"]["headers"] = {"Retry-After": retry}
+        reason = {"description": _REASONS[status], **({"headers": _RETRY} if status == 429 else {})}
+        responses[str(status)] = _content("application/json", named[Refused], **reason)
     responses["421"] = _content(
         "text/plain", _TEXT, description="The server is not reached by this host."
     )
     operation = {
         "operationId": action.name.replace("-", "_"),
-        "summary": gettext(action.about),
+        "summary": action.about,
         "parameters": list(_parameters(action)),
         "responses": responses,
     }
@@ -190,6 +182,12 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
 
 
 _TEXT = {"type": "string"}
+_RETRY = {
+    "Retry-After": {
+        "description": "The seconds after which to come back, where a rate is reached.",
+        "schema": {"type": "integer"},
+    }
+}
 
 
 def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]:
@@ -222,7 +220,7 @@ def _parameters(action: Action) -> Iterator[dict[str, Any]]:
         yield {"name": name, "in": "path", "required": True, "schema": _TEXT}
     number = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
     if action.query:
-        about = gettext(_NUMBERS[action.query])
+        about = _NUMBERS[action.query]
         yield {"name": action.query, "in": "query", "description": about, "schema": number}
     if action.media == "text/event-stream":
         about = "the same as since, and rather believed; browsers send it by themselves"

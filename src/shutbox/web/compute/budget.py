@@ -7,7 +7,6 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import is_kept, seconds_to_win
 from shutbox.analysis.solvers.select import whole_cost
-from shutbox.bots.registry import bots_of
 from shutbox.errors import TooLarge, UnknownGame
 from shutbox.game import Game
 from shutbox.games.catalogue import find
@@ -54,6 +53,11 @@ def is_ordinary(game: Game[Any, Any]) -> bool:
     (True, False)
     """
     return "(" not in inner_of(game).name
+
+
+def lane_of(game: Game[Any, Any]) -> dict[str, bool]:
+    """For whom work on a game has to wait: a large game for large games alone, and for records."""
+    return {"quick": is_quick(game), "patient": not is_ordinary(game)}
 
 
 def is_small(game: Game[Any, Any]) -> bool:
@@ -133,24 +137,7 @@ def check_work(game: Game[Any, Any]) -> None:
         )
 
 
-def solves(seats: Sequence[Seat]) -> bool:
-    """Whether a computer player among them solves the game."""
-    return any(seat.computer.partition(":")[0] in SOLVERS for seat in seats)
-
-
-def check_solvers(game: Game[Any, Any], seats: Sequence[Seat], *, can_be_solved: bool) -> None:
-    """Raise TooLarge where computer players cannot solve the game here, by what is known of it.
-
-    Raises BadName for a kind of computer player that there is not.
-    """
-    bots_of(seats)
-    if not can_be_solved:
-        kinds = (seat.computer.partition(":")[0] for seat in seats)
-        raise TooLarge(
-            "{game} takes a computer player {kind} more to solve than the {seconds:g} seconds "
-            "and {memory} MB that are spent on it here",
-            game=inner_of(game).name,
-            kind=min(kind for kind in kinds if kind in SOLVERS),
-            seconds=HINT_SECONDS,
-            memory=HINT_MEMORY >> 20,
-        )
+def solvers_of(seats: Sequence[Seat]) -> list[str]:
+    """The kinds of computer players among them that solve the game they play."""
+    kinds = {seat.computer.partition(":")[0] for seat in seats}
+    return sorted(kinds & set(SOLVERS))

@@ -19,10 +19,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from types import ModuleType
 from typing import Any, TypeVar
 
 from shutbox import messages
+from shutbox.lru import LruCache
 from shutbox.web import limits
+from shutbox.web.compute import tasks
 from shutbox.web.compute.worker import BUILD
 from shutbox.web.errors import Full, Limit, OutOfMemory
 
@@ -33,10 +36,7 @@ _LANES = ("quick", "ordinary", "patient")
 _NICENESS = (5, 10, 10)
 """How much each gives way to the server; the first is soon done, and people wait for it."""
 _WORKER = (  # it gives way at once, and imports what it will need as it is by now
-    "import os; os.nice({niceness}); "
-    "import shutbox.web.live.days, shutbox.web.actions.positions; "
-    "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
-    "import shutbox.web.actions.my_games, shutbox.web.http.packed; "
+    "import os; os.nice({niceness}); import {imports}; "
     "from shutbox.web.compute.worker import main; main()"
 )
 
@@ -44,8 +44,12 @@ _WORKER = (  # it gives way at once, and imports what it will need as it is by n
 class Worker:
     """A process that computes; started when it is first asked, and again where it is no more."""
 
-    def __init__(self, niceness: int = _NICENESS[-1]) -> None:
-        self._niceness = niceness
+    def __init__(
+        self, niceness: int = _NICENESS[-1], imports: Sequence[ModuleType] = (tasks,)
+    ) -> None:
+        """`imports` are where the work comes from that it will be asked for."""
+        names = ", ".join(module.__name__ for module in imports)
+        self._program = _WORKER.format(niceness=niceness, imports=names)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._lock = threading.Lock()  # held while a process is started or stopped
@@ -127,11 +131,10 @@ class Worker:
 
     def _start(self) -> Connection:
         ours, theirs = socket.socketpair()
-        program = _WORKER.format(niceness=self._niceness)
         with theirs:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-P", "-c", program, str(theirs.fileno())),
+                    *(sys.executable, "-P", "-c", self._program, str(theirs.fileno())),
                     *(str(limits.WORKER_MEMORY), messages.language(), str(messages.folder())),
                 ],
                 pass_fds=[theirs.fileno()],
@@ -162,15 +165,16 @@ class Pool:
         self,
         number: int = limits.WORKERS,
         worked: Callable[[float], None] = lambda seconds: None,
+        imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
-        """`worked` is told how long each piece of work took."""
+        """`worked` is told how long each piece of work took; `imports` are those of a `Worker`."""
         self._worked = worked
-        self._workers = [Worker(_NICENESS[min(place, 2)]) for place in range(number)]
+        self._workers = [Worker(_NICENESS[min(place, 2)], imports) for place in range(number)]
         self._free = [*self._workers]
         self._threads = ThreadPoolExecutor(number, "compute")
         self._waiting: list[_Turn] = []
         self._working: set[str] = set()
-        self._served: dict[str, int] = {}
+        self._served = LruCache[str, int](limits.ALL_WAITING)
         """When each was served last, by a count."""
         self._count = 0
         self._warming: asyncio.Task[None] | None = None
@@ -222,11 +226,6 @@ class Pool:
         if self._workers[0].started == 0 and self._warming is None:
             self._warming = asyncio.create_task(self._warm())
 
-    @property
-    def warming(self) -> bool:
-        """Whether that worker is being started."""
-        return self._warming is not None and not self._warming.done()
-
     async def _warm(self) -> None:
         worker = self._workers[0]
         if worker in self._free:
@@ -266,23 +265,20 @@ class Pool:
             )
             if (turn := min(able, key=self._last_served, default=None)) is not None:
                 self._count += 1
-                self._served[turn.who] = self._count
+                self._served.keep(turn.who, self._count)
                 self._working.add(turn.who)
                 self._free.remove(worker)
                 self._waiting.remove(turn)
                 turn.worker.set_result(worker)
 
     def _last_served(self, turn: _Turn) -> int:
-        return self._served.get(turn.who, 0)
+        return self._served.find(turn.who) or 0
 
     def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
         if done is not None and not done.cancelled():
             done.exception()  # heard, also where nobody waits for it any more
         self._working.discard(who)
         self._free.append(worker)
-        if len(self._served) > limits.ALL_WAITING:
-            newest = sorted(self._served.items(), key=lambda item: item[1])
-            self._served = dict(newest[-limits.ALL_WAITING // 2 :])
         if not self.closed:
             self._serve()
 

@@ -10,7 +10,7 @@ itself: the last of several rounds, where hardly any two tables stand alike, and
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.advice.figures import AdviceFigures
@@ -33,8 +33,7 @@ from shutbox.web.compute.budget import SOLVERS, cost_of, inner_of
 
 # What is imported only when it is needed is imported here: by then there may be another release.
 AnyGame = Game[Any, Any]
-
-
+T = TypeVar("T")
 Advised = tuple[tuple[str, ...], str, AdviceFigures | None]
 
 
@@ -83,8 +82,7 @@ def chosen(game: AnyGame, kind: str, position: Any) -> str:
 def _coach(game: AnyGame, *, whole: bool) -> Coach:
     game = nameless(game)
     make = partial(Coach, game, seconds=limits.HINT_SECONDS, whole=whole)
-    found: Coach = kept(game, "" if whole else "rest", make)
-    return found
+    return kept(game, "" if whole else "rest", make)
 
 
 def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
@@ -94,8 +92,7 @@ def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
             player.seconds, player.every_round = limits.HINT_SECONDS, False
         return player
 
-    found: Player[Any, Any] = kept(nameless(game), kind, made)
-    return found
+    return kept(nameless(game), kind, made)
 
 
 def nameless(game: AnyGame) -> AnyGame:
@@ -109,20 +106,19 @@ _solved = LruCache[tuple[AnyGame, str], Any](limits.MOST_SOLVED, limits.SOLVED_M
 """Who has solved a game; the size of each is the bytes that it may take."""
 
 
-_SOLVING = ("adviser", "deck", "solution", "reviewer", "rest")
-"""Who else solves a game."""
+_SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")
+"""Who of them solves it."""
 
 
-def _memory(game: AnyGame) -> int:
-    """The bytes that a solved game may take; of one too large as a whole a rest is solved."""
-    cost = cost_of(inner_of(game).name)
-    return min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
-
-
-def kept(game: AnyGame, who: str, make: Callable[[], Any]) -> Any:
+def kept(game: AnyGame, who: str, make: Callable[[], T]) -> T:
     """Who was asked about this game before, or somebody new."""
-    if (found := _solved.find((game, who))) is None:
-        kind = who.partition(" ")[0]
-        solves = kind in ("", *SOLVERS, *_SOLVING)
-        found = _solved.keep((game, who), make(), _memory(game) if solves else 0)
-    return found
+    known: T | None = _solved.find((game, who))
+    if known is not None:
+        return known
+    size = 0
+    if who.partition(" ")[0] in _SOLVING:
+        cost = cost_of(inner_of(game).name)  # of one too large as a whole a rest is solved
+        size = min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
+    made = make()
+    _solved.keep((game, who), made, size)
+    return made

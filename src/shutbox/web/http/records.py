@@ -1,52 +1,44 @@
 """Records: that of a game as a file, and one that is played again, step by step."""
 
-from dataclasses import dataclass
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message
 
 from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.records import recorded
+from shutbox.web.actions.replays import recorded
 from shutbox.web.errors import BadRequest
+from shutbox.web.http.context import caller_there
 from shutbox.web.http.packed import PackedReplay, packed
 from shutbox.web.http.requests import body_of
 from shutbox.web.limits import LARGEST_BODY, LARGEST_RECORD
 from shutbox.web.rooms.requests import read_number
 
 
-async def read_record(caller: RoomCaller, request: Request) -> tuple[int, bytes]:
+async def read_record(there: RoomCaller, request: Request) -> tuple[int, bytes]:
     """The number and the record of the game that the address names, or of the one being played."""
-    game = read_number(request.query_params.get("game"), "game")
-    number = caller.live.room.game if game is None else game
-    return number, await recorded(caller, number)
+    game = there.game(read_number(request.query_params.get("game"), "game"))
+    return game, await recorded(there, game)
 
 
-async def record_of(caller: RoomCaller, request: Request) -> Response:
+async def record(request: Request) -> Response:
     """The same, as a file."""
-    number, data = await read_record(caller, request)
-    name = f"shutbox-{caller.live.room.id}-{number}.shutbox"
+    there = await caller_there(request)
+    number, data = await read_record(there, request)
+    name = f"shutbox-{there.live.room.id}-{number}.shutbox"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
 
 
 async def replayed(who: Caller, data: bytes, *, quick: bool = False) -> PackedReplay:
     """A record, step by step. Raises BadRecord and Full."""
-    return await who.services.pool.do(who.waits_as, packed, data, quick=quick, patient=True)
+    return await who.do(packed, data, quick=quick, patient=True)
 
 
-@dataclass(frozen=True, slots=True)
-class SentRecord:
-    """A record that a form has sent."""
+async def sent_record(request: Request) -> tuple[bytes | None, str]:
+    """The record of a form, if it sent one, and the step of it that is asked for.
 
-    data: bytes | None
-    """None where no file was chosen."""
-    step: str
-    """Which step of it is asked for."""
-
-
-async def sent_record(request: Request) -> SentRecord:
-    """The record of a form: a file, or its text where a page sends it again. Raises BadRequest."""
+    It is a file, or its text where a page sends it again. Raises BadRequest.
+    """
     # Headers of the form itself take some bytes, too.
     body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)
 
@@ -66,4 +58,4 @@ async def sent_record(request: Request) -> SentRecord:
         raise BadRequest("the form names a character set that it is not in") from None
     if data is not None and len(data) > LARGEST_RECORD:
         raise BadRequest("the record is longer than {most:,} bytes", most=LARGEST_RECORD)
-    return SentRecord(data, step if isinstance(step, str) else "")
+    return data, step if isinstance(step, str) else ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.review.verdict import Verdict
+from shutbox.bots.registry import bots_of
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
 from shutbox.game import Choose, Game, position_text
@@ -22,12 +23,11 @@ from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import (
     can_advise,
     can_solve_from,
-    check_solvers,
     inner_of,
-    is_ordinary,
     is_quick,
     is_small,
-    solves,
+    lane_of,
+    solvers_of,
 )
 from shutbox.web.errors import Broken, NotAllowed, OutOfMemory
 from shutbox.web.live.live_room import LiveRoom
@@ -55,7 +55,7 @@ class Advisor:
         game, position = table.game, table.position
         if level == "legal":
             return Coach(game).hint(position, level), "", None, ""
-        lane = _lane(game)
+        lane = lane_of(game)
         whole = await self._solves_whole(table, who, lane)
         advised: tasks.Advised
         if whole is not None:
@@ -89,7 +89,7 @@ class Advisor:
         if game.scoring is None:
             return gettext("This game has no score, so there is nothing to judge.")
         # Of a match every turn is looked at: nobody who waits for a hint waits for that, too.
-        lane = {**_lane(game), "quick": not isinstance(game, Match) and is_quick(game)}
+        lane = {**lane_of(game), "quick": not isinstance(game, Match) and is_quick(game)}
         short = len(log) <= limits.VERDICT_EVENTS
         if not short or await self._solves_whole(table, who, lane) is None:
             return gettext("Nobody judges this game here: working it out would take too long.")
@@ -101,17 +101,27 @@ class Advisor:
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge where computer players cannot play that here, BadName, and Full."""
-        if solves(seats):
-            check_solvers(game, seats, can_be_solved=await self._advises(game, who, _lane(game)))
-        else:
+        if not (solvers := solvers_of(seats)):
             playable(game, seats)
+            return
+        can_be_solved = await self._advises(game, who, lane_of(game))
+        bots_of(seats)
+        if not can_be_solved:
+            raise TooLarge(
+                "{game} takes a computer player {kind} more to solve than the {seconds:g} seconds "
+                "and {memory} MB that are spent on it here",
+                game=inner_of(game).name,
+                kind=solvers[0],
+                seconds=limits.HINT_SECONDS,
+                memory=limits.HINT_MEMORY >> 20,
+            )
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
         """Return what a choice is about to cost, if the coach has time."""
         table = live.room.table
         if table is None:
             return ()
-        game, position, lane = table.game, table.position, _lane(table.game)
+        game, position, lane = table.game, table.position, lane_of(table.game)
         # What is refused is not judged: the table says why. No choice waits for long.
         with suppress(ShutboxError, TimeoutError, Broken):
             said = game.choice_text(game.parse_choice(position, text))
@@ -152,8 +162,3 @@ class Advisor:
                 known = await self._pool.do(who, can_advise, game, **lane)
             self._known.keep(name, known)
         return known
-
-
-def _lane(game: Game[Any, Any]) -> dict[str, bool]:
-    """For whom a piece of work has to wait: a large game for large games alone, and for records."""
-    return {"quick": is_quick(game), "patient": not is_ordinary(game)}

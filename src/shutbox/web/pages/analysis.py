@@ -1,7 +1,6 @@
 """Positions: set up by hand and worked out, each at an address of its own, each with a picture."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -19,15 +18,14 @@ from shutbox.messages import gettext
 from shutbox.picture import can_draw, svg
 from shutbox.scene import Kind, Piece, State
 from shutbox.web.actions.positions import picture as as_dots
-from shutbox.web.actions.positions import read_position
+from shutbox.web.actions.positions import position_after, read_position, tiles_up
 from shutbox.web.actions.positions import worth_for as worked_out
 from shutbox.web.errors import sentence
 from shutbox.web.http.context import caller, services_of
-from shutbox.web.http.errors import saying_when, status_of
+from shutbox.web.http.errors import status_of
 from shutbox.web.http.requests import Form
 from shutbox.web.pages import charts
-from shutbox.web.pages.still import still
-from shutbox.web.pages.templates import rendered
+from shutbox.web.pages.templates import refused, rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
@@ -40,36 +38,22 @@ MOST_SHOWN = 60  # throws, and choices
 AnyGame = Game[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class AskedPosition:
-    """What the form says: a box set up by hand, and what is played for."""
-
-    aim: str
-    game: AnyGame
-    position: Any
-    error: ShutboxError | None = None
-    """What is wrong with it; the position is another one then."""
-    form: Form | None = None
-    """What was pressed, where that is no position; it stays pressed."""
-
-
 async def analysis(request: Request) -> Response:
     """A box to be set up by hand; what was set up is shown at its own address."""
     form = Form(request.query_params.multi_items())
     aim = _aim(form)
     try:
         text = _text(form)
-        if text is not None:
-            game, position = read_position(text)
-            return RedirectResponse(address(game, position, aim), 303)
+        if text is None:
+            return await _page(request, aim, *read_position(FIRST))
+        return RedirectResponse(address(*read_position(text), aim), 303)
     except ShutboxError as error:
         if half := _before_throw(form):
-            return await _page(request, AskedPosition(aim, *half, form=form))
+            return await _page(request, aim, *half, pressed=form)
         services_of(request).metrics.refused(error)
         game, position = _fallback(form)
         pressed = form if form.one("of") == game.name else None
-        return await _page(request, AskedPosition(aim, game, position, error, pressed))
-    return await _page(request, AskedPosition(aim, *read_position(FIRST)))
+        return await _page(request, aim, game, position, error=error, pressed=pressed)
 
 
 async def position(request: Request) -> Response:
@@ -82,21 +66,12 @@ async def position(request: Request) -> Response:
             dots = await as_dots(caller(request), game, here)
             return Response(dots, media_type="image/png", headers=_KEEP)
     except ShutboxError as error:
-        services_of(request).metrics.refused(error)
-        status = status_of(error)
+        status = 404 if status_of(error) == 422 else 200
         heading = gettext("No such position")
-        found = rendered(
-            "message.html",
-            404 if status == 422 else status,
-            heading=heading,
-            sentences=sentence(error).splitlines(),
-        )
-        return saying_when(found, error)
+        return refused(request, "message.html", error, status=status, heading=heading)
     if ending:
         return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_KEEP)
-    return await _page(
-        request, AskedPosition(_aim(Form(request.query_params.multi_items())), game, here)
-    )
+    return await _page(request, _aim(Form(request.query_params.multi_items())), game, here)
 
 
 def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
@@ -195,65 +170,72 @@ def _fallback(form: Form) -> tuple[AnyGame, Any]:
         return read_position(FIRST)
 
 
-async def _page(request: Request, asked: AskedPosition) -> Response:
-    game, here, aim = asked.game, asked.position, asked.aim
-    found, refused = None, asked.error
-    if refused is None:
+async def _page(
+    request: Request,
+    aim: str,
+    game: AnyGame,
+    here: Any,
+    *,
+    error: ShutboxError | None = None,
+    pressed: Form | None = None,
+) -> Response:
+    """A position, worked out; where the form is wrong, another one, and what stays `pressed`."""
+    found, refusal = None, error
+    if refusal is None:
         try:
             found = await worked_out(caller(request), game, here, aim)
-        except (TooLarge, NotUnderstood) as error:
-            services_of(request).metrics.refused(error)
-            refused = error
+        except (TooLarge, NotUnderstood) as too_large:
+            services_of(request).metrics.refused(too_large)
+            refusal = too_large
     aim = found.aim if found else aim
     scene, card, set_up = game.scene(here), game.card(), traits_of(game).set_up
-    best = set(found.choices[0].takes) if found and found.choices else set[str]()
-    tiles = [_tile(piece, best) for piece in scene.pieces if piece.kind is Kind.TILE]
+    tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
+    up = tiles_up(game, here)
     lying = [p.number or 0 for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
     total = sum(lying)  # that of a whole throw, not of the dice that a form has set by half
-    if asked.form is not None and set_up is not None:
-        up = set(asked.form.all("tile"))
-        tiles = [{**tile, "up": tile["key"] in up} for tile in tiles]
-        lying = [int(face) if face.isdecimal() else 0 for face in _said(asked.form, set_up)]
-    text = position_text(game, here)
-    low = game.scoring is None or game.scoring.low_is_good
+    if pressed is not None and set_up is not None:
+        up = pressed.all("tile")
+        lying = [int(face) if face.isdecimal() else 0 for face in _said(pressed, set_up)]
+    text, awaited = position_text(game, here), game.awaits(here)
     shown = rendered(
         "analysis.html",
-        status_of(asked.error) if asked.error else 200,
+        error,
         title=card.title,
         text=text,
         heading=_heading(card.title, scene.pieces),
-        about=" ".join(filter(None, (scene.board, scene.dice))),
-        said=sentence(refused).splitlines() if refused else [],
-        wrong=asked.error is not None,
+        scene=scene,
+        said=sentence(refusal).splitlines() if refusal else [],
+        wrong=error is not None,
         game=game.name,
         games=[(each.id, each.title) for each in catalogue().games],
-        rows=[[tile for tile in tiles if tile["row"] == row] for row in (1, 0)],
-        dice=_dice(set_up, lying) if set_up else [],
+        rows=[[tile for tile in tiles if tile.row == row] for row in (1, 0)],
+        up=up,
+        best=found.choices[0] if found and found.choices else None,
+        dice=[*lying, *[0] * (set_up.dice - len(lying))] if set_up else [],
         pressed=bool(set_up and set_up.sides == _FACES and set_up.dice <= _PRESSED_DICE),
         set_up=set_up is not None,
         total=total,
-        over=_over(game, here),
+        over=awaited.scores[0] if isinstance(awaited, Over) and awaited.scores else None,
         aim=aim,
-        low=low,
+        low=game.scoring is None or game.scoring.low_is_good,
         found=found,
         most=MOST_SHOWN,
-        parts=_parts(found) if found else [],
+        parts=charts.parts([choice.cost for choice in found.choices] if found else []),
         chart=charts.distribution(found.scores, found.shut_score) if found else "",
-        bar=charts.bar,
+        takes={offer.text: offer.takes for offer in scene.offers},
         worth=partial(numbers.worth, aim),
         cost=partial(numbers.cost, aim),
-        tenth=numbers.tenth,
+        after=partial(position_after, game, here),
         to=partial(at_address, aim=aim),
         play_from=play_from(game, here),
-        picture=None if set_up else still(scene),
         start=address(game, game.start(), aim),
         origin=caller(request).origin,
         here=at_address(text),
         preview=".png" if can_draw() else ".svg",
     )
-    if refused is None and aim == "mean":
+    if refusal is None and aim == "mean":
         shown.headers["Cache-Control"] = "private, max-age=60"
-    return saying_when(shown, asked.error)
+    return shown
 
 
 def _heading(game: str, pieces: Sequence[Piece]) -> str:
@@ -266,33 +248,3 @@ def _heading(game: str, pieces: Sequence[Piece]) -> str:
     if lying:
         return gettext("{game}, {dice} thrown", game=game, dice=dice)
     return gettext("{game}, {tiles} up", game=game, tiles=tiles) if up else game
-
-
-def _tile(piece: Piece, best: set[str]) -> dict[str, Any]:
-    up = piece.state is not State.DOWN
-    return {
-        "key": piece.key,
-        "face": piece.face,
-        "label": piece.label,
-        "row": piece.row,
-        "up": up,
-        "best": up and piece.key in best,
-    }
-
-
-def _dice(set_up: SetUp, lying: list[int]) -> list[int]:
-    """The face of every die that may lie there; 0 for one that does not."""
-    return [*lying, *([0] * (set_up.dice - len(lying)))]
-
-
-def _over(game: AnyGame, position: Any) -> int | None:
-    """The score, where it is over."""
-    awaited = game.awaits(position)
-    return awaited.scores[0] if isinstance(awaited, Over) and awaited.scores else None
-
-
-def _parts(found: Any) -> list[float]:
-    """How long the bar of each choice is: the best all of it, the worst a fifth."""
-    costs = [choice.cost for choice in found.choices]
-    worst = max(costs, default=0.0)
-    return [charts.bar_of(cost, worst) for cost in costs]

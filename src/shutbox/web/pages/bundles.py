@@ -40,30 +40,33 @@ def joined_script(name: str, sources: Mapping[str, str]) -> str:
     })();
     <BLANKLINE>
     """
-    texts: dict[str, str] = {}
-    _take_in(name, sources, texts, ())
+    names = _in_order(name, lambda at: [path for _, path in _IMPORT.findall(sources[at])], [])
     return "".join(
-        f"const {_constant(at)} = (() => {{\n{text}}})();\n" for at, text in texts.items()
+        f"const {_constant(at)} = (() => {{\n{_body(at, sources[at])}}})();\n" for at in names
     )
 
 
-def _take_in(
-    name: str, sources: Mapping[str, str], texts: dict[str, str], above: tuple[str, ...]
-) -> None:
-    """Put a module into `texts`, after what it imports."""
+def _in_order(
+    name: str, imports: Callable[[str], list[str]], found: list[str], above: tuple[str, ...] = ()
+) -> list[str]:
+    """A file behind all that it imports, and what these import, each once."""
     if name in above:
         raise NotJoined(f"{name} imports itself in a circle")
-    if name in texts:
-        return
-    source = sources[name]
-    for _, path in _IMPORT.findall(source):
-        _take_in(_beside(name, path), sources, texts, (*above, name))
+    for path in imports(name):
+        if (other := _beside(name, path)) not in found:
+            _in_order(other, imports, found, (*above, name))
+    found.append(name)
+    return found
+
+
+def _body(name: str, source: str) -> str:
+    """A module as the body of a function."""
     exported = ", ".join(_EXPORT.findall(source))
     text = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(name, *found.groups()), source))
     if other := _OTHER.search(text):
         raise NotJoined(f"{name}: {other[0]}")
     text = _COMMENT.sub("", text)
-    texts[name] = f"{text}return {{ {exported} }};\n" if exported else f"{text}return {{}};\n"
+    return f"{text}return {{ {exported} }};\n" if exported else f"{text}return {{}};\n"
 
 
 def _taken(name: str, what: str | None, path: str) -> str:
@@ -105,13 +108,6 @@ def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str],
     >>> joined_style("a.css", sheets, str)
     'b { margin: 0; }\ni { color: red; }'
     """
-    names = _sheets(name, sources)
+    names = _in_order(name, lambda at: _STYLE.findall(sources[at]), [])
     texts = (_COMMENT.sub("", _STYLE.sub("", sources[one])).strip("\n") for one in names)
     return _FILE.sub(lambda found: f'url("{address(found[1])}")', "\n".join(texts))
-
-
-def _sheets(name: str, sources: Mapping[str, str]) -> list[str]:
-    found: list[str] = []
-    for path in _STYLE.findall(sources[name]):
-        found += [one for one in _sheets(_beside(name, path), sources) if one not in found]
-    return [*found, name]

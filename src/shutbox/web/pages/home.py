@@ -9,12 +9,11 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox import catalogue as all_games
 from shutbox import find
-from shutbox.english import number_word
 from shutbox.errors import ShutboxError
 from shutbox.lookup import difference, rounds_of
 from shutbox.match import presets
-from shutbox.messages import gettext, ngettext
 from shutbox.picture import MINIATURE_SYMBOLS
+from shutbox.scene import Piece
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import open_room
 from shutbox.web.http.context import browser, caller, give_device
@@ -22,11 +21,10 @@ from shutbox.web.http.requests import Form, read_form
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, gallery, picture_of
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
+from shutbox.web.rooms.catalogue import catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.shapes import shaped
-from shutbox.web.rooms.table_view import PieceView, pieces_view
 from shutbox.web.rooms.view import TableCard, table_card
 
 
@@ -46,8 +44,6 @@ async def home(request: Request) -> Response:
         chosen=chosen(length, luck),
         filter={"length": length, "luck": luck},
         symbols=MINIATURE_SYMBOLS,
-        opponent=_opponent(),
-        rival=_rival(),
     )
 
 
@@ -65,41 +61,17 @@ async def _tables_of(who: Caller) -> list[TableCard]:
     return found
 
 
-def _opponent() -> CharacterView:
-    """Whom one meets who plays the computer by one press: the one in the middle."""
-    characters = catalogue().characters
-    return characters[len(characters) // 2]
-
-
-def _rival() -> str:
-    """The words of the door to the computer: who waits there, and how many others there are."""
-    opponent, others = _opponent(), len(catalogue().characters) - 1
-    return ngettext(
-        "{name}, {strength}. New table has {count} more.",
-        "{name}, {strength}. New table has {count} more.",
-        others,
-        name=opponent.name,
-        strength=opponent.strength,
-        count=number_word(others),
-    )
-
-
 @cache
-def _box() -> tuple[str, tuple[PieceView, ...]]:
+def _box() -> tuple[str, tuple[Piece, ...]]:
     """Classic after the first throw."""
     classic = find("classic")
     position = classic.position_at("1-9/3+6")
-    return classic.card().title, pieces_view(classic.scene(position).pieces)
+    return classic.card().title, classic.scene(position).pieces
 
 
 @cache
 def choices() -> dict[str, Any]:
     """What the forms offer."""
-    groups = {entry.name: gettext(entry.group) for entry in all_games()}
-    games = [
-        {"id": game.id, "title": game.title, "about": game.about, "group": groups[game.id]}
-        for game in catalogue().games
-    ]
     evenings = [
         {
             "id": preset.name,
@@ -113,7 +85,7 @@ def choices() -> dict[str, Any]:
         for preset in presets().values()
     ]
     return {
-        "games": games,
+        "games": all_games(),
         "presets": evenings,
         "kinds": catalogue().computers,
         "stand_ins": stand_ins(),
@@ -131,8 +103,8 @@ async def play(request: Request) -> Response:
         asked["seats"] = [{"who": "me"}, {"who": other}]
     elif position:
         asked["position"] = position
-    live = await open_room(who, shaped(asked, NewRoom, is_form=True))
-    return to_table(live.room.id, request, who)
+    opened = await open_room(who, shaped(asked, NewRoom, is_form=True))
+    return to_table(opened.view.room, request, who)
 
 
 async def help(request: Request) -> Response:

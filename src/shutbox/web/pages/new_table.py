@@ -1,8 +1,7 @@
 """The form for a new table, and what is wrong with it."""
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -19,7 +18,6 @@ from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import browser, caller, services_of
-from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.pages.home import choices, to_table
 from shutbox.web.pages.own_box import (
@@ -39,14 +37,6 @@ from shutbox.web.rooms.shapes import shaped
 
 
 @dataclass(frozen=True, slots=True)
-class RulesQuestion:
-    """A choice that the host has to agree to first."""
-
-    title: str
-    choice: Choice
-
-
-@dataclass(frozen=True, slots=True)
 class FormRules:
     """What stands in a form."""
 
@@ -55,8 +45,9 @@ class FormRules:
     before: str
     """The box that comes back once no preset is chosen any more."""
     choice: Choice | None = None
-    """What was chosen and has changed the rules."""
-    question: RulesQuestion | None = None
+    """What was chosen and has changed the rules, or would change them."""
+    question: str = ""
+    """The title of what was chosen, where the host has to agree to it first."""
 
 
 def form_rules(form: Form) -> FormRules:
@@ -85,38 +76,37 @@ def form_rules(form: Form) -> FormRules:
     if choice.asks and form.one("take") != "yes":
         chosen_preset = presets().get(wanted) if wanted != was else None
         title = chosen_preset.title if chosen_preset else find(game).card().title
-        return FormRules(own, now, before, question=RulesQuestion(title, choice))
+        return FormRules(own, now, before, choice, title)
     return FormRules(own_box(choice.rules.game, Form([])), choice.rules, chosen, choice)
 
 
 async def new_table(request: Request) -> Response:
     """The form for a new table, with what the box that is set up in it is worth."""
     form = Form(request.query_params.multi_items())
-    values = _values(form)
-    shut, mean = await figures_of(caller(request), values["own"])
-    return _new({**values, "own": replace(values["own"], shut=shut, mean=mean)}, [])
+    found = form_rules(form)
+    return _page(form, found, figures=await figures_of(caller(request), found.own))
 
 
 async def open_table(request: Request) -> Response:
     """Open the table of a form, or send the form back with its mistakes or its question."""
     form = await read_form(request)
-    who = browser(request)
-    if form_rules(form).question:
-        return _new(_values(form), [], status=422)
+    who, found = browser(request), form_rules(form)
+    if found.question:
+        return _page(form, found, status=422)
     try:
-        live = await open_room(who, _asked(form))
+        opened = await open_room(who, _asked(form, found))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
-        page = _new(_values(form), faults_of(error), _field(error, form), status_of(error))
-        return saying_when(page, error)
-    return to_table(live.room.id, request, who)
+        return _page(form, found, error)
+    return to_table(opened.view.room, request, who)
 
 
-def _asked(form: Form) -> NewRoom:
-    overrides, found = code_of(form), form_rules(form)
-    game = f"{form.one('game')}({overrides})" if overrides else form.one("game")
+def _asked(form: Form, found: FormRules) -> NewRoom:
+    overrides, game = code_of(form), form.one("game")
     if found.choice or form.one("take"):
         game = found.rules.game
+    elif overrides:
+        game = f"{game}({overrides})"
     preset = presets().get(found.rules.preset)
     format = found.rules.format.strip()
     format = str(Format.parse(format, preset.format)) if preset else format
@@ -132,31 +122,6 @@ def _asked(form: Form) -> NewRoom:
     seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
     fields = {"action": form.action, "game": game, "format": format, "seats": seats}
     return shaped({**fields, **_settings(form)}, NewRoom, is_form=True)
-
-
-def _values(form: Form) -> dict[str, Any]:
-    """The fields as they were sent, or as they are at first."""
-    found, preset = form_rules(form), presets().get(form.one("preset"))
-    rows = list(zip_longest(form.all("who"), form.all("name"), fillvalue=""))[:MOST_SEATS]
-    rows = rows or [("me", ""), *([("computer:fewest", "")] if preset else [])]
-    rows += [("", "")] * (MOST_SEATS - len(rows))
-    own = found.own
-    ends = ""
-    with suppress(ShutboxError):  # mistakes are told when the table is opened
-        ends = found.rules.ends
-    return {
-        "game": form.one("game") if found.question else own.game,
-        "own": own,
-        "overrides": own.code,
-        "preset": form.one("preset") if found.question else found.rules.preset,
-        "preset_was": found.rules.preset,
-        "format": found.rules.format,
-        "ends": ends,
-        "before": found.before,
-        "question": found.question,
-        "rows": [{"who": who, "name": name} for who, name in rows],
-        **_settings(form),
-    }
 
 
 def _settings(form: Form) -> dict[str, Any]:
@@ -177,20 +142,46 @@ def _field(error: ShutboxError, form: Form) -> str:
     return fields.get(type(error), "" if any(form.all("who")) else "who")
 
 
-def _new(
-    values: dict[str, Any], errors: Sequence[str], invalid: str = "", status: int = 200
+def _page(
+    form: Form,
+    found: FormRules,
+    error: ShutboxError | None = None,
+    *,
+    status: int = 200,
+    figures: tuple[str, str] = ("", ""),
 ) -> Response:
-    atoms = [{"atom": key, "about": atom.says} for key, atom in ATOMS.items()]
-    rules = [{"rule": rule, "about": about} for rule, about in help_texts().items()]
+    """The form, its fields as they were sent, or as they are at first."""
+    rows = list(zip_longest(form.all("who"), form.all("name"), fillvalue=""))[:MOST_SEATS]
+    if not rows:
+        is_match = form.one("preset") in presets()
+        rows = [("me", ""), ("computer:fewest", "")] if is_match else [("me", "")]
+    rows += [("", "")] * (MOST_SEATS - len(rows))
+    ends = ""
+    with suppress(ShutboxError):  # mistakes are told when the table is opened
+        ends = found.rules.ends
     return rendered(
         "new.html",
+        error,
         status,
         **choices(),
-        values=values,
-        errors=errors,
-        invalid=invalid,
-        formats_help=atoms,
-        rules_help=rules,
+        own=found.own,
+        figures=figures,
+        values={
+            "game": form.one("game") if found.question else found.own.game,
+            "preset": form.one("preset") if found.question else found.rules.preset,
+            "preset_was": found.rules.preset,
+            "format": found.rules.format,
+            "ends": ends,
+            "before": found.before,
+            **_settings(form),
+        },
+        rows=rows,
+        question=found.question,
+        choice=found.choice,
+        said=faults_of(error) if error else (),
+        invalid=_field(error, form) if error else "",
+        formats_help={key: atom.says for key, atom in ATOMS.items()},
+        rules_help=help_texts(),
         action=new_action(),
         rule_choices=rule_choices(),
         sides=SIDES,

@@ -18,6 +18,7 @@ from shutbox.game import Game
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES
 from shutbox.messages import gettext
 from shutbox.picture import miniature, with_dice
+from shutbox.solver.solution import Number
 from shutbox.typed_text import parse_name, read_numbers, write_numbers
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position, worth_for
@@ -27,11 +28,11 @@ from shutbox.web.pages.gallery import figures
 from shutbox.web.rooms.evenings import FIRST
 from shutbox.web.rooms.numbers import percent, tenth
 
-BY_HAND = ("tiles", "down", "dice", "fewer", "cover", "score")
+_CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
+BY_HAND = ("tiles", "down", "dice", *_CHOSEN)
 """The rules that have controls, in the order in which they are written."""
 TILES = 24  # tiles that are offered; those of the box come to them
 SIDES = (4, 6, 8, 10, 12, 20)
-_NEAR = 12  # tiles that are offered at once
 _MOST = 60  # numbers of a form that are looked at
 
 
@@ -60,20 +61,6 @@ class OwnBox:
     """The rules in sentences, and whether each is different from those of `game`."""
     problems: tuple[str, ...]
     """What is wrong with it; then the rest is that of the game alone, but for the controls."""
-    shut: str = ""
-    """The chance to shut it, such as `1 in 10`; empty where it is not known."""
-    mean: str = ""
-    """The expected result; empty where it is not known."""
-
-    @property
-    def near(self) -> tuple[int, ...]:
-        """The tiles that are offered at once."""
-        return tuple(number for number in self.numbers if number <= _NEAR)
-
-    @property
-    def far(self) -> tuple[int, ...]:
-        """The others."""
-        return self.numbers[len(self.near) :]
 
 
 def code_of(form: Form) -> str:
@@ -99,16 +86,14 @@ def code_of(form: Form) -> str:
 
 def _by_hand(form: Form) -> dict[str, str]:
     """What the controls say."""
+    tiles = form.all("own_tile")
     found = {
-        "tiles": _list(form.all("own_tile")),
-        "down": _list(form.all("own_down")),
+        "tiles": _list(tiles),
+        # A tile that is not there cannot be down.
+        "down": _list([number for number in form.all("own_down") if number in tiles]),
         "dice": f"{form.one('own_dice').strip()[:3]}d{form.one('own_sides').strip()[:4]}",
+        **{key: form.one(f"own_{key}")[:20] for key in _CHOSEN},
     }
-    for key in ("fewer", "cover", "score"):
-        found[key] = form.one(f"own_{key}")[:20]
-    # A tile that is not there cannot be down.
-    there = set(form.all("own_tile"))
-    found["down"] = _list([number for number in form.all("own_down") if number in there])
     return {key: text for key, text in found.items() if text and text != "d"}
 
 
@@ -131,7 +116,7 @@ def own_box(name: str, form: Form) -> OwnBox:
     try:
         base = game = _found(plain)
         code = code_of(form) or code
-        game = _found(f"{base.name}({code})" if code else base.name)
+        game = _found(base.name, code)
         code = game.name.partition("(")[2].removesuffix(")")
     except ShutboxError as error:
         problems = faults_of(error)
@@ -139,7 +124,9 @@ def own_box(name: str, form: Form) -> OwnBox:
     shown = {**options, **(_by_hand(form) if problems and form.one("own_of") else {})}
     is_box = options.keys() == set(BY_HAND)
     tiles, down = (_numbers(shown.get(key, "-")) if is_box else () for key in ("tiles", "down"))
-    dice = _dice(shown["dice"]) if is_box else Dice((6,))
+    dice = Dice((6, 6))
+    with suppress(ShutboxError):
+        dice = Dice.parse(shown["dice"]) if is_box else dice
     known = set(base.card().lines)
     start = {(p.key, p.state) for p in base.scene(base.start()).pieces}
     pieces = game.scene(game.start()).pieces
@@ -153,7 +140,7 @@ def own_box(name: str, form: Form) -> OwnBox:
         frozenset(down),
         len(dice),
         dice.sides[0],
-        {key: shown[key] for key in ("fewer", "cover", "score")} if is_box else {},
+        {key: shown[key] for key in _CHOSEN} if is_box else {},
         miniature(with_dice(game), {p.key for p in pieces if (p.key, p.state) not in start}),
         tuple((line, line not in known) for line in game.card().lines),
         problems,
@@ -167,7 +154,8 @@ def faults_of(error: ShutboxError) -> tuple[str, ...]:
     return tuple(sentence(error).splitlines())
 
 
-def _found(name: str) -> Game[Any, Any]:
+def _found(name: str, code: str = "") -> Game[Any, Any]:
+    name = f"{name}({code})" if code else name
     read_position(name)  # it is within the bounds of the server
     return find(name)
 
@@ -183,35 +171,29 @@ def _numbers(text: str) -> tuple[int, ...]:
     return ()
 
 
-def _dice(text: str) -> Dice:
-    with suppress(ShutboxError):
-        return Dice.parse(text)
-    return Dice((6, 6))
-
-
 async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
     """The chance to shut a box and the expected result, as they are shown; empty if not known."""
-    known = figures().get(box.game)
-    shut, mean = (known.shut, known.mean) if known and not box.code else (None, None)
-    if mean is None and box.is_box and not box.problems:
+    if (known := figures().get(box.game)) and not box.code:
+        return _one_in(known.shut), tenth(known.mean)
+    if box.is_box and not box.problems:
         with suppress(ShutboxError):
-            game = _found(f"{box.game}({box.code})" if box.code else box.game)
+            game = _found(box.game, box.code)
             found = await worth_for(who, game, game.start(), "mean")
-            shut, mean = found.shut, found.mean
-            if found.turns and mean is not None:
-                return "", gettext("about {number}", number=round(mean))
-    return (_one_in(shut) if shut else ""), ("" if mean is None else tenth(mean))
+            if found.turns and found.mean is not None:
+                return "", gettext("about {number}", number=round(found.mean))
+            return _one_in(found.shut or 0), "" if found.mean is None else tenth(found.mean)
+    return "", ""
 
 
-def _one_in(chance: float) -> str:
-    """A chance as one in so many.
+def _one_in(chance: Number) -> str:
+    """A chance as one in so many; empty where there is none.
 
     >>> _one_in(0.0967), _one_in(0.9).split()
     ('1 in 10', ['90', '%'])
     """
     if chance > 0.5:
         return percent(chance)
-    return gettext("1 in {number:,}", number=round(1 / chance))
+    return gettext("1 in {number:,}", number=round(1 / chance)) if chance else ""
 
 
 def rule_choices() -> dict[str, list[tuple[str, str]]]:
@@ -221,7 +203,6 @@ def rule_choices() -> dict[str, list[tuple[str, str]]]:
     ('sum', 'Any tiles that add up')
     """
     return {
-        "fewer": [(str(atom.value), gettext(row.short)) for atom, row in FEWER.items()],
-        "cover": [(str(atom.value), gettext(row.short)) for atom, row in COVERS.items()],
-        "score": [(str(atom.value), gettext(row.short)) for atom, row in SCORES.items()],
+        key: [(str(atom.value), gettext(row.short)) for atom, row in rows.items()]
+        for key, rows in _CHOSEN.items()
     }

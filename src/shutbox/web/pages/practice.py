@@ -11,26 +11,22 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.analysis.advice.figures import ChoiceFigures
+from shutbox.analysis.advice.ranking import Ranked
 from shutbox.analysis.practice import Missed, PracticeTally
-from shutbox.english import capital
 from shutbox.errors import ShutboxError
-from shutbox.game import Choose, Game
+from shutbox.game import Game
 from shutbox.web.actions import practice as practised
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position
-from shutbox.web.errors import BadRequest, sentence
+from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import caller, services_of
-from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.pages import charts
 from shutbox.web.pages.analysis import at_address
-from shutbox.web.pages.still import still
+from shutbox.web.pages.charts import parts
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
-AnyGame = Game[Any, Any]
 FIRST = "classic"
 MOST_KEPT = 30  # missed questions that a form carries; what waited longest goes
 MOST_RANKED = 6  # choices that are shown beside an answer
@@ -50,74 +46,59 @@ async def answer(request: Request) -> Response:
 
 
 async def _answered(request: Request, form: Form) -> Response:
-    name, error = form.one("game") or FIRST, None
-    about: dict[str, Any] = {}
-    tally, lately = PracticeTally(), list[str]()
+    name, tally = form.one("game") or FIRST, PracticeTally()
+    error, about = None, dict[str, Any]()
     try:
         game, _ = read_position(name)
-        name = game.name
-        tally, lately = read_tally(form.one("tally")), form.one("lately").split()[-LATELY:]
-        about = await _page(caller(request), game, form, tally, lately)
-    except (ShutboxError, BadRequest) as refused:
+        name, tally = game.name, read_tally(form.one("tally"))
+        tally, about = await _page(caller(request), game, form, tally)
+    except ShutboxError as refused:
         services_of(request).metrics.refused(refused)
         error = refused
-    tally = about.pop("tally", tally)
-    shown = rendered(
+    return rendered(
         "practice.html",
-        status_of(error) if error else 200,
+        error,
         game=name,
         games=[(each.id, each.title) for each in catalogue().games if each.id != "tray"],
-        said=sentence(error).splitlines() if error else [],
         right=tally.right,
         asked=tally.asked,
         lost=numbers.tenth(float(tally.lost) / tally.asked) if tally.asked else None,
         again=len(tally.missed),
         tally=tally_text(tally),
         value=partial(numbers.worth, practised.AIM),
-        tenth=numbers.tenth,
-        bar=charts.bar,
         **about,
     )
-    return saying_when(shown, error)
 
 
 async def _page(
-    who: Caller, game: AnyGame, form: Form, tally: PracticeTally, lately: list[str]
-) -> dict[str, Any]:
-    """What is shown: an answer that is judged, or a question. Raises what is wrong."""
+    who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
+) -> tuple[PracticeTally, dict[str, Any]]:
+    """The tally, and an answer that is judged, or a question. Raises what is wrong."""
+    lately, found = form.one("lately").split()[-LATELY:], None
     if choice := form.one("choice").strip():
         found = await practised.answered(who, game, form.one("at"), choice, tally)
         id, missed, tally = found.question, False, found.tally
         lately = [*lately, id][-LATELY:]
     else:
-        found = None
         id, missed = await practised.next_question(who, game, tally, lately)
-    position = game.position_at(id)
-    scene, awaited = game.scene(position), game.awaits(position)
-    assert isinstance(awaited, Choose)  # it is a question
-    texts = [game.choice_text(choice) for choice in awaited.choices]
-    says = {offer.text: capital(offer.says) for offer in scene.offers}
-    return {
+    scene = game.scene(game.position_at(id))
+    return tally, {
         "at": id,
         "missed": missed,
         "judged": found,
-        "ranked": _ranked(found) if found else [],
+        "ranked": _shown(found) if found else [],
         "lately": " ".join(lately),
-        "tally": tally,
-        "box": still(scene),
-        "ask": scene.ask,
-        "offers": [(text, says[text]) for text in texts],
+        "box": scene,
         "address": at_address(f"{game.name}:{id}"),
     }
 
 
-def _ranked(judged: practised.JudgedAnswer) -> list[tuple[ChoiceFigures, float]]:
-    """The best choices and the given one, each with how long its bar is: from 1 to a fifth."""
+def _shown(judged: practised.JudgedAnswer) -> list[tuple[Ranked, float]]:
+    """The best choices and the given one, each with how long its bar is."""
     shown = list(judged.ranked[:MOST_RANKED])
     if judged.given not in shown:
         shown[-1] = judged.given
-    worst = max(one.cost for one in shown)
-    return [(one, charts.bar_of(one.cost, worst)) for one in shown]
+    return list(zip(shown, parts([one.cost for one in shown]), strict=True))
 
 
 def tally_text(tally: PracticeTally) -> str:

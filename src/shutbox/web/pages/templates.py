@@ -8,13 +8,17 @@ from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup, escape
-from starlette.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from shutbox import __version__, messages
-from shutbox.english import capital
+from shutbox.english import capital, listed, number_word
+from shutbox.errors import ShutboxError
 from shutbox.messages import gettext, gettext_noop
 from shutbox.picture import PIPS
-from shutbox.web.http.errors import encode
+from shutbox.web.errors import sentence
+from shutbox.web.http.context import services_of
+from shutbox.web.http.errors import encode, saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.numbers import percent
@@ -28,16 +32,12 @@ _TEMPLATES = {
 
 
 def for_script(value: object) -> Markup:
-    r"""A value as JSON that can stand in a script element, whatever it holds.
+    r"""A value, or the bytes of JSON, as it can stand in a script element, whatever it holds.
 
     >>> print(for_script({"name": "</script>"}))
     {"name":"\u003c/script>"}
     """
-    return json_for_script(encode(value))
-
-
-def json_for_script(json: bytes) -> Markup:
-    """JSON that can stand in a script element, whatever it holds."""
+    json = value if isinstance(value, bytes) else encode(value)
     return Markup(json.decode().replace("<", "\\u003c").replace("\u2028", "\\u2028"))
 
 
@@ -53,6 +53,11 @@ def _gettext(template: str, **facts: object) -> Markup:
 def _ngettext(one: str, many: str, number: int, **facts: object) -> Markup:
     """`messages.ngettext` for a page."""
     return escape(messages.form(one, many, number)).format(number=number, **facts)
+
+
+def isolated(name: str) -> str:
+    """A name as one piece: written from right to left, it does not turn what stands beside it."""
+    return f"\u2068{name}\u2069"
 
 
 _TEMPLATE = r'"((?:[^"\\]|\\.)*)"'
@@ -103,21 +108,33 @@ def environment() -> Environment:
     )
     found.filters.update(
         tojson=for_script,
-        in_script=json_for_script,
         capital=capital,
+        isolated=isolated,
+        listed=listed,
         percent=percent,
         tenth=numbers.tenth,
         plus=numbers.signed,
         in_words=in_words,
+        number_word=number_word,
         player=player,
     )
     return found
 
 
-def rendered(page: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """A page."""
-    text = environment().get_template(page).render(page=page, **context)
-    return HTMLResponse(text, status)
+def rendered(
+    page: str, error: ShutboxError | None = None, status: int = 200, **context: Any
+) -> Response:
+    """A page; of what was refused it has what is `said` of it, and its status."""
+    said = sentence(error).splitlines() if error else []
+    status = status_of(error) if error and status == 200 else status
+    text = environment().get_template(page).render({"page": page, "said": said, **context})
+    return saying_when(HTMLResponse(text, status), error)
+
+
+def refused(request: Request, page: str, error: ShutboxError, **context: Any) -> Response:
+    """The page that says what was refused, which is counted."""
+    services_of(request).metrics.refused(error)
+    return rendered(page, error, **context)
 
 
 MONTHS = (

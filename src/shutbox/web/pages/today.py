@@ -13,9 +13,7 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.http.context import browser, caller
 from shutbox.web.http.requests import read_form
 from shutbox.web.pages.home import to_table
-from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 from shutbox.web.rooms.link_keys import new_action
 
@@ -32,7 +30,6 @@ async def today(request: Request) -> Response:
         about=about[found.game],
         action=new_action(),
         address=f"{who.origin}/today",
-        tenth=numbers.tenth,
         **await _table(who, found.game, found.room),
     )
 
@@ -41,8 +38,7 @@ async def play(request: Request) -> Response:
     """The one try of a device: its table, opened now or found again."""
     await read_form(request)
     who = browser(request)
-    live = await days.play(who)
-    return to_table(live.room.id, request, who)
+    return to_table((await days.play(who)).view.room, request, who)
 
 
 async def past(request: Request) -> Response:
@@ -50,12 +46,7 @@ async def past(request: Request) -> Response:
     who, day = caller(request), request.path_params["day"]
     if day == who.services.days.today:
         return RedirectResponse("/today", 303)
-    found = await days.past(who, day)
-    return rendered(
-        "day.html",
-        past=found,
-        tenth=numbers.tenth,
-    )
+    return rendered("day.html", past=await days.past(who, day))
 
 
 async def _table(who: Caller, game: str, room: str | None) -> dict[str, Any]:
@@ -70,4 +61,4 @@ async def _table(who: Caller, game: str, room: str | None) -> dict[str, Any]:
         else:
             table = live.room.playing()
             scene, over = table.scene, isinstance(table.awaits, Over)
-    return {"box": still(scene), "room": room, "over": over}
+    return {"box": scene, "room": room, "over": over}

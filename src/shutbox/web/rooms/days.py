@@ -43,11 +43,20 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a try ended: the score, and what its choices lost against exact play."""
+    """How a try at the box of a day ended."""
 
     score: int
     shut: bool
     loss: float
+    """The points that its choices lost against exact play: 0 is perfect, whatever fell."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayResult(Finish):
+    """A try that is over, among all of its day."""
+
+    place: int
+    """By `loss`, from 1; those who lost as much share it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +67,6 @@ class Try:
     """None: the room was deleted."""
     finish: Finish | None
     """None before its end."""
-
-
-@dataclass
-class DayResult:
-    """A try at the box of a day."""
-
-    place: int
-    """By `loss`, from 1; those who lost as much share it."""
-    score: int
-    shut: bool
-    loss: float
-    """The points that its choices lost against exact play: 0 is perfect, whatever fell."""
 
 
 @dataclass

@@ -4,6 +4,7 @@ from shutbox import english
 from shutbox.analysis.wording import is_chance
 from shutbox.english import decimal, tenths
 from shutbox.messages import gettext
+from shutbox.solver.solution import Number
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -17,7 +18,7 @@ def unbroken(text: str) -> str:
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
-def percent(share: float) -> str:
+def percent(share: Number) -> str:
     """A probability, on one line.
 
     >>> percent(0.5) == unbroken("50 %")
@@ -26,7 +27,7 @@ def percent(share: float) -> str:
     return unbroken(english.percent(share))
 
 
-def tenth(value: float) -> str:
+def tenth(value: Number) -> str:
     """A number with one decimal.
 
     >>> tenth(11.04), tenth(-2.04) == f"{MINUS}2.0", tenth(-0.01)
@@ -35,7 +36,7 @@ def tenth(value: float) -> str:
     return decimal(value).replace("-", MINUS)
 
 
-def signed(value: float) -> str:
+def signed(value: Number) -> str:
     """What something adds, with its sign.
 
     >>> signed(1.25), signed(-0.4) == f"{MINUS}0.4", signed(0.0)
@@ -45,7 +46,7 @@ def signed(value: float) -> str:
     return f"+{text}" if tenths(value) > 0 else text
 
 
-def worth(aim: str, value: float) -> str:
+def worth(aim: str, value: Number) -> str:
     """A value of an aim.
 
     >>> worth("mean", 11.04), worth("shut", 0.048).split(), worth("win", 0.26).split()
@@ -58,7 +59,7 @@ def worth(aim: str, value: float) -> str:
     return percent(max(0.0, value))
 
 
-def cost(aim: str, value: float) -> str:
+def cost(aim: str, value: Number) -> str:
     """What a choice costs, without a sign.
 
     >>> cost("mean", 1.3), cost("shut", 0.013).split()
@@ -67,7 +68,7 @@ def cost(aim: str, value: float) -> str:
     return percent(max(0.0, value)) if is_chance(aim) else tenth(value)
 
 
-def signed_worth(aim: str, value: float) -> str:
+def signed_worth(aim: str, value: Number) -> str:
     """What something adds to a value of an aim, with its sign.
 
     >>> signed_worth("mean", 1.25), signed_worth("win", 0.042).split()

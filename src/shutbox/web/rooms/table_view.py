@@ -1,6 +1,6 @@
 """What everybody sees of one game: the table, each move, the plates of seats, and the score sheet.
 
-What is shown has no slots: without them it is turned into JSON faster.
+What is made here has no slots: without them it is turned into JSON faster.
 """
 
 from collections.abc import Sequence
@@ -165,20 +165,6 @@ def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
 
 
 @dataclass
-class PieceView:
-    """One thing on the table; see `shutbox.scene.Piece`."""
-
-    key: str
-    kind: str
-    face: str
-    state: str
-    label: str
-    row: int
-    sides: int
-    number: int | None
-
-
-@dataclass
 class OfferView:
     """One choice that is open: hand back its `text`."""
 
@@ -240,8 +226,8 @@ class TableView:
     """The question without the name of who is asked."""
     enter: str
     default: str | None
-    pieces: tuple[PieceView, ...]
-    left: tuple[PieceView, ...]
+    pieces: tuple[Piece, ...]
+    left: tuple[Piece, ...]
     """Where a turn begins: what the turn before left on the table, with its last dice."""
     rolls_left: int | None
     """The rolls that the turn still has; None in a game that does not count them."""
@@ -309,8 +295,8 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         ask_alone=scene.ask_alone or scene.ask,
         enter=scene.enter,
         default=scene.default,
-        pieces=pieces_view(scene.pieces),
-        left=pieces_view(scene.left),
+        pieces=scene.pieces,
+        left=scene.left,
         rolls_left=scene.rolls_left,
         thrown=last_thrown(table),
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
@@ -330,14 +316,6 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         scores=() if over is None else tuple(map(str, over.scores)),
         winners=() if over is None else over.winners,
         ranking=ranking,
-    )
-
-
-def pieces_view(pieces: Sequence[Piece]) -> tuple[PieceView, ...]:
-    """What lies there."""
-    return tuple(
-        PieceView(p.key, p.kind.value, p.face, p.state.value, p.label, p.row, p.sides, p.number)
-        for p in pieces
     )
 
 

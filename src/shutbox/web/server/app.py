@@ -16,15 +16,15 @@ from shutbox.messages import gettext, gettext_noop
 from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
-from shutbox.web.errors import NoAnswer, one_line, sentence
+from shutbox.web.errors import NoAnswer, one_line
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import refusal, saying_when, status_of
+from shutbox.web.http.errors import refusal, status_of
 from shutbox.web.http.middleware import Compressed, EveryRequest
+from shutbox.web.http.records import record
 from shutbox.web.logs import log
 from shutbox.web.pages import (
     analysis,
     games,
-    handover,
     home,
     install,
     invite,
@@ -36,7 +36,7 @@ from shutbox.web.pages import (
     today,
 )
 from shutbox.web.pages.static_files import static_file
-from shutbox.web.pages.templates import environment, rendered
+from shutbox.web.pages.templates import environment, refused, rendered
 from shutbox.web.server.cluster import Cluster
 from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.health import (
@@ -63,7 +63,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("POST", "/r/{room}/do", table.do),
     ("GET", "/r/{room}/hint", table.hint),
     ("GET", "/r/{room}/verdict", table.verdict),
-    ("GET", "/r/{room}/record", table.record),
+    ("GET", "/r/{room}/record", record),
     ("GET", "/r/{room}/review", review.review),
     ("GET", "/replay", replay.replay),
     ("POST", "/replay", replay.open_record),
@@ -71,9 +71,9 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/help", home.help),
     ("GET", "/games", games.games),
     ("GET", "/games/export", games.export),
-    ("POST", "/games/link", handover.link),
-    ("GET", "/games/take", handover.asked),
-    ("POST", "/games/take", handover.take),
+    ("POST", "/games/link", games.link),
+    ("GET", "/games/take", games.asked),
+    ("POST", "/games/take", games.take),
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),
@@ -152,19 +152,17 @@ _OTHERS = gettext_noop("That did not work")
 
 
 def _refused(request: Request, error: ShutboxError) -> Response:
-    services_of(request).metrics.refused(error)
     if _is_program(request):
+        services_of(request).metrics.refused(error)
         return refusal(error, getattr(request.state, "live", None))
-    status, sentences = status_of(error), sentence(error).splitlines()
-    heading = _HEADINGS.get(status, _OTHERS)
-    page = rendered("message.html", status, heading=gettext(heading), sentences=sentences)
-    return saying_when(page, error)
+    heading = _HEADINGS.get(status_of(error), _OTHERS)
+    return refused(request, "message.html", error, heading=gettext(heading))
 
 
 def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
     if _is_program(request):
         return JSONResponse({"error": {"code": code, "message": says}}, status)
-    return rendered("message.html", status, heading=heading, sentences=[says])
+    return rendered("message.html", status=status, heading=heading, said=[says])
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -7,13 +7,16 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.lru import LruCache
+from shutbox.web.actions import my_games, positions, practice, reviews
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore
+from shutbox.web.http import packed
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.errors import encode
 from shutbox.web.http.metrics import Metrics, Numbers, resident_memory
 from shutbox.web.http.rate_limits import Rates
 from shutbox.web.limits import KEPT_REVIEWS, KEPT_TURNS
+from shutbox.web.live import days
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.days import Days
@@ -29,6 +32,8 @@ from shutbox.web.storage.host import last_played, news
 from shutbox.web.storage.log import Archive, StoredLog, unusable
 from shutbox.web.storage.migrate import migrate
 
+WORK = (days, positions, practice, reviews, my_games, packed)
+"""Where the work comes from that workers do."""
 _PROBED_SECONDS = 5.0  # what was kept so lately can be kept now
 
 
@@ -47,7 +52,7 @@ class Server(HttpServices):
         self.looks: asyncio.Task[str] | None = None
         """Looks whether it can serve, for everybody who asks meanwhile."""
         self.metrics = Metrics()
-        self.pool = Pool(worked=self.metrics.worked.observe)
+        self.pool = Pool(worked=self.metrics.worked.observe, imports=WORK)
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
             migrate(database.writer)

@@ -89,6 +89,6 @@ class StoredDays:
     async def ranking(self, day: str) -> Sequence[DayResult]:
         """Return the first of the tries that are over, those that lost least in front."""
         place = func.rank().over(order_by=tries.c.loss)
-        query = select(place, *_FINISH).where(tries.c.day == day, tries.c.loss.is_not(None))
+        query = select(*_FINISH, place).where(tries.c.day == day, tries.c.loss.is_not(None))
         query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)
         return [DayResult(*row) for row in await self._log.rows(query)]
