@@ -35,7 +35,7 @@ class Character:
         >>> [character.level for character in CHARACTERS]
         [1, 2, 3, 4, 5]
         """
-        return level_of(self.loss)
+        return 1 + sum(self.loss <= most for most in _LOSES_AT_MOST)
 
     @property
     def strength(self) -> str:
@@ -116,22 +116,13 @@ _LOSES_AT_MOST = (Fraction(2), Fraction(1, 2), Fraction(1, 4), Fraction(0))
 """In a turn of Classic, from level 2 up to level 5."""
 
 
-def level_of(loss: Fraction) -> int:
-    """How strong a player is who loses so much in a turn of Classic, from 1 to 5.
-
-    >>> [level_of(Fraction(loss)) for loss in (9, 2, 0)]
-    [1, 2, 5]
-    """
-    return 1 + sum(loss <= most for most in _LOSES_AT_MOST)
-
-
 def character_of(kind: str) -> Character | None:
     """Who plays as this kind of computer player; None where that is nobody.
 
     >>> character_of("careful").name, character_of("fixed:7")
     ('Hobbs', None)
     """
-    return next((character for character in CHARACTERS if character.kind == kind), None)
+    return next((one for one in CHARACTERS if one.kind == kind), None)
 
 
 def read_players(text: str) -> tuple[Seat, ...]:

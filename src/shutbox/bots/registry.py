@@ -24,16 +24,16 @@ class Solves(Protocol):
         """Raise TooLarge for such a game."""
 
 
-def _on_paper(seed: str) -> Player[Any, Any]:
-    from shutbox.bots.pocket_sheet import OnPaper  # solves the game, which nobody else needs
-
-    return OnPaper()
-
-
 def _perfect(seed: str) -> Player[Any, Any]:
-    from shutbox.bots.perfect import Perfect  # solves the game too
+    from shutbox.bots.perfect import Perfect  # solves the game, as nobody else but the next
 
     return Perfect()
+
+
+def _on_paper(seed: str) -> Player[Any, Any]:
+    from shutbox.bots.perfect import OnPaper
+
+    return OnPaper()
 
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {

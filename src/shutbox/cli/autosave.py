@@ -19,7 +19,7 @@ from shutbox.messages import gettext, gettext_noop
 from shutbox.play import Prepared
 from shutbox.store import Journal, named
 from shutbox.term import Console
-from shutbox.term.pauses import PACES
+from shutbox.term.keys import PACES
 
 RESUME = "SHUTBOX_RESUME"  # says what resumes a game, where it is not by our name
 NOT_KEPT = gettext_noop("The game is played, and is not kept.")

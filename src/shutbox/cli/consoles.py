@@ -7,7 +7,7 @@ from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 from shutbox.narrator import Length
 from shutbox.term import Console
-from shutbox.term.pauses import PACES
+from shutbox.term.keys import PACES
 
 THROWS = ("auto", "ask")
 HINTS = ("off", "legal", "ranked", "explained")
@@ -73,8 +73,8 @@ def console_of(arguments: argparse.Namespace) -> Console:
     keys = getattr(arguments, "keys", False)
     if not arguments.speak:
         return Console(plain=arguments.plain, keys=keys)
-    from shutbox.term.speech import find_voice  # a game without a voice starts faster without it
-    from shutbox.term.speech.voice import FASTEST, SLOWEST
+    from shutbox.term.speech import FASTEST, SLOWEST  # a game without a voice starts faster so
+    from shutbox.term.speech.search import find_voice
 
     if arguments.rate is not None and not SLOWEST <= arguments.rate <= FASTEST:
         facts = {"rate": arguments.rate, "least": SLOWEST, "most": FASTEST}

@@ -35,8 +35,8 @@ from shutbox.store import Store, Which, named
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for, playable
 from shutbox.term import Console, Session, Stopped, Wish
+from shutbox.term.keys import Pauses
 from shutbox.term.menu import Picked, Thing, first_screen, pick_game
-from shutbox.term.pauses import Pauses
 
 ALONE = (Seat("Player"),)  # who plays where nobody was named
 PLAYERS = "Player,computer:nell"  # who plays a match where Enter is the answer

@@ -11,17 +11,17 @@ catalogue that ends, and `shutbox/turn-v0` for any other, by its name.
 """
 
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from shutbox.errors import needing
 
 if TYPE_CHECKING:
-    from shutbox.rl.baseline_table import baselines
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.match_env import MatchEnv
     from shutbox.rl.regrets import match_regret
     from shutbox.rl.spiel_game import load_spiel
-    from shutbox.rl.turn_arrays import TurnArrays
+    from shutbox.rl.turn_arrays import TurnArrays, baselines
     from shutbox.rl.turn_batch import TurnBatch
     from shutbox.rl.turn_env import TurnEnv
 
@@ -36,6 +36,17 @@ __all__ = [
     "match_regret",
 ]
 
+_MODULES = {
+    "Encoder": "encoder",
+    "MatchEnv": "match_env",
+    "load_spiel": "spiel_game",
+    "match_regret": "regrets",
+    **dict.fromkeys(("TurnArrays", "baselines"), "turn_arrays"),
+    "TurnBatch": "turn_batch",
+    "TurnEnv": "turn_env",
+}
+"""Where each stands that is offered."""
+
 with suppress(ImportError):
     from shutbox.rl.registration import register
 
@@ -44,43 +55,9 @@ with suppress(ImportError):
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         with needing("rl"):
-            found = globals()[name] = _offered(name)
+            module = import_module(f"{__name__}.{_MODULES[name]}")
+        found = globals()[name] = getattr(module, name)
         return found
-
-
-def _offered(name: str) -> Any:
-    match name:
-        case "baselines":
-            from shutbox.rl.baseline_table import baselines
-
-            return baselines
-        case "Encoder":
-            from shutbox.rl.encoder import Encoder
-
-            return Encoder
-        case "MatchEnv":
-            from shutbox.rl.match_env import MatchEnv
-
-            return MatchEnv
-        case "load_spiel":
-            from shutbox.rl.spiel_game import load_spiel
-
-            return load_spiel
-        case "match_regret":
-            from shutbox.rl.regrets import match_regret
-
-            return match_regret
-        case "TurnArrays":
-            from shutbox.rl.turn_arrays import TurnArrays
-
-            return TurnArrays
-        case "TurnBatch":
-            from shutbox.rl.turn_batch import TurnBatch
-
-            return TurnBatch
-        case "TurnEnv":
-            from shutbox.rl.turn_env import TurnEnv
-
-            return TurnEnv
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,8 +13,7 @@ from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any
 from shutbox.match import Match
 from shutbox.rl.encoder import Encoder
-from shutbox.rl.payoff import Payoff, Pays
-from shutbox.rl.walk import Node, Walk
+from shutbox.rl.walk import Node, Payoff, Pays, Walk
 from shutbox.seats import MOST_SEATS
 
 SHORT_NAME = "shutbox"

@@ -1,6 +1,6 @@
 """One turn as an environment of gymnasium: the dice are its chance, the covers its actions."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import gymnasium
 import numpy as np
@@ -10,13 +10,15 @@ from shutbox.analysis.named import aim_named, turn_named
 from shutbox.analysis.solvers.select import solve
 from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
-from shutbox.english import Word
+from shutbox.english import Word, shown
+from shutbox.errors import NotUnderstood
 from shutbox.game import Game, Over, position_text
 from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.walk import Node, Walk
-from shutbox.rl.words import word_of
 from shutbox.solver.objectives import MEAN, Aim
+
+W = TypeVar("W", bound=Word)
 
 
 class Reward(Word):
@@ -40,6 +42,25 @@ class Illegal(Word):
     the other seats get 0."""
     REFUSED = "refused"
     """IllegalChoice is raised, and nothing has changed."""
+
+
+def word_of(kind: type[W], word: Word | str) -> W:
+    """The member of an enumeration, or the one of this word.
+
+    >>> from shutbox.match import Until
+    >>> word_of(Until, "shut")
+    Until.SHUT
+
+    Raises NotUnderstood, with all words there are.
+    """
+    for one in kind:
+        if word in (one, one.value):
+            return one
+    raise NotUnderstood(
+        "{word} means nothing here; write {words}",
+        word=shown(str(word)),
+        words=" / ".join(str(one.value) for one in kind),
+    )
 
 
 class TurnEnv(gymnasium.Env[Numbers, np.int64]):

@@ -86,13 +86,13 @@ class _Person:
                 for title, ends in self._matches.items()
             ),
             _in_a_row(self._won),
+            len(self._shut),
+            sum(self._shut),
+            _in_a_row(self._shut),
             tuple(
                 Scores(game, len(scores), sum(scores), self._scoring[game].best_of(scores))
                 for game, scores in self._scores.items()
             ),
-            len(self._shut),
-            sum(self._shut),
-            _in_a_row(self._shut),
         )
 
 

@@ -97,7 +97,7 @@ def _games(games: Games, player: str | None) -> Iterator[str]:
 def _player(player: PlayerStats) -> Iterator[str]:
     name = player.name
     for each in player.matches:
-        facts = {"name": name, **asdict(each)}
+        facts = {"name": name, "title": each.match, "won": each.won, "shared": each.shared}
         if each.shared:
             yield ngettext(
                 "{name} has won {won} of {number} match of {title}, {shared} of them shared.",

@@ -1,7 +1,8 @@
 """Keys of a terminal one by one, on Unix and on Windows, and lines that are typed with them.
 
-So a key can act before Enter is pressed. A terminal keeps its signals: Ctrl-C and Ctrl-Z are what
-they always are. It is changed only while keys are read, and is put back whatever ends the reading.
+So a key can act before Enter is pressed, and end a pause. A terminal keeps its signals: Ctrl-C and
+Ctrl-Z are what they always are. It is changed only while keys are read, and is put back whatever
+ends the reading.
 """
 
 import codecs
@@ -12,7 +13,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO, TypeAlias
 
 from shutbox.term.signals import set_mode
 
@@ -45,23 +46,12 @@ LONGEST_LINE = 10_000
 _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
 
-class SingleKeys(Protocol):
-    """Where single keys come from."""
+PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
+"""Seconds of a pause after each event of a computer player."""
+PACE = "SHUTBOX_PACE"  # names one of them, where the command line does not
 
-    def one_by_one(self) -> AbstractContextManager[None]:
-        """Meanwhile each key comes at once, and the terminal shows none of them itself."""
-        ...
-
-    def key(self) -> str:
-        """The next key: its sign, or all that a special key sends; nothing at the end.
-
-        Raises KeyboardInterrupt at Ctrl-C.
-        """
-        ...
-
-    def pressed(self, seconds: float) -> bool:
-        """Whether anything is pressed within so many seconds; it is taken, and all with it."""
-        ...
+SingleKeys: TypeAlias = "UnixKeys | WindowsKeys"
+"""Where single keys come from."""
 
 
 def single_keys(descriptor: int) -> SingleKeys | None:
@@ -99,7 +89,10 @@ class UnixKeys:
                 set_mode(self._descriptor, settings)
 
     def key(self) -> str:
-        """The next key: its sign, or all that a special key sends; nothing at the end."""
+        """The next key: its sign, or all that a special key sends; nothing at the end.
+
+        Raises KeyboardInterrupt at Ctrl-C.
+        """
         key = self._sign()
         if key != _ESCAPE:
             return key
@@ -256,3 +249,35 @@ def _columns(sign: str) -> int:
     if unicodedata.combining(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+class Pauses:
+    """Short pauses while computer players play, so that people can follow; any key skips them.
+
+    `terminal` has the keys. There are no pauses in a pipe: nobody is there to follow.
+    """
+
+    def __init__(self, seconds: float, terminal: SingleKeys | None = None) -> None:
+        self.seconds = seconds
+        self._terminal = terminal
+        self._skipped = False
+
+    @classmethod
+    def at(cls, pace: str | None) -> "Pauses":
+        """Those of a pace, or of the one that the environment names, or else normal ones."""
+        seconds = PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
+        return cls(seconds, single_keys(0))
+
+    def wait(self) -> bool:
+        """One pause, and whether a key ended it; none once a key was pressed in one of them."""
+        if not self.seconds or self._skipped:
+            return False
+        if self._terminal is None:
+            time.sleep(self.seconds)
+            return False
+        self._skipped = self._terminal.pressed(self.seconds)
+        return self._skipped
+
+    def over(self) -> None:
+        """A person is to act: what computer players do after that is followed again."""
+        self._skipped = False

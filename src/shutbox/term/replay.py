@@ -27,24 +27,20 @@ def watch(
     if not console.interactive:
         console.say(*chain.from_iterable(steps))
         return
-    try:
-        _step_by_step(steps, console, pieces)
-    except Stopped:
-        console.say(gettext("The replay ends here."))
+    at, last = 0, len(steps) - 1
 
-
-def _step_by_step(
-    steps: Sequence[tuple[str, ...]], console: Console, pieces: Callable[[int], Sequence[Piece]]
-) -> None:
-    def tell(at: int) -> None:
+    def tell() -> None:
         console.say(*steps[at])
         console.draw(pieces(at))
 
-    at, last = 0, len(steps) - 1
     console.say(gettext(HELP))
-    tell(0)
+    tell()
     while True:
-        answer = console.answer(gettext("Event {at} of {last}:", at=at, last=last)).lower()
+        try:
+            answer = console.answer(gettext("Event {at} of {last}:", at=at, last=last)).lower()
+        except Stopped:
+            console.say(gettext("The replay ends here."))
+            return
         match answer:
             case "" if at == last:
                 console.say(gettext("That was the last event."))
@@ -52,7 +48,7 @@ def _step_by_step(
                 console.say(gettext("That is the start."))
             case "" | "b":
                 at += -1 if answer else 1
-                tell(at)
+                tell()
             case "all":
                 console.say(*chain.from_iterable(steps[at + 1 :]))
                 at = last
@@ -60,7 +56,7 @@ def _step_by_step(
                 console.say(gettext(HELP))
             case _ if re.fullmatch("[0-9]{1,9}", answer) and int(answer) <= last:
                 at = int(answer)
-                tell(at)
+                tell()
             case _:
                 facts = {"text": shown(answer), "last": last}
                 console.say(gettext("{text} is not understood; events are 0 to {last}.", **facts))

@@ -17,7 +17,7 @@ from shutbox.scene import THROW_AGAIN, Piece, Scene
 from shutbox.table import Table
 from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
-from shutbox.term.pauses import Pauses
+from shutbox.term.keys import Pauses
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:

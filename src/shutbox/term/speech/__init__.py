@@ -4,7 +4,35 @@ The standard library is enough. On Linux the voice is speech-dispatcher by its s
 people have set up as they like it, or else espeak-ng; on macOS `say`; on Windows SAPI.
 """
 
-from shutbox.term.speech.search import find_voice
-from shutbox.term.speech.voice import Voice
+from typing import Protocol
 
-__all__ = ["Voice", "find_voice"]
+FASTEST, USUAL, SLOWEST = 450, 175, 80
+"""Words a minute, as espeak-ng counts them; the scales of the others are laid over these."""
+
+
+class Voice(Protocol):
+    """Speaks sentences one after another while the program goes on.
+
+    Each method raises OSError once the voice is dead, and none of them waits for sound.
+    """
+
+    def say(self, sentence: str) -> None:
+        """Speak a sentence after those that are still to be spoken."""
+
+    def stop(self) -> None:
+        """Be silent at once, and forget what was still to be spoken."""
+
+    def close(self) -> None:
+        """There is nothing more to say. What is still to be spoken is spoken to its end."""
+
+
+def spoken(text: str) -> str:
+    r"""Text on one line, without anything that a voice or its socket would act on.
+
+    >>> spoken("Ann\x1b[2J\r\n.\r\nQUIT: 7.")
+    'Ann [2J . QUIT: 7.'
+
+    `[[` begins a command to the voices of macOS.
+    """
+    printable = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(printable.replace("[[", "[ [").split())

@@ -5,13 +5,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from shutbox.english import shown
 from shutbox.messages import gettext
+from shutbox.term.speech import USUAL, Voice
 from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
 from shutbox.term.speech.ssip import Ssip
-from shutbox.term.speech.voice import USUAL, Voice
 
 PATIENCE = 5.0
 """Seconds after which a program that has only to look up a voice counts as dead."""
@@ -29,16 +30,14 @@ def find_voice(
     speaks by itself.
     """
     for search in _SEARCHES.get(platform, _ON_LINUX):
-        try:
+        with suppress(OSError):
             voice, knows_name = search(rate, name)
-        except OSError:
-            continue
-        if knows_name:
-            return voice, ()
-        unknown = gettext(
-            "There is no voice named {name}; you hear the usual one.", name=shown(name)
-        )
-        return voice, (unknown,)
+            if knows_name:
+                return voice, ()
+            says = gettext(
+                "There is no voice named {name}; you hear the usual one.", name=shown(name)
+            )
+            return voice, (says,)
     if platform in _SEARCHES:
         return None, (gettext("No voice was found, so you read the game."),)
     nothing = gettext(
