@@ -50,20 +50,22 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("show", gettext_noop("tell a game that was played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
         Command("check", gettext_noop("say whether a record is sound, and what is wrong"), "show"),
-        Command("chips", gettext_noop("explain every account of a match, line by line")),
-        Command("export", gettext_noop("hand records on to other programs"), "import_export"),
-        Command("import", gettext_noop("keep records that were exported as JSON"), "import_export"),
+        Command("chips", gettext_noop("explain every account of a match, line by line"), "show"),
+        Command("export", gettext_noop("hand records on to other programs"), "own_games"),
+        Command("import", gettext_noop("keep records that were exported as JSON"), "own_games"),
         Command("stats", gettext_noop("sum up your own games, and the dice"), "own_games"),
         Command("review", gettext_noop("tell what was luck and what was skill")),
     ),
     gettext_noop("What it is worth"): (
         Command("odds", gettext_noop("tell what a game is worth under best play")),
-        Command("policy", gettext_noop("write the best choice of every position into a file")),
+        Command(
+            "policy", gettext_noop("write the best choice of every position into a file"), "odds"
+        ),
         Command("advise", gettext_noop("rank the choices of a position, and say why")),
         Command(
             "equity", gettext_noop("tell the share of the win at every standing of a match of two")
         ),
-        Command("fair", gettext_noop("tell which rules are fair to every seat")),
+        Command("fair", gettext_noop("tell which rules are fair to every seat"), "equity"),
         Command("compare", gettext_noop("tell how strong players and fixed ways to play are")),
     ),
     gettext_noop("For hosts"): (
@@ -80,7 +82,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
 def arguments_parser() -> Parser:
     """Return the parser; `run` of what it reads is the function of the command.
 
-    It knows the arguments of a command once that is typed; `filled` adds those of all.
+    It knows the arguments of a command once that is typed.
     """
     parser = Parser(
         prog="shutbox",

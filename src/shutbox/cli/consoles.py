@@ -2,7 +2,7 @@
 
 import argparse
 
-from shutbox.cli.options import Arguments, add_switch
+from shutbox.cli.parser import Arguments, add_switch
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 from shutbox.narrator import Length

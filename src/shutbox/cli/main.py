@@ -58,7 +58,8 @@ def run_command(argv: Sequence[str] | None = None) -> int:
     try:
         words = [_as_text(word) for word in (sys.argv[1:] if argv is None else argv)]
         arguments = parser.parse_args(with_setting(words, os.environ))
-        if arguments.command is None and _somebody_is_there():
+        somebody_is_there = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+        if arguments.command is None and somebody_is_there:
             arguments = parser.parse_args(with_setting(["play"], os.environ))
         if arguments.command is None:
             parser.print_help()
@@ -102,10 +103,6 @@ def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> Shutbox
     if isinstance(error, TooLarge) and error.costly and hasattr(arguments, "anyway"):
         return TooLarge("{reason}; --anyway goes on all the same", reason=error)
     return error
-
-
-def _somebody_is_there() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _speak() -> None:

@@ -1,18 +1,19 @@
-"""`shutbox odds`: what a game is worth."""
+"""`shutbox odds` and `policy`: what a game is worth, and the best choice of every position."""
 
 import argparse
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
-from shutbox.analysis.solvers.select import solve_once
+from shutbox.analysis.solvers.select import solve, solve_once
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
-from shutbox.cli.options import add_anyway, add_format, add_json, add_seats, add_switch
-from shutbox.cli.output import Told, answer
-from shutbox.cli.parser import Parser
+from shutbox.cli.output import Told, answer, write
+from shutbox.cli.parser import Parser, add_shared, add_switch
+from shutbox.data_file import check_file
 from shutbox.english import capital, figure, percent
-from shutbox.errors import BadFormat, NotUnderstood, TooLarge
+from shutbox.errors import BadFormat, NotUnderstood, TooLarge, needing
 from shutbox.game import Game, RuleCard, position_text
 from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import Match
@@ -43,14 +44,12 @@ def add_odds(parser: Parser) -> None:
     parser.add_argument("--aim", metavar="AIM", help=about)
     about = gettext("from this position on, such as 1.5.9/2+2")
     parser.add_argument("--at", metavar="POSITION", help=about)
-    add_seats(parser)
-    add_format(parser)
-    add_anyway(parser)
+    add_shared(parser, "--seats", "--format", "--anyway")
     printed = parser.add_argument_group(gettext("how it is printed"))
     add_switch(printed, "--exact", gettext("whole fractions, nothing rounded"))
     about = gettext("draw the odds into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
-    add_json(printed)
+    add_shared(printed, "--json")
     parser.runs(
         odds,
         "odds classic",
@@ -253,3 +252,23 @@ def _match_lines(
         if exact:
             line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
         yield gettext("{line}.", line=line)
+
+
+def add_policy(parser: Parser) -> None:
+    """Add the arguments of `shutbox policy`."""
+    add_shared(parser, "game", "--aim", "--anyway")
+    about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=about)
+    parser.runs(
+        policy, "policy classic -o classic.csv", "policy full-house --aim shut -o shut.parquet"
+    )
+
+
+def policy(arguments: argparse.Namespace) -> None:
+    """Solve the game, and write a row for each position at which a choice is due."""
+    check_file(arguments.output)
+    with needing("fast"):
+        from shutbox.solver.policy import COLUMNS
+    told = Told(gettext("Solving {game}", game=arguments.game))
+    solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=told)
+    write(arguments.output, COLUMNS, solution.policy().rows())

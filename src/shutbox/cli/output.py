@@ -1,6 +1,7 @@
 """What the commands print: sentences for people or JSON for programs, and how far long work is."""
 
 import argparse
+import csv
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -34,6 +35,13 @@ def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
     """Write rows into a file, and say so."""
     write_rows(file, columns, rows)
     print(visible(gettext("The data is in {file}.", file=file)))
+
+
+def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
+    """Rows as CSV, under the names of their columns."""
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(names)
+    lines.writerows(rows)
 
 
 def print_json(value: object) -> None:

@@ -250,7 +250,7 @@ def _evening(
             coach=arguments.coach,
             length=Length(arguments.length),
             progress=Told(gettext("Working it out")),
-            pauses=Pauses.at(arguments.pace) if keeping.console.interactive else None,
+            pauses=Pauses.at(arguments.pace) if keeping.console.interactive else Pauses(0),
             afterwards=partial(_beside_others, sitting, table, keeping),
         )
         try:

@@ -8,12 +8,11 @@ from shutbox.cli.consoles import add_plain, add_voice, console_of
 from shutbox.cli.output import Told
 from shutbox.cli.parser import Parser
 from shutbox.cups import SecretCup, SeededCup
-from shutbox.errors import InUse, NotKept, NotUnderstood
+from shutbox.errors import InUse, NotKept, NotUnderstood, ShutboxError
 from shutbox.lookup import find_any
 from shutbox.messages import gettext, ngettext
 from shutbox.solver.solution import Number
 from shutbox.store.practice_log import Answered, PracticeLog
-from shutbox.term import Console
 from shutbox.term.practice import Practice
 
 MOST_QUESTIONS = 1_000_000
@@ -47,52 +46,37 @@ def practice(arguments: argparse.Namespace) -> None:
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
     console = console_of(arguments)
+
+    def go_on_without(error: ShutboxError) -> None:
+        console.refuse(error)
+        console.say(gettext("Practice goes on; your answers are not kept."))
+
     with ExitStack() as stack:
-        keeping = _Keeping(console, game.name)
-        tally = keeping.open(stack)
-        asks = Practice(deck, console, tally, throw=cup.throw, keep=keeping.keep)
-        asks.run(questions)
-
-
-class _Keeping:
-    """Keeps answers as long as the disk takes them; where it does not, practice goes on without."""
-
-    def __init__(self, console: Console, game: str) -> None:
-        self._console = console
-        self._game = game
-        self._log: PracticeLog | None = None
-
-    def open(self, stack: ExitStack) -> PracticeTally:
-        """What was answered about the game before."""
-        tally = PracticeTally()
+        log, tally = None, PracticeTally()
         try:
-            log = self._log = stack.enter_context(PracticeLog())
+            log = stack.enter_context(PracticeLog())
         except (InUse, NotKept) as error:
-            self._give_up(error)
-            return tally
-        if log.damaged:
+            go_on_without(error)
+        if log is not None and log.damaged:
             damaged = ngettext(
                 "In {path} {number} line is damaged; it is left out.",
                 "In {path} {number} lines are damaged; they are left out.",
                 log.damaged,
                 path=log.path,
             )
-            self._console.say(damaged)
-        for one in log.of(self._game):
+            console.say(damaged)
+        for one in log.of(game.name) if log is not None else ():
             tally = tally.answered(one.position, cost=one.cost, hinted=one.hinted)
-        return tally
 
-    def keep(self, question: Question, choice: str, cost: Number, hinted: bool) -> None:
-        """Keep an answer, or say once that nothing is kept from here on."""
-        if self._log is None:
-            return
-        answer = Answered(self._game, question.id, choice, float(cost), hinted)
-        try:
-            self._log.add(answer)
-        except NotKept as error:
-            self._give_up(error)
+        def keep(question: Question, choice: str, cost: Number, hinted: bool) -> None:
+            """Keep an answer, or say once that nothing is kept from here on."""
+            nonlocal log
+            if log is None:
+                return
+            try:
+                log.add(Answered(game.name, question.id, choice, float(cost), hinted))
+            except NotKept as error:
+                log = None
+                go_on_without(error)
 
-    def _give_up(self, error: InUse | NotKept) -> None:
-        self._log = None
-        self._console.refuse(error)
-        self._console.say(gettext("Practice goes on; your answers are not kept."))
+        Practice(deck, console, tally, throw=cup.throw, keep=keep).run(questions)

@@ -9,9 +9,8 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from textwrap import fill
 
-from shutbox.cli.options import add_switch
 from shutbox.cli.output import tell
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Parser, add_switch
 from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder

@@ -11,10 +11,10 @@ catalogue that ends, and `shutbox/turn-v0` for any other, by its name.
 """
 
 from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from shutbox.errors import needing
+from shutbox.games.catalogue import catalogue, find
 
 if TYPE_CHECKING:
     from shutbox.rl.encoder import Encoder
@@ -36,28 +36,42 @@ __all__ = [
     "match_regret",
 ]
 
-_MODULES = {
-    "Encoder": "encoder",
-    "MatchEnv": "match_env",
-    "load_spiel": "spiel_game",
-    "match_regret": "regrets",
-    **dict.fromkeys(("TurnArrays", "baselines"), "turn_arrays"),
-    "TurnBatch": "turn_batch",
-    "TurnEnv": "turn_env",
-}
-"""Where each stands that is offered."""
+
+def _register() -> None:
+    """Give gymnasium the names of environments, the first for any game; once more is no change."""
+    import gymnasium
+
+    found = (entry.name for entry in catalogue() if find(entry.name).longest is not None)
+    named = {"turn": {}, **{name: {"game": name} for name in found}}
+    for name, kwargs in named.items():
+        if (id := f"shutbox/{name}-v0") not in gymnasium.registry:
+            one, many = f"{__name__}.turn_env:TurnEnv", f"{__name__}.turn_batch:TurnBatch"
+            gymnasium.register(id, one, vector_entry_point=many, kwargs=kwargs)
+
 
 with suppress(ImportError):
-    from shutbox.rl.registration import register
-
-    register()
+    _register()
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         with needing("rl"):
-            module = import_module(f"{__name__}.{_MODULES[name]}")
+            match name:
+                case "Encoder":
+                    from shutbox.rl import encoder as module
+                case "MatchEnv":
+                    from shutbox.rl import match_env as module
+                case "load_spiel":
+                    from shutbox.rl import spiel_game as module
+                case "match_regret":
+                    from shutbox.rl import regrets as module
+                case "TurnArrays" | "baselines":
+                    from shutbox.rl import turn_arrays as module
+                case "TurnBatch":
+                    from shutbox.rl import turn_batch as module
+                case "TurnEnv":
+                    from shutbox.rl import turn_env as module
+                case _:
+                    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         found = globals()[name] = getattr(module, name)
         return found

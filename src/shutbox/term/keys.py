@@ -2,24 +2,27 @@
 
 So a key can act before Enter is pressed, and end a pause. A terminal keeps its signals: Ctrl-C and
 Ctrl-Z are what they always are. It is changed only while keys are read, and is put back whatever
-ends the reading.
+ends the reading, and whoever gets it next when the program is suspended or killed finds it as it
+was: Python keeps readline from doing that itself.
 """
 
 import codecs
+import errno
 import os
 import select
+import signal
 import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
+from types import FrameType
 from typing import Any, TextIO, TypeAlias
-
-from shutbox.term.signals import set_mode
 
 try:
     import termios
-except ImportError:  # not Unix
+except ImportError:  # a platform whose terminals know neither modes nor signals
     termios = None  # type: ignore[assignment]
 
 F1, F4 = "\x1bOP", "\x1bOS"
@@ -49,20 +52,6 @@ _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
 """Seconds of a pause after each event of a computer player."""
 PACE = "SHUTBOX_PACE"  # names one of them, where the command line does not
-
-SingleKeys: TypeAlias = "UnixKeys | WindowsKeys"
-"""Where single keys come from."""
-
-
-def single_keys(descriptor: int) -> SingleKeys | None:
-    """Those of a terminal; None where it gives only lines."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        return WindowsKeys(msvcrt)
-    if termios is None:
-        return None
-    return UnixKeys(descriptor)
 
 
 class UnixKeys:
@@ -160,6 +149,21 @@ class WindowsKeys:
         while self._console.kbhit():
             self.key()
         return True
+
+
+SingleKeys: TypeAlias = UnixKeys | WindowsKeys
+"""Where single keys come from."""
+
+
+def single_keys(descriptor: int) -> SingleKeys | None:
+    """Those of a terminal; None where it gives only lines."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        return WindowsKeys(msvcrt)
+    if termios is None:
+        return None
+    return UnixKeys(descriptor)
 
 
 def named(line: str) -> str:
@@ -281,3 +285,52 @@ class Pauses:
     def over(self) -> None:
         """A person is to act: what computer players do after that is followed again."""
         self._skipped = False
+
+
+def watch_signals(ask_again: Callable[[], None], *, edits: bool) -> None:
+    """Ask again after Ctrl-Z and fg; with line editing, also leave the terminal as it was."""
+    if termios is None:
+        return
+    signal.signal(signal.SIGCONT, lambda signum, frame: ask_again())
+    if edits:
+        settings = termios.tcgetattr(0)
+        signal.signal(signal.SIGTSTP, partial(_suspend, settings))
+        for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(killer, partial(_die, settings))
+
+
+def set_mode(descriptor: int, settings: list[Any]) -> None:
+    """Put a terminal into a mode once what is written is out, however many signals come meanwhile.
+
+    Under make the shell continues the game more than once. Python does not ask again by itself.
+    """
+    while True:
+        try:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, settings)
+            return
+        except termios.error as error:
+            if error.args[0] != errno.EINTR:
+                raise
+
+
+def _suspend(settings: list[Any], signum: int, frame: FrameType | None) -> None:
+    editing = termios.tcgetattr(0)
+    try:
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does it itself
+    except termios.error:
+        # Where make has stopped first the shell has the terminal already: we were stopped here, and
+        # now the program goes on.
+        pass
+    else:
+        signal.signal(signum, signal.SIG_DFL)
+        os.kill(os.getpid(), signum)
+        # Here the program goes on, in the foreground again.
+        signal.signal(signum, partial(_suspend, settings))
+    set_mode(0, editing)
+
+
+def _die(settings: list[Any], signum: int, frame: FrameType | None) -> None:
+    with suppress(termios.error):  # the terminal may be gone
+        set_mode(0, settings)
+    signal.signal(signum, signal.SIG_DFL)
+    os.kill(os.getpid(), signum)

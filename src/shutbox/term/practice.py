@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from shutbox.analysis.advice.ranking import Advice, Ranked, ranked_words
+from shutbox.analysis.advice.ranking import Ranked, ranked_words
 from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower
 from shutbox.analysis.wording import aim_words, cost_words, worth_words
 from shutbox.english import capital, percent
@@ -20,28 +21,26 @@ Keep = Callable[[Question, str, Number, bool], object]
 """Is told a question, the choice, what it cost, and whether there was a hint."""
 
 
+@dataclass(eq=False)
 class Practice:
-    """Asks the questions of a deck, one after the other.
+    """Asks the questions of a deck, one after the other."""
 
-    `tally` is what was answered before; `throw` throws the dice by which questions are drawn.
-    """
+    deck: Deck
+    console: Console
+    tally: PracticeTally
+    """What was answered before, and since."""
+    throw: Thrower
+    """Throws the dice by which questions are drawn."""
+    keep: Keep
 
-    def __init__(
-        self, deck: Deck, console: Console, tally: PracticeTally, *, throw: Thrower, keep: Keep
-    ) -> None:
-        self.deck = deck
-        self.console = console
-        self.tally = tally
-        self._before = tally
-        self._throw = throw
-        self._keep = keep
+    def __post_init__(self) -> None:
+        self._before = self.tally
         self._lately: deque[object] = deque(maxlen=LATELY)
         self._hinted = False
         self._last: Question | None = None
-        self._card = deck.game.card()
-        self._aim = deck.solution.aim.name
+        self._card = self.deck.game.card()
+        self._aim = self.deck.solution.aim.name
         self._commands = {key: (run, about) for key, run, about in self._offered()}
-        self._asked: Question | None = None
 
     def _offered(self) -> Iterator[tuple[str, Callable[[Question], object], str]]:
         """What can be typed at a question, what it does, and what help says about it."""
@@ -76,17 +75,16 @@ class Practice:
     def _ask(self, number: int) -> None:
         """Ask one question until it is answered."""
         again = self._due()
-        question = again or self.deck.drawn(self._throw, self._lately)
+        question = again or self.deck.drawn(self.throw, self._lately)
         self._lately.append(question.key)
         self._hinted = False
         scene = self.deck.game.scene(question.position)
-        if again is None:
-            self.console.say(gettext("Question {number}.", number=number))
-        else:
-            self.console.say(gettext("Question {number}, which you missed before.", number=number))
-        self.console.say(*Narrator(self.deck.game, ()).resume(question.position), scene.legal)
+        head = gettext("Question {number}.", number=number)
+        if again is not None:
+            head = gettext("Question {number}, which you missed before.", number=number)
+        self.console.say(head, *Narrator(self.deck.game, ()).resume(question.position), scene.legal)
         self.console.draw(scene.pieces)
-        while (text := self._answer(question, scene.ask)) is None:
+        while (text := self._answer(question)) is None:
             pass
         self._judge(question, text)
 
@@ -101,18 +99,18 @@ class Practice:
             self.tally = self.tally.without(id)
         return None
 
-    def _answer(self, question: Question, ask: str) -> str | None:
+    def _answer(self, question: Question) -> str | None:
         """The choice that was typed; None where it was none, and that is dealt with."""
-        typed = gettext("{question} Type one of these, h for a hint, q to leave:", question=ask)
-        answer = self.console.answer(typed)
+        game, scene = self.deck.game, self.deck.game.scene(question.position)
+        ask = gettext("{question} Type one of these, h for a hint, q to leave:", question=scene.ask)
+        answer = self.console.answer(ask)
         word = answer.lower()
         if command := self._commands.get({"hint": "h", "help": "?"}.get(word, word)):
             command[0](question)
             return None
         if not answer:
-            self.console.say(self.deck.game.scene(question.position).legal)
+            self.console.say(scene.legal)
             return None
-        game = self.deck.game
         try:
             return game.choice_text(game.parse_choice(question.position, answer))
         except ShutboxError as error:
@@ -122,26 +120,22 @@ class Practice:
     def _judge(self, question: Question, text: str) -> None:
         """Count the answer, and say what it cost and why."""
         cost = question.cost(text)
-        self._keep(question, text, cost, self._hinted)
+        self.keep(question, text, cost, self._hinted)
         self.tally = self.tally.answered(question.id, cost=cost, hinted=self._hinted)
         self._last = question
         found = self.deck.why(question)
         best = found.best
         worth = worth_words(self._aim, best.value, self._card)
-        if not cost and self._hinted:
-            self.console.say(gettext("Right with a hint: {worth}. It comes again.", worth=worth))
-            return
         if not cost:
-            self.console.say(gettext("Right: {worth}.", worth=worth))
+            right = gettext("Right: {worth}.", worth=worth)
+            if self._hinted:
+                right = gettext("Right with a hint: {worth}. It comes again.", worth=worth)
+            self.console.say(right)
             return
         lost = cost_words(self._aim, cost, self._card)
         facts = {"cost": lost, "choice": best.says, "worth": worth}
         self.console.say(gettext("That costs {cost}; best was {choice}: {worth}.", **facts))
-        self._say_why(found)
-
-    def _say_why(self, found: Advice) -> None:
-        if found.why:
-            self.console.say(found.why)
+        self.console.say(*filter(None, [found.why]))
 
     def _hint(self, question: Question) -> None:
         self._hinted = True
@@ -164,8 +158,8 @@ class Practice:
             return
         found = self.deck.why(self._last)
         ranked = found.ranked[:MOST_RANKED]
-        self.console.say(*(ranked_words(self._aim, one, self._card) for one in ranked))
-        self._say_why(found)
+        says = (ranked_words(self._aim, one, self._card) for one in ranked)
+        self.console.say(*says, *filter(None, [found.why]))
 
     def _help(self, question: Question) -> None:
         self.console.say(self._card.typing)
