@@ -77,7 +77,7 @@ NEED_NUMPY = (
     "match_strength.py",
 )
 """Files of the package that can be imported without NumPy, but whose examples need it."""
-NEED_RL = ("rl.md", "match_encoding.py")
+NEED_RL = ("rl.md", "encoder.py")
 """Files whose examples need the extra `rl`."""
 LEARNS = ("gymnasium", "numpy", "pettingzoo", "pyspiel")
 """What the extra `rl` brings."""

@@ -49,11 +49,10 @@ NOTATION: dict[str, set[str]] = {
         "abcdefgh --to games",
         "abcdefgh --url https://box.example",
     },
-    "cli/autosave.py": {"shutbox resume {}"},
     "cli/own_games.py": {"shutbox: {}: {}", "shutbox: {}"},
     "cli/main.py": {"shutbox: {}", "shutbox games"},
     "cli/parser.py": {"  shutbox {}"},
-    "cli/play.py": {"shutbox {}", "pip install 'shutbox[{}]'"},
+    "cli/play.py": {"shutbox {}", "shutbox resume {}", "pip install 'shutbox[{}]'"},
     "games/box/scene.py": {"die {}"},  # keys of pieces
     "games/cargo/scene.py": {"cargo {}", "hand {}"},
     "lookup.py": {"format"},

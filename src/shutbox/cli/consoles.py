@@ -1,6 +1,14 @@
-"""How something is played and told at a terminal: the options, and the console they ask for."""
+"""How something is played and told at a terminal: the options, and the console they ask for.
+
+A record says what happened and nothing else. `--throw ask` and the like are a small file next to
+it, which may be lost or damaged without harm.
+"""
 
 import argparse
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from shutbox.cli.parser import Arguments, add_switch
 from shutbox.errors import NotUnderstood
@@ -12,6 +20,16 @@ from shutbox.term.keys import PACES
 THROWS = ("auto", "ask")
 HINTS = ("off", "legal", "ranked", "explained")
 LENGTHS = tuple(str(length.value) for length in Length)
+OPTIONS = ".options"  # in place of that of the record
+
+_OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
+    "throw": (None, THROWS),
+    "hints": ("explained", HINTS),
+    "coach": (False, (True,)),
+    "pace": (None, tuple(PACES)),
+    "length": ("normal", LENGTHS),
+}
+"""Each with its default, and with what is kept where it is another."""
 
 
 def add_telling(command: Arguments) -> None:
@@ -83,3 +101,37 @@ def console_of(arguments: argparse.Namespace) -> Console:
     console = Console(plain=arguments.plain, voice=voice, keys=keys)
     console.say(*amiss)
     return console
+
+
+def keep_options(record: Path, arguments: argparse.Namespace | None) -> None:
+    """Write down what is unlike the defaults, if anything is and the disk takes it.
+
+    None: the game is over, and nothing stays.
+    """
+    path = record.with_suffix(OPTIONS)
+    unlike = {
+        name: value
+        for name, (default, known) in _OPTIONS.items()
+        if (value := getattr(arguments, name, None)) != default and value in known
+    }
+    with suppress(OSError):
+        if unlike:
+            path.write_text(json.dumps(unlike), encoding="utf-8")
+        else:
+            path.unlink(missing_ok=True)
+
+
+def with_kept_options(record: Path, arguments: argparse.Namespace) -> argparse.Namespace:
+    """The arguments, with what was kept in place of those that are not given.
+
+    What is said on the command line goes before it.
+    """
+    kept: object = None
+    with suppress(OSError, ValueError):
+        kept = json.loads(record.with_suffix(OPTIONS).read_text(encoding="utf-8"))
+    merged = argparse.Namespace(**vars(arguments))
+    for name, value in kept.items() if isinstance(kept, dict) else ():
+        default, known = _OPTIONS.get(name, (None, ()))
+        if value in known and getattr(arguments, name, None) == default:
+            setattr(merged, name, value)
+    return merged
