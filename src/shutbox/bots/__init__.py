@@ -12,16 +12,6 @@ from shutbox.bots.characters import (
 from shutbox.bots.registry import KINDS, bot, bots_of, check_bots, tell_progress
 
 __all__ = [
-    "CHARACTERS",
-    "KINDS",
-    "RIVAL",
-    "bot",
-    "bots_of",
-    "character_of",
-    "check_bots",
-    "check_person",
-    "read_back",
-    "read_players",
-    "tell_progress",
-    "typed_player",
-]
+    "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots",
+    "check_person", "read_back", "read_players", "tell_progress", "typed_player",
+]  # fmt: skip

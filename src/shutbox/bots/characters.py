@@ -76,13 +76,7 @@ CHARACTERS = (
         Fraction(5128001381, 39182082048),
         gettext_noop("Plays from a sheet of paper."),
     ),
-    Character(
-        "abacus",
-        "Abacus",
-        "perfect",
-        Fraction(0),
-        gettext_noop("Knows every position."),
-    ),
+    Character("abacus", "Abacus", "perfect", Fraction(0), gettext_noop("Knows every position.")),
 )
 """The weakest first."""
 

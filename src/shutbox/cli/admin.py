@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from shutbox.cli.output import answer, print_json, tell
 from shutbox.cli.parser import Commands, Parser, add_shared, add_switch
-from shutbox.cli.serve import database_of, needing_server, own_database
+from shutbox.cli.serve import database_of, needing_server
 from shutbox.english import listed, shown, visible
 from shutbox.errors import NotKept, NotUnderstood
 from shutbox.messages import gettext, ngettext
@@ -112,7 +112,7 @@ def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
     """What is kept in the database that is named."""
     with needing_server():
         from shutbox.web.admin.survey import beside
-    with beside(database_of(arguments) or own_database()) as archive:
+    with beside(database_of(arguments)) as archive:
         yield archive
 
 

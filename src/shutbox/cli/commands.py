@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from shutbox import __version__
-from shutbox.cli.parser import Commands, Parser
+from shutbox.cli.parser import Parser
 from shutbox.messages import gettext, gettext_noop
 
 
@@ -21,11 +21,8 @@ class Command(NamedTuple):
     module: str = ""
     """Below `shutbox.cli`; empty where it has the name of the command."""
 
-    def add_to(self, commands: Commands) -> None:
-        """Add a parser of this name, which has no arguments yet."""
-        commands.add_parser(self.name, help=gettext(self.about)).fill = self._fill
-
-    def _fill(self, parser: Parser) -> None:
+    def fill(self, parser: Parser) -> None:
+        """Add the arguments of the command to its parser."""
         module = import_module(f"shutbox.cli.{self.module or self.name}")
         getattr(module, f"add_{self.name}")(parser)
 
@@ -84,15 +81,12 @@ def arguments_parser() -> Parser:
 
     It knows the arguments of a command once that is typed.
     """
-    parser = Parser(
-        prog="shutbox",
-        description=gettext("Shut the Box under all its house rules."),
-    )
+    parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
     commands = parser.add_subparsers(prog="shutbox", dest="command", metavar="COMMAND")
     for rows in COMMANDS.values():
         for row in rows:
-            row.add_to(commands)
+            commands.add_parser(row.name, help=gettext(row.about)).fill = row.fill
     parser.groups = {
         gettext(title): [(row.name, gettext(row.about)) for row in rows]
         for title, rows in COMMANDS.items()

@@ -123,9 +123,7 @@ def _module(module: str, text: str) -> Any:
         raise
     except Exception as error:
         raise NotUnderstood(
-            "--player: {text} cannot be imported: {reason}",
-            text=shown(text),
-            reason=_reason(error),
+            "--player: {text} cannot be imported: {reason}", text=shown(text), reason=_reason(error)
         ) from error
     finally:
         sys.path.remove(folder)

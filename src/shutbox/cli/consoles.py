@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from shutbox.cli.parser import Arguments, add_switch
+from shutbox.cli.parser import Arguments, add_shared, add_switch
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 from shutbox.narrator import Length
@@ -19,6 +19,7 @@ from shutbox.term.keys import PACES
 
 THROWS = ("auto", "ask")
 HINTS = ("off", "legal", "ranked", "explained")
+VOICE = ("--speak", "--rate", "--voice")  # the options that `console_of` asks
 LENGTHS = tuple(str(length.value) for length in Length)
 OPTIONS = ".options"  # in place of that of the record
 
@@ -53,34 +54,13 @@ def add_telling(command: Arguments) -> None:
         "whole line"
     )
     told.add_argument("--keys", action=argparse.BooleanOptionalAction, default=False, help=about)
-    add_voice(told)
-    add_plain(told)
+    add_shared(told, *VOICE, "--plain")
 
 
 def add_length(command: Arguments) -> None:
     """Add `--length`, how much is told."""
     about = gettext("how much is told of each event (default: normal)")
     command.add_argument("--length", choices=LENGTHS, default="normal", help=about)
-
-
-def add_voice(command: Arguments) -> None:
-    """Add the options of a voice that speaks all that is said."""
-    about = gettext(
-        "speak all that is said: by speech-dispatcher or espeak-ng, on macOS by say, on Windows by "
-        "SAPI. Any key stops it, and a full stop says the last sentence again"
-    )
-    command.add_argument(
-        "--speak", action=argparse.BooleanOptionalAction, default=False, help=about
-    )
-    about = gettext("how fast, 80 to 450 words a minute (default: as your voice is set up)")
-    command.add_argument("--rate", type=int, metavar="WORDS", help=about)
-    about = gettext("the name of a voice, as the program that speaks lists them")
-    command.add_argument("--voice", default="", metavar="NAME", help=about)
-
-
-def add_plain(command: Arguments) -> None:
-    """Add `--plain`, with which nothing is drawn."""
-    add_switch(command, "--plain", gettext("words only, no picture, no line editing"))
 
 
 def console_of(arguments: argparse.Namespace) -> Console:

@@ -98,24 +98,19 @@ def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
 
 
 def _as_json(match: "Match[Any, Any]", tables: Sequence[ShareTable]) -> dict[str, Any]:
-    return {
-        "game": match.name,
-        "unit": "share",
-        "tables": [_table_as_json(table) for table in tables],
-        "rule": None,  # once a rule of thumb
-    }
-
-
-def _table_as_json(table: ShareTable) -> dict[str, Any]:
-    return {
-        "round": table.round,
-        "second": table.second,
-        "score": table.score,
-        "shut": table.shut,
-        "mine": list(table.mine),
-        "theirs": None if table.theirs is None else list(table.theirs),
-        "shares": [list(row) for row in table.shares],
-    }
+    told = [
+        {
+            "round": table.round,
+            "second": table.second,
+            "score": table.score,
+            "shut": table.shut,
+            "mine": list(table.mine),
+            "theirs": None if table.theirs is None else list(table.theirs),
+            "shares": table.shares,
+        }
+        for table in tables
+    ]
+    return {"game": match.name, "unit": "share", "tables": told, "rule": None}  # no rule of thumb
 
 
 def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:

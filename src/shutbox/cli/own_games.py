@@ -1,7 +1,7 @@
 """`shutbox games --mine`, `stats`, `export` and `import`: all records of the user together."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -98,40 +98,35 @@ def export(arguments: argparse.Namespace) -> None:
     file: Path | None = arguments.output
     if file is not None:
         check_file(file)
-    if not arguments.all:
-        which, reading = read_record(arguments.record)
-        _tell_damage(which, reading)
-        if file is None:
-            print_json(_record_as_json(reading))
-        else:
-            _write(file, [(which, reading)])
-        return
-    store = Store()
-    readings = _readings(store, store.ids())
+    readings = _told(_readings() if arguments.all else [read_record(arguments.record)])
     if file is not None:
         _write(file, readings)
-        return
-    for _, reading in readings:
-        print(json_line(_record_as_json(reading)).decode(), end="")
+    elif arguments.all:
+        for _, reading in readings:
+            print(json_line(_record_as_json(reading)).decode(), end="")
+    else:
+        for _, reading in readings:
+            print_json(_record_as_json(reading))
 
 
-def _readings(store: Store, given: Sequence[Which]) -> Iterator[tuple[Which, AnyReading]]:
+def _readings() -> Iterator[tuple[Which, AnyReading]]:
     """The records one after the other; one that cannot be read is named, and left out."""
-    for which in given:
+    store = Store()
+    for which in store.ids():
         try:
-            reading = store.read(which, game_of)
+            yield which, store.read(which, game_of)
         except ShutboxError as error:
             facts = {"record": capital(named(which)), "reason": reasons(error)}
             tell(gettext("{record} is left out: {reason}.", **facts))
-            continue
-        _tell_damage(which, reading)
+
+
+def _told(readings: Iterable[tuple[Which, AnyReading]]) -> Iterator[tuple[Which, AnyReading]]:
+    """The same, after saying where one is damaged."""
+    for which, reading in readings:
+        if reading.fault is not None:
+            tell(f"shutbox: {named(which)}: {reading.fault}")
+            tell(f"shutbox: {gettext('what is before that is exported')}")
         yield which, reading
-
-
-def _tell_damage(which: Which, reading: AnyReading) -> None:
-    if reading.fault is not None:
-        tell(f"shutbox: {named(which)}: {reading.fault}")
-        tell(f"shutbox: {gettext('what is before that is exported')}")
 
 
 def _record_as_json(reading: AnyReading) -> object:

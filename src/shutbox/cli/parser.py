@@ -48,6 +48,25 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
         gettext_noop("write to a file ending in .csv, .jsonl or .parquet"),
         {"type": Path, "metavar": "FILE"},
     ),
+    "--speak": (
+        gettext_noop(
+            "speak all that is said: by speech-dispatcher or espeak-ng, on macOS by say, on "
+            "Windows by SAPI. Any key stops it, and a full stop says the last sentence again"
+        ),
+        {"action": argparse.BooleanOptionalAction, "default": False},
+    ),
+    "--rate": (
+        gettext_noop("how fast, 80 to 450 words a minute (default: as your voice is set up)"),
+        {"type": int, "metavar": "WORDS"},
+    ),
+    "--voice": (
+        gettext_noop("the name of a voice, as the program that speaks lists them"),
+        {"default": "", "metavar": "NAME"},
+    ),
+    "--plain": (
+        gettext_noop("words only, no picture, no line editing"),
+        {"action": "store_true"},
+    ),
     "--json": (gettext_noop("print JSON for programs"), {"action": "store_true"}),
 }
 """By their names: what the help says of each, and how it is read."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from shutbox.analysis.advice.ranking import Ranked, ranked_words
+from shutbox.analysis.advice.ranking import ranked_words
 from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower, deck_of
 from shutbox.analysis.wording import aim_words, cost_words, worth_words
-from shutbox.cli.consoles import add_plain, add_voice, console_of
+from shutbox.cli.consoles import VOICE, console_of
 from shutbox.cli.output import Told
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Parser, add_shared
 from shutbox.cups import SecretCup, SeededCup
 from shutbox.english import capital, percent
 from shutbox.errors import InUse, NotKept, NotUnderstood, ShutboxError
@@ -36,8 +36,7 @@ def add_practice(parser: Parser) -> None:
     parser.add_argument("--questions", type=int, metavar="N", help=about)
     about = gettext("the same questions for the same text")
     parser.add_argument("--seed", metavar="TEXT", help=about)
-    add_voice(parser)
-    add_plain(parser)
+    add_shared(parser, *VOICE, "--plain")
     parser.runs(practice, "practice", "practice full-house --questions 10")
 
 
@@ -213,19 +212,16 @@ class _Practice:
         self.console.say(*filter(None, [found.why]))
 
     def _hint(self, question: Question) -> None:
+        """Say what each choice does, but not what it is worth."""
         self._hinted = True
         found = self.deck.why(question)
-        for text, _ in question.costs:
-            self.console.say(self._effect(found.of(text)))
-
-    def _effect(self, one: Ranked) -> str:
-        """What a choice does, but not what it is worth."""
-        shuts = {"shuts": self._card.shuts, "value": percent(one.shut)}
-        facts = [gettext("{shuts} {value}", **shuts)]
-        if one.ends is not None:
-            ends = gettext("the next throw ends the turn {value}", value=percent(one.ends))
-            facts.insert(0, ends)
-        return gettext("{choice}: {facts}.", choice=capital(one.says), facts="; ".join(facts))
+        for one in (found.of(text) for text, _ in question.costs):
+            facts = [gettext("{shuts} {value}", shuts=self._card.shuts, value=percent(one.shut))]
+            if one.ends is not None:
+                ends = gettext("the next throw ends the turn {value}", value=percent(one.ends))
+                facts.insert(0, ends)
+            says = gettext("{choice}: {facts}.", choice=capital(one.says), facts="; ".join(facts))
+            self.console.say(says)
 
     def _why(self, question: Question) -> None:
         if self._last is None:

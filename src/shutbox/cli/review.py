@@ -164,17 +164,16 @@ def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
 def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:
     """The rows of all events, or of those of one player: into a file, or printed as CSV."""
     columns = EXACT_COLUMNS if arguments.exact else COLUMNS
-    rows = _rows(found, exact=arguments.exact, player=arguments.player)
+    names = [column.name for column in columns]
+    rows = (
+        row
+        for which, reading, each in found
+        for row in each.rows(
+            record=record_text(which), begun=reading.header.begun, exact=arguments.exact
+        )
+        if arguments.player in (None, row[names.index("name")])
+    )
     if arguments.output is not None:
         write(arguments.output, columns, rows)
-        return
-    print_csv((column.name for column in columns), rows)
-
-
-def _rows(
-    found: Sequence[_Reviewed], *, exact: bool, player: str | None
-) -> Iterator[tuple[object, ...]]:
-    name = [column.name for column in COLUMNS].index("name")
-    for which, reading, each in found:
-        told = each.rows(record=record_text(which), begun=reading.header.begun, exact=exact)
-        yield from (row for row in told if player is None or row[name] == player)
+    else:
+        print_csv(names, rows)

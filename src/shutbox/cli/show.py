@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.cli.consoles import add_length, add_plain, add_voice, console_of
+from shutbox.cli.consoles import VOICE, add_length, console_of
 from shutbox.cli.output import answer, print_json
 from shutbox.cli.parser import Parser, add_shared
 from shutbox.cli.records import AnyReading, head, read_record
@@ -55,9 +55,7 @@ def add_replay(parser: Parser) -> None:
     """Add the arguments of `shutbox replay`."""
     add_shared(parser, "record")
     add_length(parser)
-    add_voice(parser)
-    add_plain(parser)
-    add_shared(parser, "--json")
+    add_shared(parser, *VOICE, "--plain", "--json")
     parser.runs(replay, "replay", "replay game.shutbox")
 
 
@@ -90,9 +88,7 @@ def replay(arguments: argparse.Namespace) -> None:
 
 
 def _watch(
-    steps: Sequence[tuple[str, ...]],
-    console: Console,
-    pieces: Callable[[int], Sequence[Piece]],
+    steps: Sequence[tuple[str, ...]], console: Console, pieces: Callable[[int], Sequence[Piece]]
 ) -> None:
     """Tell a play from its start, one event at a time where somebody is there to press Enter.
 

@@ -169,15 +169,12 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     def _reward(self, here: Node, chosen: Node, there: Node) -> float:
         match self.reward:
             case Reward.END:
-                return self._end(there)
+                over = there.over
+                return 0.0 if over is None else float(self._sign * self.aim.worth(over))
             case Reward.SHAPED:
                 return self._sign * (self._value(there) - self._value(here))
             case Reward.REGRET:
                 return min(0.0, self._sign * (self._value(chosen) - self._value(here)))
-
-    def _end(self, node: Node) -> float:
-        """The worth of an end; 0 before it."""
-        return 0.0 if node.over is None else float(self._sign * self.aim.worth(node.over))
 
     def _value(self, node: Node) -> float:
         if (known := self._values.get(node.position)) is None:

@@ -160,19 +160,17 @@ def _faces(faces: Faces) -> Iterator[str]:
         named = ngettext("{number} die", "{number} dice", dice)
     yield gettext(says, dice=named)
     for face in faces.outside:
+        called = gettext("{number}s", number=face)
+        if face <= len(_FACES):
+            called = gettext(_FACES[face - 1])
         yield gettext(
             "{face}: {count} of {dice}; chance gives {low} to {high}.",
-            face=capital(_face(face)),
+            face=capital(called),
             count=faces.counts[face - 1],
             dice=dice,
             low=faces.low,
             high=faces.high,
         )
-
-
-def _face(face: int) -> str:
-    """The dice that show a face, such as ones."""
-    return gettext(_FACES[face - 1]) if face <= len(_FACES) else gettext("{number}s", number=face)
 
 
 def beside_earlier(

@@ -55,7 +55,10 @@ class PracticeLog:
                 opened.callback(os.close, descriptor)
                 sync_folder(self.path.parent)
                 lock(descriptor)
-                start, data = _last_bytes(descriptor)
+                start = max(0, os.fstat(descriptor).st_size - LARGEST)
+                os.lseek(descriptor, start, os.SEEK_SET)
+                with os.fdopen(descriptor, "rb", closefd=False) as file:
+                    data = file.read(LARGEST)
                 self._file = GrowingFile(descriptor, start + data.rfind(b"\n") + 1)
                 opened.pop_all()
         except BlockingIOError:
@@ -86,14 +89,6 @@ class PracticeLog:
             self._file.add(line)
         except OSError as error:
             raise NotKept("the answer is not kept: {reason}", reason=why(error)) from error
-
-
-def _last_bytes(descriptor: int) -> tuple[int, bytes]:
-    """Where they begin, and the last bytes of a file."""
-    start = max(0, os.fstat(descriptor).st_size - LARGEST)
-    os.lseek(descriptor, start, os.SEEK_SET)
-    with os.fdopen(descriptor, "rb", closefd=False) as file:
-        return start, file.read(LARGEST)
 
 
 def _read(line: bytes) -> Answered | None:

@@ -22,7 +22,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_name, unnamed
 from shutbox.table.setup import game_for
 from shutbox.term.console import Console
-from shutbox.term.menu import FIRST, name_here, pick_one
+from shutbox.term.menu import FIRST, name_here, refuse_number
 from shutbox.typed_text import typed_words
 
 _AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
@@ -55,8 +55,12 @@ def ask_rival(console: Console) -> str:
         for number, one in enumerate(CHARACTERS, start=1)
     ]
     ask = gettext("Who do you want to play? Enter takes {name}:", name=RIVAL.name)
-    place = pick_one(console, lines, [one.name for one in CHARACTERS], ask)
-    return f"{COMPUTER}:{(RIVAL if place is None else CHARACTERS[place]).id}"
+    console.say(*lines)
+    known = {str(number): one for number, one in enumerate(CHARACTERS, start=1)}
+    known |= {one.name.casefold(): one for one in CHARACTERS} | {"": RIVAL}
+    while (answer := console.answer(ask).casefold()) not in known:
+        refuse_number(console, answer, len(CHARACTERS))
+    return f"{COMPUTER}:{known[answer].id}"
 
 
 def ask_name(console: Console) -> str:

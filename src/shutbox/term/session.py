@@ -141,30 +141,26 @@ class Session:
         begins = begins and (turn_at(game, at) is None or begins_turn(self.table, at))
         if begins:
             self._draw(self.table.scene.pieces)
+        facts = {"dice": dice.words, "name": self.players[seat] if self.players[1:] else ""}
         if isinstance(cup, HandCup):
-            if (answer := self._ask(self._typing(dice, seat))) is not None:
+            ask = gettext("Throw {dice} and type what you see:", **facts)
+            if facts["name"]:
+                ask = gettext("{name}: throw {dice} and type what you see:", **facts)
+            if (answer := self._ask(ask)) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
         elif self._throws_again or (self.throws and not begins):
             self._act(self.table.prepare_throw(seat=seat))
         else:
-            answer = self._ask(self._entering(dice, seat), throws=True)
+            ask = gettext("Enter throws {dice}:", **facts)
+            if facts["name"]:
+                ask = gettext("{name}: Enter throws {dice}:", **facts)
+            answer = self._ask(ask, throws=True)
             if answer is not None and _THROW.startswith(answer.lower()):
                 self._try(self.table.prepare_throw, seat=seat)
             elif answer is not None:
                 text = shown(answer)
                 wrong = gettext("{text} is not understood; Enter throws, ? helps.", text=text)
                 self.console.say(wrong)
-
-    def _typing(self, dice: Dice, seat: int) -> str:
-        if len(self.players) < 2:
-            return gettext("Throw {dice} and type what you see:", dice=dice.words)
-        name = self.players[seat]
-        return gettext("{name}: throw {dice} and type what you see:", name=name, dice=dice.words)
-
-    def _entering(self, dice: Dice, seat: int) -> str:
-        if len(self.players) < 2:
-            return gettext("Enter throws {dice}:", dice=dice.words)
-        return gettext("{name}: Enter throws {dice}:", name=self.players[seat], dice=dice.words)
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
         cup.show(dice.read(text))
