@@ -214,16 +214,10 @@ def fair(arguments: argparse.Namespace) -> None:
     told = Told(gettext("Solving {game}", game=game))
     found = fair_rules(game, seats, arguments.format, anyway=arguments.anyway, progress=told)
     lines = chain.from_iterable(map(_seat_lines, found))
-    values = (
-        {
-            "game": each.match,
-            "shares": [*map(float, each.shares)],
-            "gains": [*map(float, each.gains)],
-            "payouts": [None if p is None else float(p) for p in each.payouts],
-        }
-        for each in found
-    )
-    answer(arguments, chain(lines, _fairest(found)), lambda: [*values])
+    values = [
+        {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts} for f in found
+    ]
+    answer(arguments, chain(lines, _fairest(found)), lambda: values)
 
 
 def _seat_lines(fair: Fair) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """`shutbox odds` and `policy`: what a game is worth, and the best choice of every position."""
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from shutbox.analysis.equity.last_round import Outlook
 
 MOST_LINES = 50  # more scores, or more first throws, are summed up
-
-_Written = Callable[[Number], float | str]  # how programs get a number: as text, or as a float
 
 
 def add_odds(parser: Parser) -> None:
@@ -83,7 +81,7 @@ def odds(arguments: argparse.Namespace) -> None:
     if arguments.plot is not None:
         plot_odds(found, game.card(), arguments.plot)
     lines = _lines(found, game.card(), exact=exact)
-    answer(arguments, lines, lambda: _as_json(found, str if exact else float))
+    answer(arguments, lines, lambda: _as_json(found))
 
 
 def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
@@ -110,30 +108,19 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     return game, position
 
 
-def _as_json(found: Odds, written: _Written) -> dict[str, Any]:
-    def known(number: Number | None) -> float | str | None:
-        return None if number is None else written(number)
-
-    return {
-        "game": found.game,
-        "aim": found.aim,
-        "position": found.position,
-        "value": written(found.value),
-        "mean": known(found.mean),
-        "shut": known(found.shut),
-        "distribution": {str(score): written(p) for score, p in found.distribution.items()},
-        "throws": known(found.throws),
-        "openings": [
-            {
-                "roll": opening.roll,
-                "probability": written(opening.chance),
-                "value": written(opening.value),
-                "best": opening.best,
-                "choices": {text: written(value) for text, value in opening.choices},
-            }
-            for opening in found.openings
-        ],
-    }
+def _as_json(found: Odds) -> dict[str, Any]:
+    names = ("game", "aim", "position", "value", "mean", "shut", "distribution", "throws")
+    openings = [
+        {
+            "roll": opening.roll,
+            "probability": opening.chance,
+            "value": opening.value,
+            "best": opening.best,
+            "choices": dict(opening.choices),
+        }
+        for opening in found.openings
+    ]
+    return {**{name: getattr(found, name) for name in names}, "openings": openings}
 
 
 def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
@@ -222,13 +209,12 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("--exact: a match is solved in whole fractions in its last round only")
     answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=told)
     outlook = answers.outlook(position)
-    written: _Written = str if arguments.exact else float
     value = {
         "game": match.name,
         "aim": aim,
         "position": position_text(match, position),
-        "shares": list(map(written, outlook.shares)),
-        "chips": [*map(written, outlook.gains(match))] if match.format.stake else None,
+        "shares": outlook.shares,
+        "chips": outlook.gains(match) if match.format.stake else None,
     }
     lines = _match_lines(match, position, aim, outlook, exact=arguments.exact)
     answer(arguments, lines, lambda: value)

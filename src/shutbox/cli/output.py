@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +22,7 @@ def answer(
 ) -> None:
     """Print the lines, or with --json the value."""
     if arguments.json:
-        print_json(value())
+        print_json(value(), exact=getattr(arguments, "exact", False))
     else:
         print(*map(visible, lines), sep="\n")
 
@@ -44,11 +45,9 @@ def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
     lines.writerows(rows)
 
 
-def print_json(value: object) -> None:
-    """A value as JSON."""
-    import json  # only commands with --json need it
-
-    print(json.dumps(value, indent=2))
+def print_json(value: object, *, exact: bool = False) -> None:
+    """A value as JSON; fractions in it become floats, or where they are `exact`, text."""
+    print(json.dumps(value, indent=2, default=str if exact else float))
 
 
 class Told:
