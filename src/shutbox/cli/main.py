@@ -56,7 +56,10 @@ def run_command(argv: Sequence[str] | None = None) -> int:
     """
     parser = arguments_parser()
     try:
-        words = [_as_text(word) for word in (sys.argv[1:] if argv is None else argv)]
+        words = list(sys.argv[1:] if argv is None else argv)
+        for place, word in enumerate(words):
+            if not word.isprintable():  # UTF-8, where the locale knows ASCII alone
+                words[place] = os.fsencode(word).decode("utf-8", "surrogateescape")
         arguments = parser.parse_args(with_setting(words, os.environ))
         somebody_is_there = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
         if arguments.command is None and somebody_is_there:
@@ -122,11 +125,6 @@ def _speak() -> None:
         raise NotUnderstood(
             "SHUTBOX_LANGUAGE: {language} cannot be read: {reason}", **facts
         ) from None
-
-
-def _as_text(word: str) -> str:
-    """A word of the command line as UTF-8, also where the locale knows ASCII alone."""
-    return os.fsencode(word).decode("utf-8", "surrogateescape") if not word.isprintable() else word
 
 
 def _nowhere() -> int:

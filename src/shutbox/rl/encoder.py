@@ -1,5 +1,6 @@
 """Positions and choices of a game or a match as arrays: the one place that says their order."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -100,32 +101,9 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
     who is due, and the round; then for each seat what it has. A choice: that of the turn, and after
     it buy, sit out and leave.
     """
-    whole, each = _features(match)
-    per_seat = (
-        Feature(f"{feature.name}_{seat}", feature.most, feature.least)
-        for seat in range(len(match.players))
-        for feature in each
-    )
-    answers = tuple(Feature(answer.name.lower(), 1) for answer in ANSWERS)
-    nothing = tuple(max(0, feature.least) for feature in turn.position)
-    of_turn = tuple(
-        Feature(feature.name, feature.most, min(0, feature.least)) for feature in turn.position
-    )
-    # A space whose bounds are equal is none: what is always 0 has an upper bound of 1.
-    position = (*of_turn, *whole, *per_seat)
-    return Encoding(
-        position=tuple(Feature(f.name, max(f.most, f.least + 1), f.least) for f in position),
-        choice=(*turn.choice, *answers),
-        of_position=partial(_of_position, match, turn, nothing),
-        of_choice=partial(_of_choice, turn),
-    )
-
-
-def _features(match: Match[Any, Any]) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
-    """What a match says beside the turn, and what it says of each seat."""
     seats, format = len(match.players), match.format
     scoring = match.scoring
-    low, high = min(scoring.best, scoring.worst), max(scoring.best, scoring.worst)
+    low, high = sorted((scoring.best, scoring.worst))
     least, most = match.rules.scores
     # The bank gives to who has none, at most once a round.
     chips = sum(match.rules.purses) + match.rules.refill * seats * format.most_rounds
@@ -150,7 +128,18 @@ def _features(match: Match[Any, Any]) -> tuple[tuple[Feature, ...], tuple[Featur
         Feature("in_contest", 1),
         Feature("threw", pips),
     )
-    return whole, each
+    per_seat = (replace(f, name=f"{f.name}_{seat}") for seat in range(seats) for f in each)
+    answers = tuple(Feature(answer.name.lower(), 1) for answer in ANSWERS)
+    nothing = tuple(max(0, feature.least) for feature in turn.position)
+    of_turn = (replace(f, least=min(0, f.least)) for f in turn.position)
+    # A space whose bounds are equal is none: what is always 0 has an upper bound of 1.
+    position = (*of_turn, *whole, *per_seat)
+    return Encoding(
+        position=tuple(replace(f, most=max(f.most, f.least + 1)) for f in position),
+        choice=(*turn.choice, *answers),
+        of_position=partial(_of_position, match, turn, nothing),
+        of_choice=partial(_of_choice, turn),
+    )
 
 
 def _of_position(

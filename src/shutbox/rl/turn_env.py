@@ -144,7 +144,10 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         if (refusal := here.refusal(place)) is not None:
             if self.illegal is Illegal.REFUSED:
                 raise refusal
-            return self._ended(here)
+            self._is_over = True  # with the worst worth there is
+            info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
+            lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
+            return here.numbers, self._worst - lost, True, False, info
         chosen = self._walk.chosen(here, place)
         there = self._here = self._walk.thrown(chosen, self._cup)
         over = self._is_over = there.over is not None
@@ -158,13 +161,6 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     def render(self) -> str:
         """The position as full text, such as `six:1.2.6/3`."""
         return position_text(self.game, self.position)
-
-    def _ended(self, here: Node) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """What ends there by an action that is not open: with the worst worth there is."""
-        self._is_over = True
-        info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
-        lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
-        return here.numbers, self._worst - lost, True, False, info
 
     def _reward(self, here: Node, chosen: Node, there: Node) -> float:
         match self.reward:
