@@ -15,7 +15,7 @@ from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.player_names import LONGEST_NAME, clean, looks
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_seats
+from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_seats, unnamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,7 @@ CHARACTERS = (
 RIVAL = CHARACTERS[len(CHARACTERS) // 2]
 """Who plays where nobody says which computer player."""
 
+_AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
 _THE_COMPUTER = ("the computer", "a computer")
 _NUMBER = (
     "[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
@@ -152,14 +153,23 @@ def check_person(name: str) -> None:
         )
 
 
-def typed_player(part: str) -> str:
-    """One player of a list as people type it, as `read_players` reads it.
+def players_text(typed: str) -> str:
+    """Who plays, as people type it, as the list that `read_players` reads.
 
-    >>> typed_player("Nell"), typed_player("the computer"), typed_player("Ann")
-    ('computer:nell', 'computer:hobbs', 'Ann')
+    >>> players_text("Rosie and the computer"), players_text("Ann, Bob and Nell")
+    ('Rosie,computer:hobbs', 'Ann,Bob,computer:nell')
+    >>> players_text("3")
+    'Player 1,Player 2,Player 3'
 
     Raises what `check_person` raises.
     """
+    text = typed.strip()
+    if re.fullmatch("[0-9]{1,2}", text) and 1 <= int(text) <= MOST_SEATS:
+        return ",".join(unnamed(int(text)))
+    return ",".join(map(_typed_player, _AND.split(text)))
+
+
+def _typed_player(part: str) -> str:
     word = clean(part).casefold()
     if word in _THE_COMPUTER:
         return f"{COMPUTER}:{RIVAL.id}"

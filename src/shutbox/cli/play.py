@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bots_of, read_back, read_players, tell_progress
+from shutbox.bots import bots_of, players_text, read_back, read_players, tell_progress
 from shutbox.cli.consoles import add_telling, console_of, keep_options, with_kept_options
 from shutbox.cli.output import Told
 from shutbox.cli.parser import Parser
@@ -90,8 +90,6 @@ def play(arguments: argparse.Namespace) -> None:
     """Play until the players have had enough."""
     typed, seats = arguments.players, None
     if typed is not None:
-        from shutbox.term.seating import players_text  # a game alone starts faster without it
-
         players = players_text(typed)
         seats = read_players(players)
     # What cannot be is refused before anything is asked.

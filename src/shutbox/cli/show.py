@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -33,7 +33,6 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.narrator import Length, told
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
-from shutbox.scene import Piece
 from shutbox.store import Which, named
 from shutbox.term.console import Console, Stopped
 
@@ -77,23 +76,15 @@ def replay(arguments: argparse.Namespace) -> None:
         numbered = [{"event": number, "says": says} for number, says in enumerate(steps)]
         print_json({**head(which, reading), "steps": numbered})
         return
-    game, play = reading.game, reading.play
-
-    def pieces(at: int) -> tuple[Piece, ...]:
-        return game.scene(Play(game, play.log[:at], start=play.start).position).lying
-
-    _watch(steps, console_of(arguments), pieces)
+    _watch(console_of(arguments), reading, steps)
     if reading.fault is not None:
         print(visible(gettext("It is damaged at {place}.", place=reading.fault)))
 
 
-def _watch(
-    steps: Sequence[tuple[str, ...]], console: Console, pieces: Callable[[int], Sequence[Piece]]
-) -> None:
+def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...]]) -> None:
     """Tell a play from its start, one event at a time where somebody is there to press Enter.
 
-    `steps` are what is said at the start, and then after each event; `pieces` are what lies there
-    after so many events, for the picture.
+    `steps` are what is said at the start, and then after each event.
     """
     if not console.interactive:
         console.say(*chain.from_iterable(steps))
@@ -102,7 +93,7 @@ def _watch(
 
     def tell() -> None:
         console.say(*steps[at])
-        console.draw(pieces(at))
+        console.draw(reading.game.scene(_position(reading, at)).lying)
 
     console.say(gettext(_STEPS))
     tell()
@@ -131,6 +122,11 @@ def _watch(
             case _:
                 facts = {"text": shown(answer), "last": last}
                 console.say(gettext("{text} is not understood; events are 0 to {last}.", **facts))
+
+
+def _position(reading: AnyReading, at: int) -> Any:
+    """Where the play stood after so many events."""
+    return Play(reading.game, reading.play.log[:at], start=reading.play.start).position
 
 
 def _title(which: Which, reading: AnyReading) -> Iterator[str]:
@@ -216,12 +212,11 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
 
 
 def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
-    game, log, at = reading.game, reading.play.log, arguments.at
-    if not 0 <= at <= len(log):
-        raise BadRecord(
-            "there is no event {number}; the record has 0 to {last}", number=at, last=len(log)
-        )
-    position = Play(game, log[:at], start=reading.play.start).position
+    game, last, at = reading.game, len(reading.play.log), arguments.at
+    if not 0 <= at <= last:
+        facts = {"number": at, "last": last}
+        raise BadRecord("there is no event {number}; the record has 0 to {last}", **facts)
+    position = _position(reading, at)
     scene, text = game.scene(position), position_text(game, position)
     says = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
     once = list(dict.fromkeys(says))

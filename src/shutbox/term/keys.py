@@ -200,7 +200,7 @@ class Keys:
         try:
             with self._terminal.one_by_one():
                 ask()
-                for key in self._keys():
+                while (key := self._terminal.key()) and (self.typed or key not in _ENDS):
                     pressed()
                     if (line := self._taken(key, at_once)) is not None:
                         return line
@@ -239,13 +239,6 @@ class Keys:
     def _echo(self, text: str) -> None:
         self._out.write(text)
         self._out.flush()
-
-    def _keys(self) -> Iterator[str]:
-        """Keys as they are pressed, to the end."""
-        while key := self._terminal.key():
-            if key in _ENDS and not self.typed:
-                return
-            yield key
 
 
 def _columns(sign: str) -> int:

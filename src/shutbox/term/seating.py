@@ -9,9 +9,9 @@ from shutbox.bots import (
     RIVAL,
     bots_of,
     check_person,
+    players_text,
     read_back,
     read_players,
-    typed_player,
 )
 from shutbox.english import listed, number_word, shown
 from shutbox.errors import BadName, ShutboxError
@@ -19,27 +19,11 @@ from shutbox.game import Game
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_name, unnamed
+from shutbox.seats import COMPUTER, Seat, read_name
 from shutbox.table.setup import game_for
 from shutbox.term.console import Console
 from shutbox.term.menu import FIRST, name_here, refuse_number
 from shutbox.typed_text import typed_words
-
-_AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
-
-
-def players_text(typed: str) -> str:
-    """Who plays, as people type it, as the list that `read_players` reads.
-
-    >>> players_text("Rosie and the computer"), players_text("Ann, Bob and Nell")
-    ('Rosie,computer:hobbs', 'Ann,Bob,computer:nell')
-    >>> players_text("3")
-    'Player 1,Player 2,Player 3'
-    """
-    text = typed.strip()
-    if re.fullmatch("[0-9]{1,2}", text) and 1 <= int(text) <= MOST_SEATS:
-        return ",".join(unnamed(int(text)))
-    return ",".join(map(typed_player, _AND.split(text)))
 
 
 def ask_rival(console: Console) -> str:
