@@ -24,7 +24,7 @@ from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
-    from shutbox.term.speech import Voice  # a game without a voice starts faster without it
+    from shutbox.term.speech.search import Voice  # a game without a voice starts faster without it
 
 NARROWEST = 10  # lines are not broken below this many columns
 REPEATS = "."

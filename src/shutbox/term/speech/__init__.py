@@ -2,28 +2,13 @@
 
 The standard library is enough. On Linux the voice is speech-dispatcher by its socket, which blind
 people have set up as they like it, or else espeak-ng; on macOS `say`; on Windows SAPI.
-"""
 
-from typing import Protocol
+A voice speaks sentences one after another while the program goes on. Each of its methods raises
+OSError once it is dead, and none of them waits for sound.
+"""
 
 FASTEST, USUAL, SLOWEST = 450, 175, 80
 """Words a minute, as espeak-ng counts them; the scales of the others are laid over these."""
-
-
-class Voice(Protocol):
-    """Speaks sentences one after another while the program goes on.
-
-    Each method raises OSError once the voice is dead, and none of them waits for sound.
-    """
-
-    def say(self, sentence: str) -> None:
-        """Speak a sentence after those that are still to be spoken."""
-
-    def stop(self) -> None:
-        """Be silent at once, and forget what was still to be spoken."""
-
-    def close(self) -> None:
-        """There is nothing more to say. What is still to be spoken is spoken to its end."""
 
 
 def spoken(text: str) -> str:

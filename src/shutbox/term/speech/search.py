@@ -6,17 +6,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 from shutbox.english import shown
 from shutbox.messages import gettext
-from shutbox.term.speech import USUAL, Voice
+from shutbox.term.speech import USUAL
 from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
 from shutbox.term.speech.ssip import Ssip
 
 PATIENCE = 5.0
 """Seconds after which a program that has only to look up a voice counts as dead."""
 
+Voice: TypeAlias = Ssip | ProcessVoice
 _Found = tuple[Voice, bool]  # a voice, and whether it is the one that was asked for by its name
 _Search = Callable[[int | None, str], _Found]  # raises OSError where there is no such voice
 
