@@ -68,13 +68,9 @@ def odds(arguments: argparse.Namespace) -> None:
     aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
     exact, anyway = arguments.exact, arguments.anyway
     if arguments.plot is not None:
-        from shutbox.cli.plot import (  # imports matplotlib, which takes a second
-            check_plot,
-            plot_odds,
-        )
+        from shutbox.cli.plot import check_plot, plot_odds  # imports matplotlib: a second
 
         check_plot(arguments.plot)
-
     told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
     solution = solve_once(game, aim, told, position, exact=exact, anyway=anyway)
     found = odds_of(solution, position)
