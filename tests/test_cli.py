@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from commands import filled
 from records import header as record_header
 from shutbox import (
     Choose,
@@ -363,7 +362,7 @@ def every_command(parser: Parser) -> Iterator[Parser]:
 
 def test_the_help_of_a_command_ends_with_examples_which_are_understood() -> None:
     parser = arguments_parser()
-    for command in every_command(filled()):
+    for command in every_command(arguments_parser().filled()):
         examples = str(command.epilog).partition("examples:\n")[2].splitlines()
         assert examples
         for example in examples:
@@ -459,7 +458,7 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_command_has_its_function() -> None:
-    ways = [command.get_default("run") for command in every_command(filled())]
+    ways = [command.get_default("run") for command in every_command(arguments_parser().filled())]
     assert all(map(callable, ways))
     assert len(ways) == len(set(ways)) > len(COMMANDS)
 

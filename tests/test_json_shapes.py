@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from commands import filled
 from people import Person
 from records import header
 from shutbox import Chosen, Play, Roll, Rolled
+from shutbox.cli.commands import arguments_parser
 from shutbox.cli.main import main
 from shutbox.lookup import game_of
 from shutbox.record import written
@@ -309,4 +309,4 @@ def with_json(parser: argparse.ArgumentParser, name: str = "shutbox") -> Iterato
 
 def test_every_command_that_takes_json_is_on_the_page() -> None:
     told = {re.split(" of | --", name)[0] for name in shapes() if name.startswith("shutbox")}
-    assert told == set(with_json(filled()))
+    assert told == set(with_json(arguments_parser().filled()))

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import shutbox
-from commands import filled
 from shutbox import ShutboxError
+from shutbox.cli.commands import arguments_parser
 from shutbox.web import errors as web_errors
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.openapi import document
@@ -58,7 +58,7 @@ def commands(
     parser: argparse.ArgumentParser | None = None, name: str = "shutbox"
 ) -> Iterator[tuple[str, list[str]]]:
     words: list[str] = []
-    for action in (parser or filled())._actions:
+    for action in (parser or arguments_parser().filled())._actions:
         if isinstance(action, argparse._SubParsersAction):
             for word, command in action.choices.items():
                 yield from commands(command, f"{name}-{word}")

@@ -79,7 +79,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
 def arguments_parser() -> Parser:
     """Return the parser; `run` of what it reads is the function of the command.
 
-    It knows the arguments of a command once that is typed.
+    It knows the arguments of a command once that is typed; `filled` adds those of all.
     """
     parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")

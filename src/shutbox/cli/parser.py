@@ -109,6 +109,15 @@ class Parser(argparse.ArgumentParser):
         lines = (f"  shutbox {line}" for line in examples)
         self.epilog = "\n".join((gettext("examples:"), *lines))
 
+    def filled(self) -> "Parser":
+        """Return the parser with the arguments of every command in it."""
+        self._fill()
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for command in action.choices.values():
+                    command.filled()
+        return self
+
     def _fill(self) -> None:
         fill, self.fill = self.fill, None
         if fill is not None:
