@@ -82,7 +82,7 @@ NEED_NUMPY = (
     "match_strength.py",
 )
 """Files that can be imported without NumPy, although their examples need it."""
-NEED_RL = ("rl.md", "match_encoding.py", "baseline_table.py")
+NEED_RL = ("rl.md", "encoder.py")
 """Files whose examples need the extra `rl`."""
 LEARNS = ("gymnasium", "numpy", "pettingzoo", "pyspiel")
 """The packages of the extra `rl`."""

@@ -1,6 +1,7 @@
 """The five computer players with names: who they are, how strong, and how they are seated."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,6 @@ import pytest
 from shutbox import find
 from shutbox.analysis.strategy.compare import compare
 from shutbox.bots import CHARACTERS, KINDS, bot, character_of, read_players
-from shutbox.bots.characters import level_of
 from shutbox.errors import BadName
 from shutbox.seats import Seat, name_faults, read_seats
 from shutbox.solver import MEAN
@@ -28,7 +28,7 @@ def test_there_is_one_of_each_strength_the_weakest_first() -> None:
     assert [character.level for character in CHARACTERS] == [1, 2, 3, 4, 5]
     losses = [character.loss for character in CHARACTERS]
     assert losses == sorted(losses, reverse=True)
-    assert level_of(max(losses) * 100) == 1
+    assert replace(CHARACTERS[0], loss=max(losses) * 100).level == 1
     assert len({character.strength for character in CHARACTERS}) == len(CHARACTERS)
 
 

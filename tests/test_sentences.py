@@ -43,11 +43,15 @@ NOTATION: dict[str, set[str]] = {
     "bots/characters.py": {"the computer", "a computer"},  # what is typed
     "term/seating.py": {"the dice", "high roll", "highest throw", "the highest throw"},
     "typed_text.py": {"{} die", "{} dice"},
-    "cli/autosave.py": {"shutbox resume {}"},
-    "cli/import_export.py": {"shutbox: {}: {}", "shutbox: {}"},
+    "cli/admin.py": {  # what can be typed
+        "--sort size --limit 5",
+        "abcdefgh --to games",
+        "abcdefgh --url https://box.example",
+    },
+    "cli/own_games.py": {"shutbox: {}: {}", "shutbox: {}"},
     "cli/main.py": {"shutbox: {}", "shutbox games"},
     "cli/parser.py": {"  shutbox {}"},
-    "cli/play.py": {"shutbox {}", "pip install 'shutbox[{}]'"},
+    "cli/play.py": {"shutbox {}", "shutbox resume {}", "pip install 'shutbox[{}]'"},
     "games/box/scene.py": {"die {}"},  # keys of pieces
     "games/cargo/scene.py": {"cargo {}", "hand {}"},
     "lookup.py": {"format"},

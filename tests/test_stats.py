@@ -269,10 +269,10 @@ def from_value(value: dict[str, Any]) -> Stats:
                     Matches(m["match"], m["played"], m["won"], m["shared"]) for m in each["matches"]
                 ),
                 each["won_in_a_row"],
-                tuple(Scores(s["game"], s["turns"], s["total"], s["best"]) for s in each["scores"]),
                 each["turns"],
                 each["shut"],
                 each["shut_in_a_row"],
+                tuple(Scores(s["game"], s["turns"], s["total"], s["best"]) for s in each["scores"]),
             )
             for each in value["players"]
         ),

@@ -10,8 +10,7 @@ import pytest
 
 from shutbox import find
 from shutbox.term.at_once import meant
-from shutbox.term.keys import LONGEST_LINE, Keys, WindowsKeys
-from shutbox.term.pauses import Pauses
+from shutbox.term.keys import LONGEST_LINE, Keys, Pauses, WindowsKeys
 from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
 from terminal.pipe import piped
 

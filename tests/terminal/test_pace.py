@@ -15,8 +15,7 @@ from shutbox.record import written
 from shutbox.seats import Seat
 from shutbox.stats.wording import beside_earlier
 from shutbox.store import Store
-from shutbox.term.keys import UnixKeys
-from shutbox.term.pauses import PACES, VARIABLE, Pauses
+from shutbox.term.keys import PACE, PACES, Pauses, UnixKeys
 from shutbox.term.picture import picture
 from terminal.driver import AGAIN, PATIENCE, Terminal
 
@@ -56,10 +55,10 @@ def test_a_key_skips_the_pauses_until_somebody_is_to_act() -> None:
 def test_the_pace_is_that_of_the_command_line_or_of_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv(VARIABLE, "slow")
+    monkeypatch.setenv(PACE, "slow")
     assert Pauses.at(None).seconds == PACES["slow"]
     assert Pauses.at("quick").seconds == PACES["quick"]
-    monkeypatch.setenv(VARIABLE, "hasty")
+    monkeypatch.setenv(PACE, "hasty")
     assert Pauses.at(None).seconds == PACES["normal"]
 
 

@@ -18,8 +18,8 @@ import pytest
 
 from kill.heard import heard, opening
 from shutbox import Over, SeededCup
-from shutbox.cli.autosave import keep_options, with_kept_options
 from shutbox.cli.commands import arguments_parser
+from shutbox.cli.consoles import keep_options, with_kept_options
 from shutbox.cli.main import main
 from shutbox.cups import follow
 from shutbox.lookup import game_of

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from bench.speech import Heard, dispatcher, missing
 
-from shutbox.term.speech import find_voice, search
+from shutbox.term.speech import search
 from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
+from shutbox.term.speech.search import find_voice
 from shutbox.term.speech.ssip import Ssip
 from terminal.driver import KEPT, Terminal
 from terminal.pipe import piped

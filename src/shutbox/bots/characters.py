@@ -14,7 +14,16 @@ from itertools import chain, count
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat, clean, looks, read_seats
+from shutbox.seats import (
+    COMPUTER,
+    LONGEST_NAME,
+    MOST_SEATS,
+    Seat,
+    clean,
+    looks,
+    read_seats,
+    unnamed,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ class Character:
         >>> [character.level for character in CHARACTERS]
         [1, 2, 3, 4, 5]
         """
-        return level_of(self.loss)
+        return 1 + sum(self.loss <= most for most in _LOSES_AT_MOST)
 
     @property
     def strength(self) -> str:
@@ -75,19 +84,14 @@ CHARACTERS = (
         Fraction(5128001381, 39182082048),
         gettext_noop("Plays from a sheet of paper."),
     ),
-    Character(
-        "abacus",
-        "Abacus",
-        "perfect",
-        Fraction(0),
-        gettext_noop("Knows every position."),
-    ),
+    Character("abacus", "Abacus", "perfect", Fraction(0), gettext_noop("Knows every position.")),
 )
 """The weakest first."""
 
 RIVAL = CHARACTERS[len(CHARACTERS) // 2]
 """Who plays where nobody says which computer player."""
 
+_AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
 _THE_COMPUTER = ("the computer", "a computer")
 _NUMBER = (
     "[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
@@ -115,22 +119,13 @@ _LOSES_AT_MOST = (Fraction(2), Fraction(1, 2), Fraction(1, 4), Fraction(0))
 """In a turn of Classic, from level 2 up to level 5."""
 
 
-def level_of(loss: Fraction) -> int:
-    """How strong a player is who loses so much in a turn of Classic, from 1 to 5.
-
-    >>> [level_of(Fraction(loss)) for loss in (9, 2, 0)]
-    [1, 2, 5]
-    """
-    return 1 + sum(loss <= most for most in _LOSES_AT_MOST)
-
-
 def character_of(kind: str) -> Character | None:
     """Who plays as this kind of computer player; None where that is nobody.
 
     >>> character_of("careful").name, character_of("fixed:7")
     ('Hobbs', None)
     """
-    return next((character for character in CHARACTERS if character.kind == kind), None)
+    return next((one for one in CHARACTERS if one.kind == kind), None)
 
 
 def read_players(text: str) -> tuple[Seat, ...]:
@@ -166,14 +161,23 @@ def check_person(name: str) -> None:
         )
 
 
-def typed_player(part: str) -> str:
-    """One player of a list as people type it, as `read_players` reads it.
+def players_text(typed: str) -> str:
+    """Who plays, as people type it, as the list that `read_players` reads.
 
-    >>> typed_player("Nell"), typed_player("the computer"), typed_player("Ann")
-    ('computer:nell', 'computer:hobbs', 'Ann')
+    >>> players_text("Rosie and the computer"), players_text("Ann, Bob and Nell")
+    ('Rosie,computer:hobbs', 'Ann,Bob,computer:nell')
+    >>> players_text("3")
+    'Player 1,Player 2,Player 3'
 
     Raises what `check_person` raises.
     """
+    text = typed.strip()
+    if re.fullmatch("[0-9]{1,2}", text) and 1 <= int(text) <= MOST_SEATS:
+        return ",".join(unnamed(int(text)))
+    return ",".join(map(_typed_player, _AND.split(text)))
+
+
+def _typed_player(part: str) -> str:
     word = clean(part).casefold()
     if word in _THE_COMPUTER:
         return f"{COMPUTER}:{RIVAL.id}"

@@ -24,21 +24,15 @@ class Solves(Protocol):
         """Raise TooLarge for such a game."""
 
 
-def _on_paper(seed: str) -> Player[Any, Any]:
-    from shutbox.bots.pocket_sheet import OnPaper  # solves the game, which nobody else needs
+def _solving(name: str) -> Player[Any, Any]:
+    from shutbox.bots import perfect  # these solve the game, which takes much to import
 
-    return OnPaper()
-
-
-def _perfect(seed: str) -> Player[Any, Any]:
-    from shutbox.bots.perfect import Perfect  # solves the game too
-
-    return Perfect()
+    return perfect.Perfect() if name == "perfect" else perfect.OnPaper()
 
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
     "perfect": (
-        _perfect,
+        lambda seed: _solving("perfect"),
         gettext_noop("makes the best choice there is; in the last round for the win"),
     ),
     "fewest": (lambda seed: ByTiles(fewest_tiles), gettext_noop("covers as few tiles as it can")),
@@ -49,7 +43,10 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
         lambda seed: Careful(),
         gettext_noop("goes by the chance to be stuck on the next throw"),
     ),
-    "sheet": (_on_paper, gettext_noop("plays by a strategy that fits on one sheet of paper")),
+    "sheet": (
+        lambda seed: _solving("sheet"),
+        gettext_noop("plays by a strategy that fits on one sheet of paper"),
+    ),
     "random": (
         lambda seed: FixedChoice(seed) if seed else RandomChoice(),
         gettext_noop("chooses at random, anew each time"),

@@ -1,1 +1,1 @@
-"""The command line: playing, asking, and the user's own games, a file for each command."""
+"""The command line: playing, asking, and the user's own games, a row of a table for each."""

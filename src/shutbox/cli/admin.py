@@ -3,16 +3,15 @@
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shutbox.cli.options import add_json, add_switch
 from shutbox.cli.output import answer, print_json, tell
-from shutbox.cli.parser import Commands, Parser
-from shutbox.cli.serve import database_of, needing_server, own_database
+from shutbox.cli.parser import Commands, Parser, add_shared, add_switch
+from shutbox.cli.serve import database_of, needing_server
 from shutbox.english import listed, shown, visible
 from shutbox.errors import NotKept, NotUnderstood
 from shutbox.messages import gettext, ngettext
@@ -29,77 +28,68 @@ FINE, DAMAGED = 0, 1
 def add_admin(parser: Parser) -> None:
     """Add the commands of `shutbox admin`, with their arguments."""
     under = parser.add_subparsers(dest="tool", metavar="COMMAND", required=True)
-    command = _add(under, "status", gettext("say what runs, and how much is kept"))
-    command.runs(status, "admin status")
+    _add(under, status, gettext("say what runs, and how much is kept"), "")
 
-    command = _add(under, "rooms", gettext("list the tables"))
+    examples = "--sort size --limit 5", "--idle 30d"
+    command = _add(under, rooms, gettext("list the tables"), *examples)
     about = gettext("the first ones are those of the last move, newest, or largest (default: last)")
     command.add_argument("--sort", choices=("last", "opened", "size"), default="last", help=about)
     about = gettext("at most this many (default: 20)")
     command.add_argument("--limit", type=int, default=20, metavar="N", help=about)
     about = gettext("only those at which nothing has happened for so long, such as 30d")
     command.add_argument("--idle", default="0m", metavar="TIME", help=about)
-    command.runs(rooms, "admin rooms --sort size --limit 5", "admin rooms --idle 30d")
 
-    command = _add(under, "export", gettext("write the games of a table into files, as records"))
+    about = gettext("write the games of a table into files, as records")
+    command = _add(under, export, about, "abcdefgh --to games")
     _add_room(command)
     about = gettext("the folder for the files (default: the current one)")
     command.add_argument("--to", metavar="FOLDER", help=about)
-    command.runs(export, "admin export abcdefgh --to games")
 
     about = gettext("look at all that is kept, and name the tables that are damaged")
-    command = _add(under, "verify", about)
+    command = _add(under, verify, about, "")
     about = gettext("the id of a table; without one all are looked at")
     command.add_argument("room", nargs="*", metavar="ROOM", help=about)
-    command.runs(verify, "admin verify")
 
     about = gettext("close a table: people still see it, and nobody plays there again")
-    command = _add(under, "close", about)
-    _add_room(command)
-    command.runs(close, "admin close abcdefgh")
-
-    command = _add(under, "delete", gettext("delete tables, and all that is kept of them"))
-    _add_room(command, several=True)
-    _add_yes(command)
-    command.runs(delete, "admin delete abcdefgh")
+    _add_room(_add(under, close, about, "abcdefgh"))
 
     command = _add(
-        under, "rotate-secret", gettext("make every link void, and new ones in its place")
+        under, delete, gettext("delete tables, and all that is kept of them"), "abcdefgh"
     )
+    _add_room(command, nargs="+")
     _add_yes(command)
-    command.runs(rotate_secret, "admin rotate-secret")
+
+    about = gettext("make every link void, and new ones in its place")
+    _add_yes(_add(under, rotate_secret, about, ""))
 
     about = gettext("make the opener's link of a table anew, and print it")
-    command = _add(under, "rotate-host", about)
+    command = _add(under, rotate_host, about, "abcdefgh --url https://box.example")
     _add_room(command)
     about = gettext("the address that people use, as for serve")
     command.add_argument("--url", default="", metavar="URL", help=about)
-    command.runs(rotate_host, "admin rotate-host abcdefgh --url https://box.example")
 
-    command = _add(under, "ban", gettext("shut an address out"))
+    command = _add(under, ban, gettext("shut an address out"), "192.0.2.7 --for 7d")
     _add_address(command)
     about = gettext("for so long, such as 7d (default: until unban)")
     command.add_argument("--for", dest="time", metavar="TIME", help=about)
     _add_yes(command)
-    command.runs(ban, "admin ban 192.0.2.7 --for 7d")
 
-    command = _add(under, "unban", gettext("let an address in again"))
-    _add_address(command)
-    command.runs(unban, "admin unban 192.0.2.7")
+    _add_address(_add(under, unban, gettext("let an address in again"), "192.0.2.7"))
 
-    command = _add(under, "bans", gettext("list the addresses that are shut out"))
-    command.runs(bans, "admin bans --json")
+    _add(under, bans, gettext("list the addresses that are shut out"), "--json")
 
 
-def _add(under: Commands, name: str, about: str) -> Parser:
-    """Add a command, with what all of them have."""
+def _add(under: Commands, run: Callable[..., int | None], about: str, *examples: str) -> Parser:
+    """Add the command that is named like its function, with what all of them have."""
+    name = run.__name__.replace("_", "-")
     command = under.add_parser(name, help=about)
     about = gettext(
         "sqlite:///FILE or postgresql://USER@HOST/NAME, as for serve (default: SHUTBOX_DATABASE, "
         "or else tables.db in your own folder of records)"
     )
     command.add_argument("--database", metavar="URL", help=about)
-    add_json(command)
+    add_shared(command, "--json")
+    command.runs(run, *(f"admin {name} {words}".rstrip() for words in examples))
     return command
 
 
@@ -112,9 +102,9 @@ def _add_address(command: argparse.ArgumentParser) -> None:
     command.add_argument("address", metavar="ADDRESS", help=about)
 
 
-def _add_room(command: argparse.ArgumentParser, several: bool = False) -> None:
+def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
     about = gettext("the id of a table, from its address /r/ROOM")
-    command.add_argument("room", nargs="+" if several else None, metavar="ROOM", help=about)
+    command.add_argument("room", nargs=nargs, metavar="ROOM", help=about)
 
 
 @contextmanager
@@ -122,7 +112,7 @@ def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
     """What is kept in the database that is named."""
     with needing_server():
         from shutbox.web.admin.survey import beside
-    with beside(database_of(arguments) or own_database()) as archive:
+    with beside(database_of(arguments)) as archive:
         yield archive
 
 
@@ -287,7 +277,16 @@ def verify(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"tables": looked_at, "faults": faults})
     elif faults:
-        print(*_restore_lines(looked_at), sep="\n")
+        number = ngettext(
+            "{number} table was looked at.", "{number} tables were looked at.", looked_at
+        )
+        restore = gettext(
+            "Tables that are damaged are not shown, and the others go on. To have them back, stop "
+            "every server, and keep a copy of the database as it is. Restore the newest backup in "
+            "which shutbox admin verify finds nothing, and start again."
+        )
+        where = gettext("The commands are in docs/hosting.md under Backup and restore.")
+        print(number, restore, where, sep="\n")
     else:
         says = ngettext(
             "{number} table was looked at; all is as it was stored.",
@@ -296,16 +295,6 @@ def verify(arguments: argparse.Namespace) -> int:
         )
         print(says)
     return DAMAGED if faults else FINE
-
-
-def _restore_lines(looked_at: int) -> Iterator[str]:
-    yield ngettext("{number} table was looked at.", "{number} tables were looked at.", looked_at)
-    yield gettext(
-        "Tables that are damaged are not shown, and the others go on. To have them back, stop "
-        "every server, and keep a copy of the database as it is. Restore the newest backup in "
-        "which shutbox admin verify finds nothing, and start again."
-    )
-    yield gettext("The commands are in docs/hosting.md under Backup and restore.")
 
 
 # Changing

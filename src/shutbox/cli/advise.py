@@ -14,9 +14,8 @@ from shutbox.analysis.equity.last_round import check_answers, facing, seconds_of
 from shutbox.analysis.equity.match_value import needs_whole
 from shutbox.analysis.solvers.select import solve_once
 from shutbox.analysis.wording import aim_words
-from shutbox.cli.options import add_aim, add_anyway, add_format, add_json
 from shutbox.cli.output import Told, answer
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Parser, add_shared
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game, Over, RuleCard, Throw, position_text
 from shutbox.lookup import find_any_position, match_of
@@ -31,14 +30,12 @@ def add_advise(parser: Parser) -> None:
     """Add the arguments of `shutbox advise`."""
     about = gettext("such as classic:1-9/3+5, or one of a match")
     parser.add_argument("position", metavar="POSITION", help=about)
-    add_aim(parser, default=None)
+    add_shared(parser, "--aim", default=None)
     about = gettext("the best score so far")
     parser.add_argument("--to-beat", type=int, metavar="SCORE", help=about)
     about = gettext("how many players are still to come")
     parser.add_argument("--after", type=int, metavar="N", help=about)
-    add_format(parser)
-    add_anyway(parser)
-    add_json(parser)
+    add_shared(parser, "--format", "--anyway", "--json")
     parser.runs(advise, "advise classic:1-9/3+5", "advise classic:1-9/3+5 --to-beat 8 --after 2")
 
 
@@ -99,23 +96,17 @@ def _among_others(
 def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> Advice:
     if arguments.aim is not None:
         raise NotUnderstood("--aim: among other players everybody plays to win")
-    every_round = _check_solved(match, position, anyway=arguments.anyway)
-    told = Told(gettext("Solving {game}", game=match.name))
-    return Adviser(match, seconds=inf, every_round=every_round, progress=told).advise(position)
-
-
-def _check_solved(match: "Match[Any, Any]", position: Any, *, anyway: bool) -> bool:
-    """Whether every round of the match is solved for advice. Raises TooLarge where there is none.
-
-    Before the last round a turn can also be played for its score.
-    """
+    every_round = False
     if needs_whole(match, position):
+        # Before the last round a turn can also be played for its score.
         for_score = seconds_of_answers(match) < inf
         with suppress(TooLarge) if for_score else nullcontext():
-            check_whole(match, anyway=anyway)
-            return True
-    check_answers(match, anyway=anyway)
-    return False
+            check_whole(match, anyway=arguments.anyway)
+            every_round = True
+    if not every_round:
+        check_answers(match, anyway=arguments.anyway)
+    told = Told(gettext("Solving {game}", game=match.name))
+    return Adviser(match, seconds=inf, every_round=every_round, progress=told).advise(position)
 
 
 def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -> Advice:

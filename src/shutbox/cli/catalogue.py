@@ -3,9 +3,8 @@
 import argparse
 from pathlib import Path
 
-from shutbox.cli.options import Arguments, add_json, add_switch
 from shutbox.cli.output import answer
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Arguments, Parser, add_shared, add_switch
 from shutbox.english import capital, listed, number_word, shown
 from shutbox.errors import NotUnderstood
 from shutbox.game import Choose, Over, Throw, position_text
@@ -19,7 +18,7 @@ from shutbox.picture import png, svg
 def add_games(parser: Parser) -> None:
     """Add the arguments of `shutbox games`."""
     add_switch(parser, "--mine", gettext("the games that you have played"))
-    add_json(parser)
+    add_shared(parser, "--json")
     parser.runs(games, "games", "games --mine")
 
 
@@ -43,7 +42,7 @@ def add_rules(parser: Parser) -> None:
         "or a match such as pub"
     )
     parser.add_argument("game", metavar="GAME", help=about)
-    add_json(parser)
+    add_shared(parser, "--json")
     parser.runs(rules, "rules pub", "rules 'classic(tiles=1-12)'")
 
 
@@ -66,7 +65,7 @@ def _add_position(to: Arguments) -> None:
 def add_legal(parser: Parser) -> None:
     """Add the arguments of `shutbox legal`."""
     _add_position(parser)
-    add_json(parser)
+    add_shared(parser, "--json")
     parser.runs(legal, "legal classic:1.5.9/2+2", "legal pub --json")
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from shutbox import __version__
-from shutbox.cli.parser import Commands, Parser
+from shutbox.cli.parser import Parser
 from shutbox.messages import gettext, gettext_noop
 
 
@@ -21,11 +21,8 @@ class Command(NamedTuple):
     module: str = ""
     """Below `shutbox.cli`; empty where it has the name of the command."""
 
-    def add_to(self, commands: Commands) -> None:
-        """Add a parser of this name, which has no arguments yet."""
-        commands.add_parser(self.name, help=gettext(self.about)).fill = self._fill
-
-    def _fill(self, parser: Parser) -> None:
+    def fill(self, parser: Parser) -> None:
+        """Add the arguments of the command to its parser."""
         module = import_module(f"shutbox.cli.{self.module or self.name}")
         getattr(module, f"add_{self.name}")(parser)
 
@@ -50,20 +47,22 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("show", gettext_noop("tell a game that was played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
         Command("check", gettext_noop("say whether a record is sound, and what is wrong"), "show"),
-        Command("chips", gettext_noop("explain every account of a match, line by line")),
-        Command("export", gettext_noop("hand records on to other programs"), "import_export"),
-        Command("import", gettext_noop("keep records that were exported as JSON"), "import_export"),
+        Command("chips", gettext_noop("explain every account of a match, line by line"), "show"),
+        Command("export", gettext_noop("hand records on to other programs"), "own_games"),
+        Command("import", gettext_noop("keep records that were exported as JSON"), "own_games"),
         Command("stats", gettext_noop("sum up your own games, and the dice"), "own_games"),
         Command("review", gettext_noop("tell what was luck and what was skill")),
     ),
     gettext_noop("What it is worth"): (
         Command("odds", gettext_noop("tell what a game is worth under best play")),
-        Command("policy", gettext_noop("write the best choice of every position into a file")),
+        Command(
+            "policy", gettext_noop("write the best choice of every position into a file"), "odds"
+        ),
         Command("advise", gettext_noop("rank the choices of a position, and say why")),
         Command(
             "equity", gettext_noop("tell the share of the win at every standing of a match of two")
         ),
-        Command("fair", gettext_noop("tell which rules are fair to every seat")),
+        Command("fair", gettext_noop("tell which rules are fair to every seat"), "equity"),
         Command("compare", gettext_noop("tell how strong players and fixed ways to play are")),
     ),
     gettext_noop("For hosts"): (
@@ -82,15 +81,12 @@ def arguments_parser() -> Parser:
 
     It knows the arguments of a command once that is typed; `filled` adds those of all.
     """
-    parser = Parser(
-        prog="shutbox",
-        description=gettext("Shut the Box under all its house rules."),
-    )
+    parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
     commands = parser.add_subparsers(prog="shutbox", dest="command", metavar="COMMAND")
     for rows in COMMANDS.values():
         for row in rows:
-            row.add_to(commands)
+            commands.add_parser(row.name, help=gettext(row.about)).fill = row.fill
     parser.groups = {
         gettext(title): [(row.name, gettext(row.about)) for row in rows]
         for title, rows in COMMANDS.items()

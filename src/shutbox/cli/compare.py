@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
@@ -14,9 +14,8 @@ from shutbox.analysis.strategy.following import NAMES, AnyPlayer, check_player
 from shutbox.analysis.strategy.strength import Strength
 from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
 from shutbox.bots import bot
-from shutbox.cli.options import add_aim, add_anyway, add_game, add_json, add_switch
 from shutbox.cli.output import Told, answer
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.english import percent, shown
 from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.game import Game, RuleCard
@@ -26,8 +25,7 @@ from shutbox.messages import gettext
 
 def add_compare(parser: Parser) -> None:
     """Add the arguments of `shutbox compare`."""
-    add_game(parser)
-    add_aim(parser)
+    add_shared(parser, "game", "--aim")
     about = gettext(
         "compare this player instead of all fixed ways to play; may be given several times. It is "
         "one of perfect, fewest, most, highest, first, careful, sheet, random and fixed, or your "
@@ -35,20 +33,21 @@ def add_compare(parser: Parser) -> None:
     )
     parser.add_argument("--player", action="append", default=[], metavar="PLAYER", help=about)
     add_switch(parser, "--sheet", gettext("also a strategy that fits on one sheet of paper"))
-    add_anyway(parser)
-    add_json(parser)
+    add_shared(parser, "--anyway", "--json")
     parser.runs(compare, "compare classic", "compare full-house --player most --sheet")
 
 
 def compare(arguments: argparse.Namespace) -> None:
     """What each way to play is worth, best first; and the sheet, if it is asked for."""
     game = find_any(arguments.game)
-    players = players_named(arguments.player) if arguments.player else None
+    # A kind may be written as it is where players sit down to a game: computer:fewest.
+    names = [text.removeprefix("computer:") for text in arguments.player]
+    players = {name: _player(name) for name in names}
     told = Told(gettext("Comparing ways to play {game}", game=game.name))
     found = compared(
         game,
         arguments.aim,
-        players=players,
+        players=players or None,
         sheet=arguments.sheet,
         anyway=arguments.anyway,
         progress=told,
@@ -94,18 +93,11 @@ def _worth(way: Strength, aim: str, card: RuleCard) -> list[str]:
 # Whom --player names: a kind of computer player, or a class or function of the user's own
 
 
-def players_named(texts: Sequence[str]) -> dict[str, AnyPlayer]:
-    """Players by their texts, such as `fewest`, `fixed:pub`, or `mine:BothDice` of a file mine.py.
-
-    A kind may be written as it is where players sit down to a game: `computer:fewest`.
+def _player(text: str) -> AnyPlayer:
+    """The player of a text such as `fewest`, `fixed:pub`, or `mine:BothDice` of a file mine.py.
 
     Raises NotUnderstood for a module or a name that is not there, and BadName for a kind.
     """
-    names = (text.removeprefix("computer:") for text in texts)
-    return {name: _player(name) for name in names}
-
-
-def _player(text: str) -> AnyPlayer:
     if text in NAMES:
         return text
     module, colon, name = text.rpartition(":")
@@ -131,9 +123,7 @@ def _module(module: str, text: str) -> Any:
         raise
     except Exception as error:
         raise NotUnderstood(
-            "--player: {text} cannot be imported: {reason}",
-            text=shown(text),
-            reason=_reason(error),
+            "--player: {text} cannot be imported: {reason}", text=shown(text), reason=_reason(error)
         ) from error
     finally:
         sys.path.remove(folder)

@@ -1,17 +1,36 @@
-"""How something is played and told at a terminal: the options, and the console they ask for."""
+"""How something is played and told at a terminal: the options, and the console they ask for.
+
+A record says what happened and nothing else. `--throw ask` and the like are a small file next to
+it, which may be lost or damaged without harm.
+"""
 
 import argparse
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
-from shutbox.cli.options import Arguments, add_switch
+from shutbox.cli.parser import Arguments, add_shared, add_switch
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 from shutbox.narrator import Length
 from shutbox.term import Console
-from shutbox.term.pauses import PACES
+from shutbox.term.keys import PACES
 
 THROWS = ("auto", "ask")
 HINTS = ("off", "legal", "ranked", "explained")
+VOICE = ("--speak", "--rate", "--voice")  # the options that `console_of` asks
 LENGTHS = tuple(str(length.value) for length in Length)
+OPTIONS = ".options"  # in place of that of the record
+
+_OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
+    "throw": (None, THROWS),
+    "hints": ("explained", HINTS),
+    "coach": (False, (True,)),
+    "pace": (None, tuple(PACES)),
+    "length": ("normal", LENGTHS),
+}
+"""Each with its default, and with what is kept where it is another."""
 
 
 def add_telling(command: Arguments) -> None:
@@ -35,34 +54,13 @@ def add_telling(command: Arguments) -> None:
         "whole line"
     )
     told.add_argument("--keys", action=argparse.BooleanOptionalAction, default=False, help=about)
-    add_voice(told)
-    add_plain(told)
+    add_shared(told, *VOICE, "--plain")
 
 
 def add_length(command: Arguments) -> None:
     """Add `--length`, how much is told."""
     about = gettext("how much is told of each event (default: normal)")
     command.add_argument("--length", choices=LENGTHS, default="normal", help=about)
-
-
-def add_voice(command: Arguments) -> None:
-    """Add the options of a voice that speaks all that is said."""
-    about = gettext(
-        "speak all that is said: by speech-dispatcher or espeak-ng, on macOS by say, on Windows by "
-        "SAPI. Any key stops it, and a full stop says the last sentence again"
-    )
-    command.add_argument(
-        "--speak", action=argparse.BooleanOptionalAction, default=False, help=about
-    )
-    about = gettext("how fast, 80 to 450 words a minute (default: as your voice is set up)")
-    command.add_argument("--rate", type=int, metavar="WORDS", help=about)
-    about = gettext("the name of a voice, as the program that speaks lists them")
-    command.add_argument("--voice", default="", metavar="NAME", help=about)
-
-
-def add_plain(command: Arguments) -> None:
-    """Add `--plain`, with which nothing is drawn."""
-    add_switch(command, "--plain", gettext("words only, no picture, no line editing"))
 
 
 def console_of(arguments: argparse.Namespace) -> Console:
@@ -73,8 +71,8 @@ def console_of(arguments: argparse.Namespace) -> Console:
     keys = getattr(arguments, "keys", False)
     if not arguments.speak:
         return Console(plain=arguments.plain, keys=keys)
-    from shutbox.term.speech import find_voice  # a game without a voice starts faster without it
-    from shutbox.term.speech.voice import FASTEST, SLOWEST
+    from shutbox.term.speech import FASTEST, SLOWEST  # a game without a voice starts faster so
+    from shutbox.term.speech.search import find_voice
 
     if arguments.rate is not None and not SLOWEST <= arguments.rate <= FASTEST:
         facts = {"rate": arguments.rate, "least": SLOWEST, "most": FASTEST}
@@ -83,3 +81,37 @@ def console_of(arguments: argparse.Namespace) -> Console:
     console = Console(plain=arguments.plain, voice=voice, keys=keys)
     console.say(*amiss)
     return console
+
+
+def keep_options(record: Path, arguments: argparse.Namespace | None) -> None:
+    """Write down what is unlike the defaults, if anything is and the disk takes it.
+
+    None: the game is over, and nothing stays.
+    """
+    path = record.with_suffix(OPTIONS)
+    unlike = {
+        name: value
+        for name, (default, known) in _OPTIONS.items()
+        if (value := getattr(arguments, name, None)) != default and value in known
+    }
+    with suppress(OSError):
+        if unlike:
+            path.write_text(json.dumps(unlike), encoding="utf-8")
+        else:
+            path.unlink(missing_ok=True)
+
+
+def with_kept_options(record: Path, arguments: argparse.Namespace) -> argparse.Namespace:
+    """The arguments, with what was kept in place of those that are not given.
+
+    What is said on the command line goes before it.
+    """
+    kept: object = None
+    with suppress(OSError, ValueError):
+        kept = json.loads(record.with_suffix(OPTIONS).read_text(encoding="utf-8"))
+    merged = argparse.Namespace(**vars(arguments))
+    for name, value in kept.items() if isinstance(kept, dict) else ():
+        default, known = _OPTIONS.get(name, (None, ()))
+        if value in known and getattr(arguments, name, None) == default:
+            setattr(merged, name, value)
+    return merged

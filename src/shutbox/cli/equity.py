@@ -1,27 +1,29 @@
-"""`shutbox equity`: the share of the win at every standing of a match of two."""
+"""`shutbox equity` and `fair`: the share of the win, at every standing, and of every seat."""
 
 import argparse
-import csv
-import sys
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
+from shutbox.analysis.equity.fairness import Fair, fair_rules
 from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.shares import ShareTable, every_table, shown_tables
-from shutbox.cli.options import add_anyway, add_format, add_json, add_switch
-from shutbox.cli.output import Told, answer
-from shutbox.cli.parser import Parser
-from shutbox.english import number_word, percent
+from shutbox.analysis.wording import gained, precise
+from shutbox.cli.output import Told, answer, print_csv
+from shutbox.cli.parser import Parser, add_shared, add_switch
+from shutbox.english import figure, number_word, percent
 from shutbox.errors import NotUnderstood
 from shutbox.lookup import find_any, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext
+from shutbox.messages import gettext, ngettext
 from shutbox.seats import unnamed
 
 MOST_COLUMNS, MOST_ROWS = 12, 25  # of a table, where no step is given; 12 fit into 80 columns
 WIDTH = 6  # of a column
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times a thousand, and so on
 DECIDED = 0.0005  # rows in which nobody hopes for more, or fears it, are left out
+COLUMNS = ("round", "second", "score", "shut", "mine", "theirs", "difference", "share")
 
 Cells = list[list[float | None]]  # a row for each label; None for what cannot come up
 
@@ -30,8 +32,7 @@ def add_equity(parser: Parser) -> None:
     """Add the arguments of `shutbox equity`."""
     about = gettext("a match of two such as race-200, or a game, with --format")
     parser.add_argument("match", metavar="MATCH", help=about)
-    add_format(parser)
-    add_anyway(parser)
+    add_shared(parser, "--format", "--anyway")
     turn = parser.add_argument_group(gettext("which turn of a round"))
     turn.add_argument("--round", type=int, metavar="N", help=gettext("this round only"))
     add_switch(turn, "--second", gettext("the second turn of a round, not the first"))
@@ -44,7 +45,7 @@ def add_equity(parser: Parser) -> None:
     add_switch(printed, "--csv", gettext("print the standings as CSV"))
     about = gettext("draw the shares into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
-    add_json(printed)
+    add_shared(printed, "--json")
     parser.runs(equity, "equity race-200 --csv > race.csv", "equity classic --format rounds=3")
 
 
@@ -69,7 +70,8 @@ def equity(arguments: argparse.Namespace) -> None:
         plot_shares(match.card().title, seen, arguments.plot)
     if arguments.csv:
         asked = arguments.round is not None or arguments.second
-        _print_csv(tables if asked else every_table(solved), arguments.step or 1)
+        rows = _rows(tables if asked else every_table(solved), arguments.step or 1)
+        print_csv(COLUMNS, rows)
         return
     answer(arguments, _lines(match, seen, arguments.step), lambda: _as_json(match, tables))
 
@@ -96,37 +98,30 @@ def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
 
 
 def _as_json(match: "Match[Any, Any]", tables: Sequence[ShareTable]) -> dict[str, Any]:
-    return {
-        "game": match.name,
-        "unit": "share",
-        "tables": [_table_as_json(table) for table in tables],
-        "rule": None,  # once a rule of thumb
-    }
+    told = [
+        {
+            "round": table.round,
+            "second": table.second,
+            "score": table.score,
+            "shut": table.shut,
+            "mine": list(table.mine),
+            "theirs": None if table.theirs is None else list(table.theirs),
+            "shares": table.shares,
+        }
+        for table in tables
+    ]
+    return {"game": match.name, "unit": "share", "tables": told, "rule": None}  # no rule of thumb
 
 
-def _table_as_json(table: ShareTable) -> dict[str, Any]:
-    return {
-        "round": table.round,
-        "second": table.second,
-        "score": table.score,
-        "shut": table.shut,
-        "mine": list(table.mine),
-        "theirs": None if table.theirs is None else list(table.theirs),
-        "shares": [list(row) for row in table.shares],
-    }
-
-
-def _print_csv(tables: Iterable[ShareTable], step: int) -> None:
-    """The standings, a line each, under names of the columns; empty where nothing matters."""
-    lines = csv.writer(sys.stdout, lineterminator="\n")
-    lines.writerow(("round", "second", "score", "shut", "mine", "theirs", "difference", "share"))
+def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:
+    """The standings, a line each, under COLUMNS; empty where nothing matters."""
     for table in tables:
         turn = table.round, int(table.second), table.score, int(table.shut)
         for mine in _multiples(table.mine, step):
             for theirs in [None] if table.theirs is None else _multiples(table.theirs, step):
                 apart = mine if theirs is None and table.counts else None
                 total = mine if theirs is not None else None
-                lines.writerow((*turn, total, theirs, apart, table.at(mine, theirs or 0)))
+                yield *turn, total, theirs, apart, table.at(mine, theirs or 0)
 
 
 # The table in text
@@ -149,7 +144,9 @@ def _lines(
         if table.round is not None:
             most = match.format.most_rounds
             yield gettext("Round {round} of {most}.", round=table.round, most=most)
-        yield from _of_totals(table, step)
+        step = step or _step(max(len(table.mine), len(table.theirs)), MOST_COLUMNS)
+        rows, columns = (_multiples(totals, step) for totals in (table.mine, table.theirs))
+        yield from _grid(rows, columns, [[table.at(m, t) for t in columns] for m in rows])
     else:
         if low:
             yield gettext(
@@ -163,26 +160,18 @@ def _lines(
         yield from _of_rounds(tables, step)
 
 
-def _of_totals(table: ShareTable, step: int | None) -> Iterator[str]:
-    theirs = table.theirs or range(1)
-    step = step or _step(max(len(table.mine), len(theirs)), MOST_COLUMNS)
-    rows, columns = (_multiples(totals, step) for totals in (table.mine, theirs))
-    return _grid(rows, columns, [[table.at(m, t) for t in columns] for m in rows])
-
-
 def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
     if len(tables) > MOST_COLUMNS:
         tables = tables[:: -_step(len(tables), MOST_COLUMNS)][::-1]
     widest = range(min(t.mine.start for t in tables), max(t.mine.stop for t in tables))
-    open_ = [d for d in widest if any(_is_open(table.at(d)) for table in tables)] or [0]
+
+    def shares(apart: int) -> list[float | None]:
+        return [table.at(apart) for table in tables]
+
+    open_ = [d for d in widest if any(s and DECIDED <= s <= 1 - DECIDED for s in shares(d))] or [0]
     open_range = range(open_[0], open_[-1] + 1)
     rows = _multiples(open_range, step or _step(len(open_range), MOST_ROWS))
-    rounds = [table.round or 1 for table in tables]
-    return _grid(rows, rounds, [[table.at(d) for table in tables] for d in rows])
-
-
-def _is_open(share: float | None) -> bool:
-    return share is not None and DECIDED <= share <= 1 - DECIDED
+    return _grid(rows, [table.round or 1 for table in tables], [shares(d) for d in rows])
 
 
 def _step(many: int, most: int) -> int:
@@ -204,8 +193,70 @@ def _grid(rows: Sequence[int], columns: Sequence[int], cells: Cells) -> Iterator
         part = slice(begin, begin + MOST_COLUMNS)
         yield " " * head + "".join(f"{column:>{WIDTH}}" for column in columns[part])
         for row, shares in zip(rows, cells, strict=True):
-            yield (f"{row:>{head}}" + "".join(map(_cell, shares[part]))).rstrip()
+            told = ("" if share is None else f"{100 * share:.1f}" for share in shares[part])
+            yield (f"{row:>{head}}" + "".join(each.rjust(WIDTH) for each in told)).rstrip()
 
 
-def _cell(share: float | None) -> str:
-    return " " * WIDTH if share is None else f"{100 * share:>{WIDTH}.1f}"
+def add_fair(parser: Parser) -> None:
+    """Add the arguments of `shutbox fair`."""
+    about = gettext("a game, or a match such as cargo-night")
+    parser.add_argument("game", metavar="GAME", help=about)
+    add_shared(parser, "--seats", "--format", "--anyway", "--json")
+    parser.runs(fair, "fair cargo-night", "fair classic --seats 3")
+
+
+def fair(arguments: argparse.Namespace) -> None:
+    """Each seat's share under the rules that a round or a match may have."""
+    game, seats = arguments.game, arguments.seats
+    if seats is None:  # as many as the match has, or two
+        there = find_any(game)
+        seats = len(there.players) if isinstance(there, Match) else 2
+    told = Told(gettext("Solving {game}", game=game))
+    found = fair_rules(game, seats, arguments.format, anyway=arguments.anyway, progress=told)
+    lines = chain.from_iterable(map(_seat_lines, found))
+    values = [
+        {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts} for f in found
+    ]
+    answer(arguments, chain(lines, _fairest(found)), lambda: values)
+
+
+def _seat_lines(fair: Fair) -> Iterator[str]:
+    yield f"{fair.match}:"
+    card = find_any(fair.match).card()
+    for seat, (share, gain) in enumerate(zip(fair.shares, fair.gains, strict=True)):
+        facts = {"seat": seat + 1, "share": precise(share), "gain": gained(gain)}
+        if not fair.payouts:
+            yield gettext("Player {seat}: wins {share}, {gain} stakes a match.", **facts)
+            continue
+        even = _even(gain, fair.payouts[seat], card.shuts)
+        yield gettext(
+            "Player {seat}: wins {share}, {gain} stakes a round; {even}.", **facts, even=even
+        )
+
+
+def _fairest(found: Sequence[Fair]) -> Iterator[str]:
+    """Of several orders the one in which it matters least where one sits."""
+    orders = [fair for fair in found if not fair.payouts and fair.apart]
+    if len(orders) > 1:
+        best = min(orders, key=lambda fair: fair.apart)
+        yield gettext(
+            "Fairest without a throw for the start: {match}. Its shares are at most {points} "
+            "percentage points apart.",
+            match=best.match,
+            points=figure(100 * best.apart),
+        )
+
+
+def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
+    if not gain:
+        return gettext("that is even")
+    if payout is None:
+        return gettext("no payout to the player who {shuts} makes that even", shuts=shuts)
+    stakes = 1 if abs(payout) == 1 else 2
+    words = ngettext("{number} stake", "{number} stakes", stakes, number=figure(abs(payout)))
+    facts = {"stakes": words, "shuts": shuts}
+    if payout > 0:
+        return gettext(
+            "even if each of the others pays {stakes} to the player who {shuts}", **facts
+        )
+    return gettext("even if the player who {shuts} pays {stakes} to each of the others", **facts)

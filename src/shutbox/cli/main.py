@@ -56,9 +56,13 @@ def run_command(argv: Sequence[str] | None = None) -> int:
     """
     parser = arguments_parser()
     try:
-        words = [_as_text(word) for word in (sys.argv[1:] if argv is None else argv)]
+        words = list(sys.argv[1:] if argv is None else argv)
+        for place, word in enumerate(words):
+            if not word.isprintable():  # UTF-8, where the locale knows ASCII alone
+                words[place] = os.fsencode(word).decode("utf-8", "surrogateescape")
         arguments = parser.parse_args(with_setting(words, os.environ))
-        if arguments.command is None and _somebody_is_there():
+        somebody_is_there = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+        if arguments.command is None and somebody_is_there:
             arguments = parser.parse_args(with_setting(["play"], os.environ))
         if arguments.command is None:
             parser.print_help()
@@ -104,10 +108,6 @@ def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> Shutbox
     return error
 
 
-def _somebody_is_there() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def _speak() -> None:
     """Use the language that the environment names."""
     language = os.environ.get("SHUTBOX_LANGUAGE") or "en"
@@ -125,11 +125,6 @@ def _speak() -> None:
         raise NotUnderstood(
             "SHUTBOX_LANGUAGE: {language} cannot be read: {reason}", **facts
         ) from None
-
-
-def _as_text(word: str) -> str:
-    """A word of the command line as UTF-8, also where the locale knows ASCII alone."""
-    return os.fsencode(word).decode("utf-8", "surrogateescape") if not word.isprintable() else word
 
 
 def _nowhere() -> int:

@@ -1,18 +1,19 @@
-"""`shutbox odds`: what a game is worth."""
+"""`shutbox odds` and `policy`: what a game is worth, and the best choice of every position."""
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
-from shutbox.analysis.solvers.select import solve_once
+from shutbox.analysis.solvers.select import solve, solve_once
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
-from shutbox.cli.options import add_anyway, add_format, add_json, add_seats, add_switch
-from shutbox.cli.output import Told, answer
-from shutbox.cli.parser import Parser
+from shutbox.cli.output import Told, answer, write
+from shutbox.cli.parser import Parser, add_shared, add_switch
+from shutbox.data_file import check_file
 from shutbox.english import capital, figure, percent
-from shutbox.errors import BadFormat, NotUnderstood, TooLarge
+from shutbox.errors import BadFormat, NotUnderstood, TooLarge, needing
 from shutbox.game import Game, RuleCard, position_text
 from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import Match
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from shutbox.analysis.equity.last_round import Outlook
 
 MOST_LINES = 50  # more scores, or more first throws, are summed up
-
-_Written = Callable[[Number], float | str]  # how programs get a number: as text, or as a float
 
 
 def add_odds(parser: Parser) -> None:
@@ -43,14 +42,12 @@ def add_odds(parser: Parser) -> None:
     parser.add_argument("--aim", metavar="AIM", help=about)
     about = gettext("from this position on, such as 1.5.9/2+2")
     parser.add_argument("--at", metavar="POSITION", help=about)
-    add_seats(parser)
-    add_format(parser)
-    add_anyway(parser)
+    add_shared(parser, "--seats", "--format", "--anyway")
     printed = parser.add_argument_group(gettext("how it is printed"))
     add_switch(printed, "--exact", gettext("whole fractions, nothing rounded"))
     about = gettext("draw the odds into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
-    add_json(printed)
+    add_shared(printed, "--json")
     parser.runs(
         odds,
         "odds classic",
@@ -71,20 +68,16 @@ def odds(arguments: argparse.Namespace) -> None:
     aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
     exact, anyway = arguments.exact, arguments.anyway
     if arguments.plot is not None:
-        from shutbox.cli.plot import (  # imports matplotlib, which takes a second
-            check_plot,
-            plot_odds,
-        )
+        from shutbox.cli.plot import check_plot, plot_odds  # imports matplotlib: a second
 
         check_plot(arguments.plot)
-
     told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
     solution = solve_once(game, aim, told, position, exact=exact, anyway=anyway)
     found = odds_of(solution, position)
     if arguments.plot is not None:
         plot_odds(found, game.card(), arguments.plot)
     lines = _lines(found, game.card(), exact=exact)
-    answer(arguments, lines, lambda: _as_json(found, str if exact else float))
+    answer(arguments, lines, lambda: _as_json(found))
 
 
 def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
@@ -111,30 +104,19 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     return game, position
 
 
-def _as_json(found: Odds, written: _Written) -> dict[str, Any]:
-    def known(number: Number | None) -> float | str | None:
-        return None if number is None else written(number)
-
-    return {
-        "game": found.game,
-        "aim": found.aim,
-        "position": found.position,
-        "value": written(found.value),
-        "mean": known(found.mean),
-        "shut": known(found.shut),
-        "distribution": {str(score): written(p) for score, p in found.distribution.items()},
-        "throws": known(found.throws),
-        "openings": [
-            {
-                "roll": opening.roll,
-                "probability": written(opening.chance),
-                "value": written(opening.value),
-                "best": opening.best,
-                "choices": {text: written(value) for text, value in opening.choices},
-            }
-            for opening in found.openings
-        ],
-    }
+def _as_json(found: Odds) -> dict[str, Any]:
+    names = ("game", "aim", "position", "value", "mean", "shut", "distribution", "throws")
+    openings = [
+        {
+            "roll": opening.roll,
+            "probability": opening.chance,
+            "value": opening.value,
+            "best": opening.best,
+            "choices": dict(opening.choices),
+        }
+        for opening in found.openings
+    ]
+    return {**{name: getattr(found, name) for name in names}, "openings": openings}
 
 
 def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
@@ -223,13 +205,12 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("--exact: a match is solved in whole fractions in its last round only")
     answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=told)
     outlook = answers.outlook(position)
-    written: _Written = str if arguments.exact else float
     value = {
         "game": match.name,
         "aim": aim,
         "position": position_text(match, position),
-        "shares": list(map(written, outlook.shares)),
-        "chips": [*map(written, outlook.gains(match))] if match.format.stake else None,
+        "shares": outlook.shares,
+        "chips": outlook.gains(match) if match.format.stake else None,
     }
     lines = _match_lines(match, position, aim, outlook, exact=arguments.exact)
     answer(arguments, lines, lambda: value)
@@ -253,3 +234,23 @@ def _match_lines(
         if exact:
             line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
         yield gettext("{line}.", line=line)
+
+
+def add_policy(parser: Parser) -> None:
+    """Add the arguments of `shutbox policy`."""
+    add_shared(parser, "game", "--aim", "--anyway")
+    about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=about)
+    parser.runs(
+        policy, "policy classic -o classic.csv", "policy full-house --aim shut -o shut.parquet"
+    )
+
+
+def policy(arguments: argparse.Namespace) -> None:
+    """Solve the game, and write a row for each position at which a choice is due."""
+    check_file(arguments.output)
+    with needing("fast"):
+        from shutbox.solver.policy import COLUMNS
+    told = Told(gettext("Solving {game}", game=arguments.game))
+    solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=told)
+    write(arguments.output, COLUMNS, solution.policy().rows())

@@ -1,6 +1,8 @@
 """What the commands print: sentences for people or JSON for programs, and how far long work is."""
 
 import argparse
+import csv
+import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +22,7 @@ def answer(
 ) -> None:
     """Print the lines, or with --json the value."""
     if arguments.json:
-        print_json(value())
+        print_json(value(), exact=getattr(arguments, "exact", False))
     else:
         print(*map(visible, lines), sep="\n")
 
@@ -36,11 +38,16 @@ def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
     print(visible(gettext("The data is in {file}.", file=file)))
 
 
-def print_json(value: object) -> None:
-    """A value as JSON."""
-    import json  # only commands with --json need it
+def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
+    """Rows as CSV, under the names of their columns."""
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(names)
+    lines.writerows(rows)
 
-    print(json.dumps(value, indent=2))
+
+def print_json(value: object, *, exact: bool = False) -> None:
+    """A value as JSON; fractions in it become floats, or where they are `exact`, text."""
+    print(json.dumps(value, indent=2, default=str if exact else float))
 
 
 class Told:

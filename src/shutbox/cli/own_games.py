@@ -1,27 +1,27 @@
-"""`shutbox games --mine` and `shutbox stats`: the games that the user has played."""
+"""`shutbox games --mine`, `stats`, `export` and `import`: all records of the user together."""
 
 import argparse
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.cli.options import add_json, add_output, add_player
-from shutbox.cli.output import answer, write
-from shutbox.cli.parser import Parser
-from shutbox.cli.records import kept, reasons, state
-from shutbox.data_file import check_file
-from shutbox.english import listed
-from shutbox.errors import NotUnderstood, ShutboxError
+from shutbox.cli.output import answer, print_json, tell, write
+from shutbox.cli.parser import Parser, add_shared, add_switch
+from shutbox.cli.records import AnyReading, kept, read_record, reasons, record_text, state
+from shutbox.data_file import JSON_LINES, check_file, json_line, replacing
+from shutbox.english import capital, listed, number_word, visible
+from shutbox.errors import NotKept, NotUnderstood, ShutboxError, UnknownRecord
 from shutbox.lookup import game_of
-from shutbox.messages import gettext
-from shutbox.store import Store
+from shutbox.messages import gettext, ngettext
+from shutbox.record import LARGEST_JSON, read_json, to_json
+from shutbox.store import Store, Which, named, read_file, read_lines
 
 
 def add_stats(parser: Parser) -> None:
     """Add the arguments of `shutbox stats`."""
-    add_player(parser)
-    add_output(parser)
-    add_json(parser)
+    add_shared(parser, "--player", "-o --output", "--json")
     parser.runs(stats, "stats", "stats --player Ann", "stats -o stats.csv")
 
 
@@ -72,3 +72,118 @@ def _line(row: dict[str, Any]) -> str:
         return gettext("{id}: {problem}.", **row)
     facts = {**row, "players": listed(row["players"])}
     return gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts)
+
+
+def add_export(parser: Parser) -> None:
+    """Add the arguments of `shutbox export`."""
+    add_shared(parser, "record")
+    add_switch(parser, "--all", gettext("every game of your own, a line of JSON for each"))
+    add_shared(parser, "-o --output")
+    parser.runs(
+        export, "export 7 > game.json", "export --all -o games.jsonl", "export --all -o events.csv"
+    )
+
+
+def add_import(parser: Parser) -> None:
+    """Add the arguments of `shutbox import`."""
+    about = gettext("what export printed, or wrote into a .jsonl")
+    parser.add_argument("file", metavar="FILE", help=about)
+    parser.runs(import_, "import game.json", "import games.jsonl")
+
+
+def export(arguments: argparse.Namespace) -> None:
+    """A record as JSON, or all of them; or what happened in them as rows of a file."""
+    if arguments.all and arguments.record is not None:
+        raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
+    file: Path | None = arguments.output
+    if file is not None:
+        check_file(file)
+    readings = _told(_readings() if arguments.all else [read_record(arguments.record)])
+    if file is not None:
+        _write(file, readings)
+    elif arguments.all:
+        for _, reading in readings:
+            print(json_line(_record_as_json(reading)).decode(), end="")
+    else:
+        for _, reading in readings:
+            print_json(_record_as_json(reading))
+
+
+def _readings() -> Iterator[tuple[Which, AnyReading]]:
+    """The records one after the other; one that cannot be read is named, and left out."""
+    store = Store()
+    for which in store.ids():
+        try:
+            yield which, store.read(which, game_of)
+        except ShutboxError as error:
+            facts = {"record": capital(named(which)), "reason": reasons(error)}
+            tell(gettext("{record} is left out: {reason}.", **facts))
+
+
+def _told(readings: Iterable[tuple[Which, AnyReading]]) -> Iterator[tuple[Which, AnyReading]]:
+    """The same, after saying where one is damaged."""
+    for which, reading in readings:
+        if reading.fault is not None:
+            tell(f"shutbox: {named(which)}: {reading.fault}")
+            tell(f"shutbox: {gettext('what is before that is exported')}")
+        yield which, reading
+
+
+def _record_as_json(reading: AnyReading) -> object:
+    return to_json(reading.header, reading.game, reading.play.log)
+
+
+def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
+    """A line for each record as JSON lines, and otherwise a row for each event."""
+    if file.suffix.lower() != JSON_LINES:
+        from shutbox.stats.event_rows import COLUMNS, event_rows
+
+        rows = (event_rows(reading, record=record_text(which)) for which, reading in readings)
+        write(file, COLUMNS, chain.from_iterable(rows))
+        return
+    with replacing(file) as stream:
+        stream.writelines(json_line(_record_as_json(reading)) for _, reading in readings)
+    print(visible(gettext("The data is in {file}.", file=file)))
+
+
+def import_(arguments: argparse.Namespace) -> int:
+    """Records from JSON become some of the user's own; the exit code."""
+    if not arguments.file:
+        raise UnknownRecord("an empty name is no file; give what export printed, in a file")
+    file = Path(arguments.file)
+    if file.suffix.lower() == JSON_LINES:
+        return _import_lines(file)
+    id, reading = Store().take_in(read_json(read_file(file, LARGEST_JSON + 1)), game_of)
+    number = reading.play.version
+    says = ngettext(
+        "It is kept as game {id}: {word} event.",
+        "It is kept as game {id}: {word} events.",
+        number,
+        id=id,
+        word=number_word(number),
+    )
+    print(says)
+    return 0
+
+
+def _import_lines(file: Path) -> int:
+    """Keep the record of each line; a line that holds none is named, and the exit code is 1."""
+    store, kept, left_out = Store(), list[int](), False
+    for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
+        if not line.strip():
+            continue
+        try:
+            id, _ = store.take_in(read_json(line), game_of)
+        except NotKept:
+            raise
+        except ShutboxError as error:
+            facts = {"number": number, "reason": reasons(error)}
+            tell(gettext("Line {number} is left out: {reason}.", **facts))
+            left_out = True
+            continue
+        kept.append(id)
+    says = ngettext(
+        "{word} game is kept.", "{word} games are kept.", len(kept), word=number_word(len(kept))
+    )
+    print(capital(says))
+    return int(left_out)

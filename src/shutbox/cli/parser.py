@@ -1,17 +1,75 @@
-"""A parser whose help shows commands in groups, with examples, and which says what was meant."""
+"""A parser whose help shows commands in groups, with examples, and which says what was meant.
+
+Beside it stand the options that several commands have, each with its words.
+"""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from shutbox.english import listed, visible
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Listed = list[tuple[str, str]]
 """Commands by name, and what each does."""
+Arguments = argparse._ActionsContainer
+"""A command, or a group of its options."""
 N = TypeVar("N")
+
+_SHARED: dict[str, tuple[str, dict[str, Any]]] = {
+    "game": (
+        gettext_noop(
+            "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
+        ),
+        {"metavar": "GAME"},
+    ),
+    "record": (
+        gettext_noop("the number of a game of your own, or a file; without it, the newest"),
+        {"nargs": "?", "metavar": "RECORD"},
+    ),
+    "--aim": (
+        gettext_noop("mean, shut, worst-shut, or beat:T for a score to beat (default: mean)"),
+        {"default": "mean", "metavar": "AIM"},
+    ),
+    "--seats": (gettext_noop("for this many players in turn"), {"type": int, "metavar": "N"}),
+    "--format": (
+        gettext_noop("how turns become a match, such as rounds=3 or shut=wins,stake=1"),
+        {"metavar": "ATOMS"},
+    ),
+    "--anyway": (
+        gettext_noop("go ahead, however much time and memory it takes"),
+        {"action": "store_true"},
+    ),
+    "--player": (gettext_noop("only this player"), {"metavar": "NAME"}),
+    "-o --output": (
+        gettext_noop("write to a file ending in .csv, .jsonl or .parquet"),
+        {"type": Path, "metavar": "FILE"},
+    ),
+    "--speak": (
+        gettext_noop(
+            "speak all that is said: by speech-dispatcher or espeak-ng, on macOS by say, on "
+            "Windows by SAPI. Any key stops it, and a full stop says the last sentence again"
+        ),
+        {"action": argparse.BooleanOptionalAction, "default": False},
+    ),
+    "--rate": (
+        gettext_noop("how fast, 80 to 450 words a minute (default: as your voice is set up)"),
+        {"type": int, "metavar": "WORDS"},
+    ),
+    "--voice": (
+        gettext_noop("the name of a voice, as the program that speaks lists them"),
+        {"default": "", "metavar": "NAME"},
+    ),
+    "--plain": (
+        gettext_noop("words only, no picture, no line editing"),
+        {"action": "store_true"},
+    ),
+    "--json": (gettext_noop("print JSON for programs"), {"action": "store_true"}),
+}
+"""By their names: what the help says of each, and how it is read."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,7 +84,11 @@ class Parser(argparse.ArgumentParser):
         """What the program does, and its commands in their groups."""
         if self.groups is None:
             return super().format_help()
-        parts = self.format_usage(), self.description or "", listed_by_group(self.groups)
+        listed_by_group = (
+            "\n".join((f"{title}:", *(f"  {name:<9} {about}" for name, about in commands)))
+            for title, commands in self.groups.items()
+        )
+        parts = self.format_usage(), self.description or "", *listed_by_group
         return "\n\n".join(map(str.rstrip, parts)) + "\n"
 
     def __init__(self, **details: Any) -> None:
@@ -98,17 +160,13 @@ def _meant(typed: str, near: str) -> str:
     return gettext("there is no {typed}; did you mean {near}?", typed=typed, near=near)
 
 
-def listed_by_group(groups: Mapping[str, Listed]) -> str:
-    """The commands with what each does, by what somebody wants to do.
+def add_shared(to: Arguments, *names: str, **other: object) -> None:
+    """Add what several commands have, by its names; `other` in place of how it is read there."""
+    for name in names:
+        about, details = _SHARED[name]
+        to.add_argument(*name.split(), help=gettext(about), **{**details, **other})
 
-    >>> print(listed_by_group({"Play": [("play", "play a game"), ("resume", "go on")]}))
-    Play:
-      play      play a game
-      resume    go on
-    """
-    parts = []
-    for title, commands in groups.items():
-        parts.append(
-            "\n".join((f"{title}:", *(f"  {name:<9} {about}" for name, about in commands)))
-        )
-    return "\n\n".join(parts)
+
+def add_switch(to: Arguments, name: str, about: str) -> None:
+    """Add an option that is there or not."""
+    to.add_argument(name, action="store_true", help=about)

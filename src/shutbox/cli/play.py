@@ -9,35 +9,31 @@ from functools import partial
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bots_of, read_back, read_players, tell_progress
-from shutbox.cli.autosave import (
-    NOT_KEPT,
-    Keeping,
-    forget_options,
-    keep_options,
-    with_kept_options,
-)
-from shutbox.cli.consoles import add_telling, console_of
+from shutbox.bots import bots_of, players_text, read_back, read_players, tell_progress
+from shutbox.cli.consoles import add_telling, console_of, keep_options, with_kept_options
 from shutbox.cli.output import Told
 from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, find_record, waiting
-from shutbox.english import capital, listed
+from shutbox.english import capital, listed, shown
 from shutbox.errors import BadRecord, InUse, NotInstalled, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any, game_of, is_match
 from shutbox.match import Match
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.narrator import Length
+from shutbox.play import Prepared
 from shutbox.record import Source
 from shutbox.seats import COMPUTER, Seat
-from shutbox.store import Store, Which, named
+from shutbox.store import Journal, Store, Which, named
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for, playable
 from shutbox.term import Console, Session, Stopped, Wish
+from shutbox.term.keys import Pauses
 from shutbox.term.menu import Picked, Thing, first_screen, pick_game
-from shutbox.term.pauses import Pauses
 
+RESUME = "SHUTBOX_RESUME"  # says what resumes a game, where it is not by our name
+NOT_KEPT = gettext_noop("The game is played, and is not kept.")
 ALONE = (Seat("Player"),)  # who plays where nobody was named
 PLAYERS = "Player,computer:nell"  # who plays a match where Enter is the answer
 LOOKED_AT = 5  # games of which the first screen looks for one that waits; each takes a moment
@@ -94,8 +90,6 @@ def play(arguments: argparse.Namespace) -> None:
     """Play until the players have had enough."""
     typed, seats = arguments.players, None
     if typed is not None:
-        from shutbox.term.seating import players_text  # a game alone starts faster without it
-
         players = players_text(typed)
         seats = read_players(players)
     # What cannot be is refused before anything is asked.
@@ -207,7 +201,7 @@ def _begin(
     if dice is None and arguments.seed is not None:
         dice = Source("seed", arguments.seed)
     sitting = Sitting.begin(game, seats, dice or Source(arguments.dice), **_now())
-    return _evening(sitting, sitting.table(), _keeping(console, sitting), arguments)
+    return _evening(sitting, sitting.table(), _Keeping.begin(console, sitting), arguments)
 
 
 def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wish:
@@ -231,11 +225,66 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
                 gettext("It is damaged at {place}.", place=reading.fault),
                 gettext("It is left as it is; what is before that goes on as a new game."),
             )
-        return _evening(sitting, table, Keeping(console, journal), arguments)
+        return _evening(sitting, table, _Keeping(console, journal), arguments)
+
+
+class _Keeping:
+    """Hands events to a journal. Where nothing can be kept at all, the game is played without.
+
+    If the disk refuses later, the player is asked: what was kept must not be lost unnoticed.
+    """
+
+    def __init__(self, console: Console, journal: Journal | None) -> None:
+        self.console = console
+        self.journal = journal
+
+    @classmethod
+    def begin(cls, console: Console, sitting: Sitting) -> "_Keeping":
+        """Keep a new game, unless the user has no place for it."""
+        try:
+            return cls(console, Store().begin(sitting.header, sitting.game))
+        except NotKept as error:
+            console.refuse(error)
+            console.say(gettext(NOT_KEPT))
+            return cls(console, None)
+
+    def keep(self, prepared: Prepared[Any, Any]) -> None:
+        """Keep an event before it happens. Raises Stopped if the player gives up."""
+        while (journal := self.journal) is not None:
+            try:
+                journal.keep(prepared.number, prepared.seat, prepared.event)
+                return
+            except NotKept as error:
+                self.console.refuse(error)
+            if journal.path is None:
+                self.console.say(gettext(NOT_KEPT))
+                self.journal = None
+                return
+            ask = gettext("Enter tries again, no goes on without keeping, end stops:")
+            while answer := self.console.answer(ask):
+                if answer.lower() == "no":
+                    self.close(over=False)
+                    return
+                self.console.say(gettext("{text} is not understood.", text=shown(answer)))
+
+    def close(self, *, over: bool) -> None:
+        """Let go of the record; where the game is not over, say how it goes on."""
+        journal, self.journal = self.journal, None
+        if journal is not None:
+            journal.close()
+        if over or journal is None or journal.path is None:
+            return
+        which = named(journal.path if journal.id is None else journal.id)
+        if not journal.path.exists():
+            self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
+            return
+        again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
+        facts = {"record": which, "command": again}
+        self.console.say(gettext("It is kept as {record}; {command} goes on with it.", **facts))
 
 
 def _evening(
-    sitting: Sitting, table: Table[Any, Any], keeping: Keeping, arguments: argparse.Namespace
+    sitting: Sitting, table: Table[Any, Any], keeping: _Keeping, arguments: argparse.Namespace
 ) -> Wish:
     """Play one game, and the same again as long as the players like; what they want then."""
     tell_progress(table.bots, Told(gettext("Working it out")))
@@ -250,7 +299,7 @@ def _evening(
             coach=arguments.coach,
             length=Length(arguments.length),
             progress=Told(gettext("Working it out")),
-            pauses=Pauses.at(arguments.pace) if keeping.console.interactive else None,
+            pauses=Pauses.at(arguments.pace) if keeping.console.interactive else Pauses(0),
             afterwards=partial(_beside_others, sitting, table, keeping),
         )
         try:
@@ -258,16 +307,16 @@ def _evening(
         finally:
             over = isinstance(table.awaits, Over)
             if keeping.journal is not None and (path := keeping.journal.path) is not None:
-                forget_options(path) if over else keep_options(path, arguments)
+                keep_options(path, None if over else arguments)
             keeping.close(over=over)
         if after is not Wish.AGAIN:
             return after
         sitting = sitting.again(table.position, **_now())
-        keeping = _keeping(keeping.console, sitting)
+        keeping = _Keeping.begin(keeping.console, sitting)
         table = sitting.table(bots=table.bots)
 
 
-def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: Keeping) -> Iterable[str]:
+def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: _Keeping) -> Iterable[str]:
     """A score beside those of the player's earlier games of this kind, where one plays alone."""
     over, seats = table.awaits, sitting.header.players
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
@@ -304,16 +353,6 @@ def _throws(asked: str | None, console: Console, game: Game[Any, Any]) -> bool:
         return asked == "auto"
     turn = game.game if isinstance(game, Match) else game
     return not (console.interactive and traits_of(turn).waits)
-
-
-def _keeping(console: Console, sitting: Sitting) -> Keeping:
-    """Keep the game, unless the user has no place for it."""
-    try:
-        return Keeping(console, Store().begin(sitting.header, sitting.game))
-    except NotKept as error:
-        console.refuse(error)
-        console.say(gettext(NOT_KEPT))
-        return Keeping(console, None)
 
 
 def _now() -> dict[str, str]:

@@ -1,20 +1,26 @@
-"""`shutbox practice`: questions about one game, and what was answered before."""
+"""`shutbox practice`: questions about one game, what each answer costs, and why."""
 
 import argparse
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 
-from shutbox.analysis.practice import PracticeTally, Question, deck_of
-from shutbox.cli.consoles import add_plain, add_voice, console_of
+from shutbox.analysis.advice.ranking import ranked_words
+from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower, deck_of
+from shutbox.analysis.wording import aim_words, cost_words, worth_words
+from shutbox.cli.consoles import VOICE, console_of
 from shutbox.cli.output import Told
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Parser, add_shared
 from shutbox.cups import SecretCup, SeededCup
-from shutbox.errors import InUse, NotKept, NotUnderstood
+from shutbox.english import capital, percent
+from shutbox.errors import InUse, NotKept, NotUnderstood, ShutboxError
 from shutbox.lookup import find_any
 from shutbox.messages import gettext, ngettext
+from shutbox.narrator import Narrator
 from shutbox.solver.solution import Number
 from shutbox.store.practice_log import Answered, PracticeLog
-from shutbox.term import Console
-from shutbox.term.practice import Practice
+from shutbox.term.console import Console, Stopped
 
 MOST_QUESTIONS = 1_000_000
 
@@ -30,8 +36,7 @@ def add_practice(parser: Parser) -> None:
     parser.add_argument("--questions", type=int, metavar="N", help=about)
     about = gettext("the same questions for the same text")
     parser.add_argument("--seed", metavar="TEXT", help=about)
-    add_voice(parser)
-    add_plain(parser)
+    add_shared(parser, *VOICE, "--plain")
     parser.runs(practice, "practice", "practice full-house --questions 10")
 
 
@@ -47,52 +52,224 @@ def practice(arguments: argparse.Namespace) -> None:
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
     console = console_of(arguments)
+
+    def go_on_without(error: ShutboxError) -> None:
+        console.refuse(error)
+        console.say(gettext("Practice goes on; your answers are not kept."))
+
     with ExitStack() as stack:
-        keeping = _Keeping(console, game.name)
-        tally = keeping.open(stack)
-        asks = Practice(deck, console, tally, throw=cup.throw, keep=keeping.keep)
-        asks.run(questions)
-
-
-class _Keeping:
-    """Keeps answers as long as the disk takes them; where it does not, practice goes on without."""
-
-    def __init__(self, console: Console, game: str) -> None:
-        self._console = console
-        self._game = game
-        self._log: PracticeLog | None = None
-
-    def open(self, stack: ExitStack) -> PracticeTally:
-        """What was answered about the game before."""
-        tally = PracticeTally()
+        log, tally = None, PracticeTally()
         try:
-            log = self._log = stack.enter_context(PracticeLog())
+            log = stack.enter_context(PracticeLog())
         except (InUse, NotKept) as error:
-            self._give_up(error)
-            return tally
-        if log.damaged:
+            go_on_without(error)
+        if log is not None and log.damaged:
             damaged = ngettext(
                 "In {path} {number} line is damaged; it is left out.",
                 "In {path} {number} lines are damaged; they are left out.",
                 log.damaged,
                 path=log.path,
             )
-            self._console.say(damaged)
-        for one in log.of(self._game):
+            console.say(damaged)
+        for one in log.of(game.name) if log is not None else ():
             tally = tally.answered(one.position, cost=one.cost, hinted=one.hinted)
-        return tally
 
-    def keep(self, question: Question, choice: str, cost: Number, hinted: bool) -> None:
-        """Keep an answer, or say once that nothing is kept from here on."""
-        if self._log is None:
-            return
-        answer = Answered(self._game, question.id, choice, float(cost), hinted)
+        def keep(question: Question, choice: str, cost: Number, hinted: bool) -> None:
+            """Keep an answer, or say once that nothing is kept from here on."""
+            nonlocal log
+            if log is None:
+                return
+            try:
+                log.add(Answered(game.name, question.id, choice, float(cost), hinted))
+            except NotKept as error:
+                log = None
+                go_on_without(error)
+
+        _Practice(deck, console, tally, cup.throw, keep).run(questions)
+
+
+LATELY = 20  # so many questions are not drawn again at once, if there are others
+MOST_RANKED = 5  # choices that are ranked; more are a crowd
+
+Keep = Callable[[Question, str, Number, bool], object]
+"""Is told a question, the choice, what it cost, and whether there was a hint."""
+
+
+@dataclass(eq=False)
+class _Practice:
+    """Asks the questions of a deck, one after the other."""
+
+    deck: Deck
+    console: Console
+    tally: PracticeTally
+    """What was answered before, and since."""
+    throw: Thrower
+    """Throws the dice by which questions are drawn."""
+    keep: Keep
+
+    def __post_init__(self) -> None:
+        self._before = self.tally
+        self._lately: deque[object] = deque(maxlen=LATELY)
+        self._hinted = False
+        self._last: Question | None = None
+        self._card = self.deck.game.card()
+        self._aim = self.deck.solution.aim.name
+        self._commands = {key: (run, about) for key, run, about in self._offered()}
+
+    def _offered(self) -> Iterator[tuple[str, Callable[[Question], object], str]]:
+        """What can be typed at a question, what it does, and what help says about it."""
+        say = self.console.say
+        scene = self.deck.game.scene
+        yield "h", self._hint, gettext("a hint: what each choice does to the next throw")
+        yield "why", self._why, gettext("ranks the choices of the last question, and says why")
+        yield "l", lambda q: say(scene(q.position).legal), gettext("what is legal")
+        yield "d", lambda q: say(scene(q.position).dice), gettext("what the dice show")
+        yield "b", lambda q: say(scene(q.position).board), gettext("what is on the table")
+        yield "r", lambda q: say(*self._card.lines), gettext("the rules in play")
+        yield "?", self._help, gettext("this help")
+        yield "q", self._stop, gettext("leaves; what you answered is kept")
+
+    def run(self, questions: int | None = None) -> None:
+        """Ask so many questions, or until the player has had enough."""
+        say = self.console.say
+        aim = aim_words(self._aim, self._card)
+        say(gettext("Practice: {title}, played {aim}.", title=self._card.title, aim=aim))
+        if self.tally.asked:
+            say(self._so_far())
+        say(gettext("Type ? for help, q to leave."))
+        number = 0
         try:
-            self._log.add(answer)
-        except NotKept as error:
-            self._give_up(error)
+            while questions is None or number < questions:
+                number += 1
+                self._ask(number)
+        except Stopped:
+            pass
+        say(self._summary())
 
-    def _give_up(self, error: InUse | NotKept) -> None:
-        self._log = None
-        self._console.refuse(error)
-        self._console.say(gettext("Practice goes on; your answers are not kept."))
+    def _ask(self, number: int) -> None:
+        """Ask one question until it is answered."""
+        again = self._due()
+        question = again or self.deck.drawn(self.throw, self._lately)
+        self._lately.append(question.key)
+        self._hinted = False
+        scene = self.deck.game.scene(question.position)
+        head = gettext("Question {number}.", number=number)
+        if again is not None:
+            head = gettext("Question {number}, which you missed before.", number=number)
+        self.console.say(head, *Narrator(self.deck.game, ()).resume(question.position), scene.legal)
+        self.console.draw(scene.pieces)
+        while (text := self._answer(question)) is None:
+            pass
+        self._judge(question, text)
+
+    def _due(self) -> Question | None:
+        """The question that has to come again now, if there is one."""
+        while (id := self.tally.due) is not None:
+            try:
+                if question := self.deck.question(id):
+                    return question
+            except ShutboxError:  # it was kept by another version, or damaged
+                pass
+            self.tally = self.tally.without(id)
+        return None
+
+    def _answer(self, question: Question) -> str | None:
+        """The choice that was typed; None where it was none, and that is dealt with."""
+        game, scene = self.deck.game, self.deck.game.scene(question.position)
+        ask = gettext("{question} Type one of these, h for a hint, q to leave:", question=scene.ask)
+        answer = self.console.answer(ask)
+        word = answer.lower()
+        if command := self._commands.get({"hint": "h", "help": "?"}.get(word, word)):
+            command[0](question)
+            return None
+        if not answer:
+            self.console.say(scene.legal)
+            return None
+        try:
+            return game.choice_text(game.parse_choice(question.position, answer))
+        except ShutboxError as error:
+            self.console.refuse(error)
+            return None
+
+    def _judge(self, question: Question, text: str) -> None:
+        """Count the answer, and say what it cost and why."""
+        cost = question.cost(text)
+        self.keep(question, text, cost, self._hinted)
+        self.tally = self.tally.answered(question.id, cost=cost, hinted=self._hinted)
+        self._last = question
+        found = self.deck.why(question)
+        best = found.best
+        worth = worth_words(self._aim, best.value, self._card)
+        if not cost:
+            right = gettext("Right: {worth}.", worth=worth)
+            if self._hinted:
+                right = gettext("Right with a hint: {worth}. It comes again.", worth=worth)
+            self.console.say(right)
+            return
+        lost = cost_words(self._aim, cost, self._card)
+        facts = {"cost": lost, "choice": best.says, "worth": worth}
+        self.console.say(gettext("That costs {cost}; best was {choice}: {worth}.", **facts))
+        self.console.say(*filter(None, [found.why]))
+
+    def _hint(self, question: Question) -> None:
+        """Say what each choice does, but not what it is worth."""
+        self._hinted = True
+        found = self.deck.why(question)
+        for one in (found.of(text) for text, _ in question.costs):
+            facts = [gettext("{shuts} {value}", shuts=self._card.shuts, value=percent(one.shut))]
+            if one.ends is not None:
+                ends = gettext("the next throw ends the turn {value}", value=percent(one.ends))
+                facts.insert(0, ends)
+            says = gettext("{choice}: {facts}.", choice=capital(one.says), facts="; ".join(facts))
+            self.console.say(says)
+
+    def _why(self, question: Question) -> None:
+        if self._last is None:
+            self.console.say(gettext("You have not answered a question yet."))
+            return
+        found = self.deck.why(self._last)
+        ranked = found.ranked[:MOST_RANKED]
+        says = (ranked_words(self._aim, one, self._card) for one in ranked)
+        self.console.say(*says, *filter(None, [found.why]))
+
+    def _help(self, question: Question) -> None:
+        self.console.say(self._card.typing)
+        for key, (_, about) in self._commands.items():
+            self.console.say(gettext("{key}: {about}.", key=key, about=about))
+
+    def _stop(self, question: Question) -> None:
+        raise Stopped
+
+    def _so_far(self) -> str:
+        facts = {"right": self.tally.right, "number": self.tally.asked}
+        again = len(self.tally.missed)
+        if not again:
+            return gettext("So far {right} of {number} right.", **facts)
+        return ngettext(
+            "So far {right} of {number} right; {again} question comes again.",
+            "So far {right} of {number} right; {again} questions come again.",
+            again,
+            **facts,
+            again=again,
+        )
+
+    def _summary(self) -> str:
+        asked = self.tally.asked - self._before.asked
+        right = self.tally.right - self._before.right
+        if not asked:
+            return gettext("Goodbye.")
+        if not (cost := self.tally.lost - self._before.lost):
+            return ngettext(
+                "{number} question, {right} right without a hint.",
+                "{number} questions, {right} right without a hint.",
+                asked,
+                right=right,
+            )
+        lost = cost_words(self._aim, cost / asked, self._card)
+        return ngettext(
+            "{number} question, {right} right without a hint; it cost {lost}.",
+            "{number} questions, {right} right without a hint; each cost {lost} on average.",
+            asked,
+            right=right,
+            lost=lost,
+        )

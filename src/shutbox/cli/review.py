@@ -1,9 +1,7 @@
 """`shutbox review`: luck and skill of a game that was played, or of many."""
 
 import argparse
-import csv
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,9 +9,8 @@ from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
 from shutbox.analysis.review.wording import events, sentences, sums_sentences
-from shutbox.cli.options import add_anyway, add_json, add_output, add_player, add_switch
-from shutbox.cli.output import Told, answer, tell, write
-from shutbox.cli.parser import Parser
+from shutbox.cli.output import Told, answer, print_csv, tell, write
+from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.cli.records import AnyReading, find_record, reasons, record_text, record_value
 from shutbox.data_file import check_file
 from shutbox.english import capital, listed, shown
@@ -32,16 +29,15 @@ def add_review(parser: Parser) -> None:
         "up; without any, all your own"
     )
     parser.add_argument("records", nargs="*", metavar="RECORD", help=about)
-    add_player(parser)
-    add_anyway(parser)
+    add_shared(parser, "--player", "--anyway")
     printed = parser.add_argument_group(gettext("how it is printed"))
     add_switch(printed, "--csv", gettext("print a row for each event as CSV"))
-    add_output(printed)
+    add_shared(printed, "-o --output")
     about = gettext("whole fractions in JSON, CSV and files, nothing rounded")
     add_switch(printed, "--exact", about)
     about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
-    add_json(printed)
+    add_shared(printed, "--json")
     parser.runs(review, "review", "review 7 --plot review.svg", "review -o luck.csv")
 
 
@@ -63,91 +59,64 @@ def review(arguments: argparse.Namespace) -> None:
             raise NotUnderstood("--plot draws all players of one record; leave out --player")
         if not one:
             raise NotUnderstood("--plot draws one record; name it")
-        from shutbox.cli.plot import check_plot  # imports matplotlib, which takes a second
+        from shutbox.cli.plot import check_plot, plot_review  # imports matplotlib: a second
 
         check_plot(arguments.plot)
     told = Told(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=told)
+    left_out: list[tuple[Which, str]] = []
     if one:
-        _review_one(arguments, store, given[0], reviewer)
+        reading = store.read(given[0], game_of)
+        found = [(given[0], reading, reviewer.review(reading))]
     else:
-        _review_many(arguments, store, given or store.ids(), reviewer)
-
-
-def _review_one(
-    arguments: argparse.Namespace, store: Store, which: Which, reviewer: Reviewer
-) -> None:
-    reading = store.read(which, game_of)
-    found = reviewer.review(reading)
+        found, left_out = _reviewed(store, given or store.ids(), reviewer)
+        sums = _summed(found, arguments.player)
+        found = [each for each in found if arguments.player in (None, *each[1].header.names)]
     if arguments.plot is not None:
-        from shutbox.cli.plot import plot_review
+        plot_review(found[0][2], arguments.plot)
+    amiss = list(_amiss(found, left_out))
 
-        plot_review(found, arguments.plot)
-    damage = list(_damage(which, reading))
+    def as_json(reading: AnyReading, review: Review) -> dict[str, Any]:
+        damage = None if reading.fault is None else str(reading.fault)
+        return {**review.report(exact=arguments.exact), "damage": damage}
+
     if arguments.csv or arguments.output is not None:
-        _give_rows(arguments, [(which, reading, found)])
-        _tell_all(damage)
-        return
-    begun = gettext(
-        "{record}, begun {begun}.", record=capital(named(which)), begun=reading.header.begun
-    )
-    lines = chain([begun], damage, sentences(found), events(found))
-    answer(arguments, lines, lambda: _as_json(reading, found, exact=arguments.exact))
-
-
-def _damage(which: Which, reading: AnyReading) -> Iterator[str]:
-    """Where a record is damaged, if it is."""
-    if (place := reading.fault) is not None:
-        yield gettext(
-            "{record} is damaged at {place}. What is before that is reviewed.",
-            record=capital(named(which)),
-            place=place,
+        _give_rows(arguments, found)
+        for line in amiss:  # CSV has no place for it
+            tell(line)
+    elif one:
+        begun = gettext(
+            "{record}, begun {begun}.", record=capital(named(given[0])), begun=reading.header.begun
+        )
+        lines = chain([begun], amiss, sentences(found[0][2]), events(found[0][2]))
+        answer(arguments, lines, lambda: as_json(reading, found[0][2]))
+    else:
+        none = [gettext("No game is kept yet; shutbox play starts one.")]
+        lines = chain(sums_sentences(sums) if found or left_out else none, amiss)
+        records = (
+            {"record": record_value(which), "begun": reading.header.begun, **as_json(reading, each)}
+            for which, reading, each in found
+        )
+        others = ({"record": record_value(which), "reason": why} for which, why in left_out)
+        answer(
+            arguments,
+            lines,
+            lambda: {**sums.report(), "records": [*records], "left_out": [*others]},
         )
 
 
-def _as_json(reading: AnyReading, found: Review, *, exact: bool) -> dict[str, Any]:
-    damage = None if reading.fault is None else str(reading.fault)
-    return {**found.report(exact=exact), "damage": damage}
-
-
-def _tell_all(lines: Iterable[str]) -> None:
-    """Say what CSV has no place for."""
-    for line in lines:
-        tell(line)
-
-
-def _review_many(
-    arguments: argparse.Namespace, store: Store, given: Sequence[Which], reviewer: Reviewer
-) -> None:
-    found, left_out = _reviewed(store, given, reviewer)
-    player = arguments.player
-    sums = _summed(found, player)
-    if player is not None:
-        found = [one for one in found if player in one[1].header.names]
-    beside = list(chain(*(_damage(*one[:2]) for one in found), _left_out(left_out)))
-    if arguments.csv or arguments.output is not None:
-        _give_rows(arguments, found)
-        _tell_all(beside)
-        return
-    lines = chain(_many(sums, given), beside)
-
-    def value() -> dict[str, Any]:
-        return {
-            **sums.report(),
-            "records": [
-                {
-                    "record": record_value(which),
-                    "begun": reading.header.begun,
-                    **_as_json(reading, each, exact=arguments.exact),
-                }
-                for which, reading, each in found
-            ],
-            "left_out": [
-                {"record": record_value(which), "reason": reason} for which, reason in left_out
-            ],
-        }
-
-    answer(arguments, lines, value)
+def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
+    """Where records are damaged, and which are left out."""
+    for which, reading, _ in found:
+        if (place := reading.fault) is not None:
+            yield gettext(
+                "{record} is damaged at {place}. What is before that is reviewed.",
+                record=capital(named(which)),
+                place=place,
+            )
+    for which, reason in left_out:
+        record = capital(named(which))
+        yield gettext("{record} is left out: {reason}.", record=record, reason=reason)
 
 
 def _reviewed(
@@ -192,35 +161,19 @@ def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
     return sums
 
 
-def _many(sums: Sums, given: Sequence[Which]) -> Iterator[str]:
-    if not given:
-        yield gettext("No game is kept yet; shutbox play starts one.")
-        return
-    yield from sums_sentences(sums)
-
-
-def _left_out(left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
-    for which, reason in left_out:
-        record = capital(named(which))
-        yield gettext("{record} is left out: {reason}.", record=record, reason=reason)
-
-
 def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:
     """The rows of all events, or of those of one player: into a file, or printed as CSV."""
     columns = EXACT_COLUMNS if arguments.exact else COLUMNS
-    rows = _rows(found, exact=arguments.exact, player=arguments.player)
+    names = [column.name for column in columns]
+    rows = (
+        row
+        for which, reading, each in found
+        for row in each.rows(
+            record=record_text(which), begun=reading.header.begun, exact=arguments.exact
+        )
+        if arguments.player in (None, row[names.index("name")])
+    )
     if arguments.output is not None:
         write(arguments.output, columns, rows)
-        return
-    lines = csv.writer(sys.stdout, lineterminator="\n")
-    lines.writerow(column.name for column in columns)
-    lines.writerows(rows)
-
-
-def _rows(
-    found: Sequence[_Reviewed], *, exact: bool, player: str | None
-) -> Iterator[tuple[object, ...]]:
-    name = [column.name for column in COLUMNS].index("name")
-    for which, reading, each in found:
-        told = each.rows(record=record_text(which), begun=reading.header.begun, exact=exact)
-        yield from (row for row in told if player is None or row[name] == player)
+    else:
+        print_csv(names, rows)

@@ -9,9 +9,8 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from textwrap import fill
 
-from shutbox.cli.options import add_switch
 from shutbox.cli.output import tell
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Parser, add_switch
 from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
@@ -74,7 +73,7 @@ def serve(arguments: argparse.Namespace) -> None:
         from shutbox.web.server.run import run
         from shutbox.web.server.settings import Settings, seconds_of
     settings = Settings(
-        database=database_of(arguments) or _own_database(),
+        database=database_of(arguments, makes_folder=True),
         unlimited=frozenset(arguments.unlimited),
         expire=0.0 if arguments.expire is None else seconds_of(arguments.expire) or 1.0,
         expire_records=arguments.expire_records,
@@ -104,26 +103,18 @@ def needing_server() -> Iterator[None]:
         yield
 
 
-def database_of(arguments: argparse.Namespace) -> str:
-    """The database that is named; empty where it is one's own."""
-    return arguments.database or os.environ.get(DATABASE, "")
-
-
-def _own_database() -> str:
-    """The database of a user who names none; its folder is made."""
+def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) -> str:
+    """The URL of the database that is named, or else of the user's own. Raises NotKept."""
+    if named := arguments.database or os.environ.get(DATABASE, ""):
+        return str(named)
     folder = data_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if makes_folder:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise NotKept(
-            "{folder} cannot be made: {reason}", folder=folder, reason=error.strerror
-        ) from None
-    return own_database()
-
-
-def own_database() -> str:
-    """The URL of the database of a user who names none."""
-    return f"sqlite:///{data_folder() / 'tables.db'}"
+        facts = {"folder": folder, "reason": error.strerror}
+        raise NotKept("{folder} cannot be made: {reason}", **facts) from None
+    return f"sqlite:///{folder / 'tables.db'}"
 
 
 def _named(host: str) -> str:

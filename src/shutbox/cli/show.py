@@ -1,47 +1,60 @@
-"""`shutbox show`, `replay` and `check`: a game that was played, and whether its record is sound."""
+"""`shutbox show`, `replay`, `check` and `chips`: what a record tells, and whether it is sound."""
 
 import argparse
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.cli.consoles import add_length, add_plain, add_voice, console_of
-from shutbox.cli.options import add_json, add_record
+from shutbox.cli.consoles import VOICE, add_length, console_of
 from shutbox.cli.output import answer, print_json
-from shutbox.cli.parser import Parser
+from shutbox.cli.parser import Parser, add_shared
 from shutbox.cli.records import AnyReading, head, read_record
-from shutbox.english import capital, listed, number_word, visible
-from shutbox.errors import BadRecord
+from shutbox.english import capital, listed, number_word, shown, visible
+from shutbox.errors import BadRecord, UnknownRecord
 from shutbox.game import position_text
 from shutbox.lookup import wrong_dice
-from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
-from shutbox.messages import gettext, ngettext
+from shutbox.match import (
+    CHIPS,
+    EVERYBODY,
+    WHOSE,
+    Account,
+    House,
+    Ledger,
+    Match,
+    Tally,
+    ledger,
+    sheet,
+)
+from shutbox.match.ledger import Line
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.narrator import Length, told
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
-from shutbox.scene import Piece
 from shutbox.store import Which, named
-from shutbox.term import watch
+from shutbox.term.console import Console, Stopped
 
+_STEPS = gettext_noop(
+    "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
+)
 FAULTY = 1  # the exit code for a record that is not sound
 
 
 def add_show(parser: Parser) -> None:
     """Add the arguments of `shutbox show`."""
-    add_record(parser)
+    add_shared(parser, "record")
     parser.add_argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
-    add_json(parser)
+    add_shared(parser, "--json")
     parser.runs(show, "show", "show 7 --at 12")
 
 
 def add_replay(parser: Parser) -> None:
     """Add the arguments of `shutbox replay`."""
-    add_record(parser)
+    add_shared(parser, "record")
     add_length(parser)
-    add_voice(parser)
-    add_plain(parser)
-    add_json(parser)
+    add_shared(parser, *VOICE, "--plain", "--json")
     parser.runs(replay, "replay", "replay game.shutbox")
 
 
@@ -63,14 +76,57 @@ def replay(arguments: argparse.Namespace) -> None:
         numbered = [{"event": number, "says": says} for number, says in enumerate(steps)]
         print_json({**head(which, reading), "steps": numbered})
         return
-    game, play = reading.game, reading.play
-
-    def pieces(at: int) -> tuple[Piece, ...]:
-        return game.scene(Play(game, play.log[:at], start=play.start).position).lying
-
-    watch(steps, console_of(arguments), pieces)
+    _watch(console_of(arguments), reading, steps)
     if reading.fault is not None:
         print(visible(gettext("It is damaged at {place}.", place=reading.fault)))
+
+
+def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...]]) -> None:
+    """Tell a play from its start, one event at a time where somebody is there to press Enter.
+
+    `steps` are what is said at the start, and then after each event.
+    """
+    if not console.interactive:
+        console.say(*chain.from_iterable(steps))
+        return
+    at, last = 0, len(steps) - 1
+
+    def tell() -> None:
+        console.say(*steps[at])
+        console.draw(reading.game.scene(_position(reading, at)).lying)
+
+    console.say(gettext(_STEPS))
+    tell()
+    while True:
+        try:
+            answer = console.answer(gettext("Event {at} of {last}:", at=at, last=last)).lower()
+        except Stopped:
+            console.say(gettext("The replay ends here."))
+            return
+        match answer:
+            case "" if at == last:
+                console.say(gettext("That was the last event."))
+            case "b" if at == 0:
+                console.say(gettext("That is the start."))
+            case "" | "b":
+                at += -1 if answer else 1
+                tell()
+            case "all":
+                console.say(*chain.from_iterable(steps[at + 1 :]))
+                at = last
+            case "?" | "help":
+                console.say(gettext(_STEPS))
+            case _ if re.fullmatch("[0-9]{1,9}", answer) and int(answer) <= last:
+                at = int(answer)
+                tell()
+            case _:
+                facts = {"text": shown(answer), "last": last}
+                console.say(gettext("{text} is not understood; events are 0 to {last}.", **facts))
+
+
+def _position(reading: AnyReading, at: int) -> Any:
+    """Where the play stood after so many events."""
+    return Play(reading.game, reading.play.log[:at], start=reading.play.start).position
 
 
 def _title(which: Which, reading: AnyReading) -> Iterator[str]:
@@ -156,12 +212,11 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
 
 
 def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
-    game, log, at = reading.game, reading.play.log, arguments.at
-    if not 0 <= at <= len(log):
-        raise BadRecord(
-            "there is no event {number}; the record has 0 to {last}", number=at, last=len(log)
-        )
-    position = Play(game, log[:at], start=reading.play.start).position
+    game, last, at = reading.game, len(reading.play.log), arguments.at
+    if not 0 <= at <= last:
+        facts = {"number": at, "last": last}
+        raise BadRecord("there is no event {number}; the record has 0 to {last}", **facts)
+    position = _position(reading, at)
     scene, text = game.scene(position), position_text(game, position)
     says = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
     once = list(dict.fromkeys(says))
@@ -170,15 +225,16 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
 
 def add_check(parser: Parser) -> None:
     """Add the arguments of `shutbox check`."""
-    add_record(parser)
-    add_json(parser)
+    add_shared(parser, "record", "--json")
     parser.runs(check, "check", "check game.shutbox --json")
 
 
 def check(arguments: argparse.Namespace) -> int:
     """Whether a record is sound; the exit code."""
     which, reading = read_record(arguments.record)
-    problem = _problem(reading)
+    problem = None if reading.fault is None else str(reading.fault)
+    if problem is None and (number := wrong_dice(reading)) is not None:
+        problem = gettext("the dice of event {number} are not those of the seed", number=number)
     verdict = {"sound": problem is None, "problem": problem}
     answer(
         arguments, _verdict(which, reading, problem), lambda: {**head(which, reading), **verdict}
@@ -202,10 +258,63 @@ def _verdict(which: Which, reading: AnyReading, problem: str | None) -> Iterator
         yield gettext("{problem}.", problem=capital(problem))
 
 
-def _problem(reading: AnyReading) -> str | None:
-    """What is wrong with a record: the first line that is not sound, or dice not of its seed."""
-    if reading.fault is not None:
-        return str(reading.fault)
-    if (number := wrong_dice(reading)) is None:
-        return None
-    return gettext("the dice of event {number} are not those of the seed", number=number)
+_HOUSES = {House.POT: gettext_noop("the pot"), House.BANK: gettext_noop("the bank")}
+
+
+def add_chips(parser: Parser) -> None:
+    """Add the arguments of `shutbox chips`."""
+    add_shared(parser, "record", "--json")
+    parser.runs(chips, "chips 7")
+
+
+def chips(arguments: argparse.Namespace) -> None:
+    """Every account of a match, line by line."""
+    which, reading = read_record(arguments.record)
+    match = reading.game
+    if not isinstance(match, Match) or not match.format.stake:
+        raise UnknownRecord("{record} was not played for chips", record=named(which))
+    book = ledger(match, reading.play.steps)
+    accounts = (_account_as_json(match, book, account) for account in book.accounts)
+    says = _accounts(match, book)
+    answer(arguments, says, lambda: {**head(which, reading), "accounts": [*accounts]})
+
+
+def _accounts(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
+    for account in book.accounts:
+        owner = capital(_owner(match, account))
+        balance = book.balance(account)
+        yield ngettext("{owner}: {number} chip.", "{owner}: {number} chips.", balance, owner=owner)
+        yield "\n".join(_moved(match, line) for line in book.lines(account))
+    total = sum(map(book.balance, book.accounts))
+    yield gettext("Over all accounts the chips sum to {total}.", total=total)
+
+
+def _moved(match: Match[Any, Any], line: Line) -> str:
+    after = gettext("After event {event}", event=line.event)
+    facts = {
+        "when": after if line.event else gettext("At the start"),
+        "chips": ngettext("{number} chip", "{number} chips", abs(line.chips)),
+        "owner": _owner(match, line.other),
+        "why": line.why,
+        "balance": line.balance,
+    }
+    if line.chips > 0:
+        return gettext("{when} gets {chips} from {owner}: {why}; then {balance}.", **facts)
+    return gettext("{when} gives {chips} to {owner}: {why}; then {balance}.", **facts)
+
+
+def _account_as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str, Any]:
+    lines = book.lines(account)
+    rows = [{**asdict(line), "other": _account(match, line.other)} for line in lines]
+    return {**_account(match, account), "balance": book.balance(account), "lines": rows}
+
+
+def _owner(match: Match[Any, Any], account: Account) -> str:
+    return gettext(_HOUSES[account]) if isinstance(account, House) else match.players[account]
+
+
+def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:
+    """Whose an account is; a player may be called Pot."""
+    if isinstance(account, House):
+        return {"house": account.value}
+    return {"seat": account, "player": match.players[account]}

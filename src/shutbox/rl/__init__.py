@@ -14,14 +14,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from shutbox.errors import needing
+from shutbox.games.catalogue import catalogue, find
 
 if TYPE_CHECKING:
-    from shutbox.rl.baseline_table import baselines
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.match_env import MatchEnv
     from shutbox.rl.regrets import match_regret
     from shutbox.rl.spiel_game import load_spiel
-    from shutbox.rl.turn_arrays import TurnArrays
+    from shutbox.rl.turn_arrays import TurnArrays, baselines
     from shutbox.rl.turn_batch import TurnBatch
     from shutbox.rl.turn_env import TurnEnv
 
@@ -36,51 +36,42 @@ __all__ = [
     "match_regret",
 ]
 
-with suppress(ImportError):
-    from shutbox.rl.registration import register
 
-    register()
+def _register() -> None:
+    """Give gymnasium the names of environments, the first for any game; once more is no change."""
+    import gymnasium
+
+    found = (entry.name for entry in catalogue() if find(entry.name).longest is not None)
+    named = {"turn": {}, **{name: {"game": name} for name in found}}
+    for name, kwargs in named.items():
+        if (id := f"shutbox/{name}-v0") not in gymnasium.registry:
+            one, many = f"{__name__}.turn_env:TurnEnv", f"{__name__}.turn_batch:TurnBatch"
+            gymnasium.register(id, one, vector_entry_point=many, kwargs=kwargs)
+
+
+with suppress(ImportError):
+    _register()
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         with needing("rl"):
-            found = globals()[name] = _offered(name)
+            match name:
+                case "Encoder":
+                    from shutbox.rl import encoder as module
+                case "MatchEnv":
+                    from shutbox.rl import match_env as module
+                case "load_spiel":
+                    from shutbox.rl import spiel_game as module
+                case "match_regret":
+                    from shutbox.rl import regrets as module
+                case "TurnArrays" | "baselines":
+                    from shutbox.rl import turn_arrays as module
+                case "TurnBatch":
+                    from shutbox.rl import turn_batch as module
+                case "TurnEnv":
+                    from shutbox.rl import turn_env as module
+                case _:
+                    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(module, name)
         return found
-
-
-def _offered(name: str) -> Any:
-    match name:
-        case "baselines":
-            from shutbox.rl.baseline_table import baselines
-
-            return baselines
-        case "Encoder":
-            from shutbox.rl.encoder import Encoder
-
-            return Encoder
-        case "MatchEnv":
-            from shutbox.rl.match_env import MatchEnv
-
-            return MatchEnv
-        case "load_spiel":
-            from shutbox.rl.spiel_game import load_spiel
-
-            return load_spiel
-        case "match_regret":
-            from shutbox.rl.regrets import match_regret
-
-            return match_regret
-        case "TurnArrays":
-            from shutbox.rl.turn_arrays import TurnArrays
-
-            return TurnArrays
-        case "TurnBatch":
-            from shutbox.rl.turn_batch import TurnBatch
-
-            return TurnBatch
-        case "TurnEnv":
-            from shutbox.rl.turn_env import TurnEnv
-
-            return TurnEnv
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,10 +15,8 @@ from shutbox.game import position_text
 from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
-from shutbox.rl.payoff import Payoff, Pays
-from shutbox.rl.turn_env import Illegal
-from shutbox.rl.walk import Node, Walk
-from shutbox.rl.words import word_of
+from shutbox.rl.turn_env import Illegal, word_of
+from shutbox.rl.walk import Node, Payoff, Pays, Walk
 
 FEW_HELD = 1 << 14  # hardly a position of a match comes up again, but for the first ones
 

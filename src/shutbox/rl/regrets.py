@@ -43,10 +43,7 @@ def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
         )
     review = reviewed(play, ShareValuation(match, equity))
     return tuple(
-        _regret(float(seat.cost), [float(c.cost) for c in review.choices if c.seat == place])
+        Regret(float(seat.cost), costs, np.ones(len(costs)))
         for place, seat in enumerate(review.seats)
+        for costs in [np.array([float(c.cost) for c in review.choices if c.seat == place])]
     )
-
-
-def _regret(total: float, costs: list[float]) -> Regret:
-    return Regret(total, np.array(costs), np.ones(len(costs)))

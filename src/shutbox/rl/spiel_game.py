@@ -13,8 +13,7 @@ from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any
 from shutbox.match import Match
 from shutbox.rl.encoder import Encoder
-from shutbox.rl.payoff import Payoff, Pays
-from shutbox.rl.walk import Node, Walk
+from shutbox.rl.walk import Node, Payoff, Pays, Walk
 from shutbox.seats import MOST_SEATS
 
 SHORT_NAME = "shutbox"
@@ -101,12 +100,15 @@ class SpielGame(pyspiel.Game):
         if self.payoff.pays is Pays.SCORE:
             total = {}
             low, high = sorted(float(self.payoff.sign * s) for s in (scoring.best, scoring.worst))
+        rolls, seats = traits_of(game.game if isinstance(game, Match) else game).most_rolls or 1, 1
+        if isinstance(game, Match):
+            rolls, seats = max(rolls, game.rules.dice.different), len(game.players)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.most_choices,
-            max_chance_outcomes=_most_rolls(game),
+            max_chance_outcomes=rolls,
             min_utility=low,
             max_utility=high,
-            num_players=len(game.players) if isinstance(game, Match) else 1,
+            num_players=seats,
             max_game_length=longest,
             **total,
         )
@@ -118,9 +120,7 @@ class SpielGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """The most throws of a play, from above."""
-        longest = self.game.longest
-        assert longest is not None
-        return longest
+        return int(self.max_game_length())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
         """What every player sees: all of it."""
@@ -206,13 +206,6 @@ class SpielObserver:
 @lru_cache(maxsize=64)
 def _chances(dice: Dice) -> tuple[tuple[int, float], ...]:
     return tuple((n, w / dice.total_weight) for n, (_, w) in enumerate(dice.outcomes()))
-
-
-def _most_rolls(game: Game[Any, Any]) -> int:
-    """The most different rolls of one throw, by a formula."""
-    turn = game.game if isinstance(game, Match) else game
-    most = traits_of(turn).most_rolls or 1
-    return max(most, game.rules.dice.different) if isinstance(game, Match) else most
 
 
 pyspiel.register_game(GAME_TYPES[Pays.SCORE], SpielGame)

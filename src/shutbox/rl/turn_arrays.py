@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from shutbox.analysis.named import aim_named, turn_named
 from shutbox.analysis.solvers.select import cost_of
+from shutbox.bots import bot
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
@@ -213,6 +214,21 @@ class Regret:
     def per_step(self) -> float:
         """What a step loses in the mean; 0 where no choice was made."""
         return self.total / max(1.0, float(self.visits.sum()))
+
+
+def baselines(turns: TurnArrays) -> dict[str, Regret]:
+    """What well-known ways to play lose: something to hold a learner against.
+
+    The exact regret of a random player, of fewest tiles, of a sheet of paper, and of perfect play.
+
+    >>> found = baselines(TurnArrays.of("six", "shut"))
+    >>> {name: round(regret.total, 4) for name, regret in found.items()}
+    {'random': 0.0361, 'fewest': 0.0, 'sheet': 0.0, 'perfect': 0.0}
+    """
+    found = {"random": turns.regret(turns.uniform)}
+    for kind in ("fewest", "sheet"):
+        found[kind] = turns.regret(turns.policy(bot(kind)))
+    return {**found, "perfect": turns.regret(turns.best)}
 
 
 def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:

@@ -16,8 +16,7 @@ from shutbox.english import Word
 from shutbox.errors import IllegalChoice
 from shutbox.game import Game
 from shutbox.rl.turn_arrays import Places, TurnArrays
-from shutbox.rl.turn_env import Reward
-from shutbox.rl.words import word_of
+from shutbox.rl.turn_env import Reward, word_of
 from shutbox.solver import compiled
 from shutbox.solver.objectives import MEAN, Aim
 
@@ -69,7 +68,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._before, self._after, self._worths = self._rewards()
+        self._table = self.turns.leads, self.turns.outcomes, self.turns.start, *self._rewards()
         self._here: Places = np.zeros(num_envs, np.int32)
         self._streams = np.zeros(num_envs, np.uint64)
         self._begun = False
@@ -101,22 +100,9 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """One choice in each turn."""
         taken = np.asarray(actions, np.int64)
         self._check(taken)
-        turns = self.turns
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
-        compiled.called(
-            _kernel().steps,
-            turns.leads,
-            turns.outcomes,
-            turns.start,
-            self._worths,
-            self._before,
-            self._after,
-            self._here,
-            taken,
-            self._streams,
-            rewards,
-            over,
-        )
+        lanes = self._here, taken, self._streams, rewards, over
+        compiled.called(_kernel().steps, *self._table, *lanes)
         here, infos = self._seen()
         return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
@@ -143,16 +129,16 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return seen, infos
 
     def _rewards(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """What an action, the state after it, and an end add to a reward."""
+        """What an end, an action, and the state after it add to a reward."""
         turns = self.turns
         none, nothing = np.zeros(turns.leads.shape), np.zeros(len(turns.positions))
         match self.reward:
             case Reward.END:
-                return none, nothing, turns.worths
+                return turns.worths, none, nothing
             case Reward.SHAPED:
-                return none - turns.values[:, None], turns.values, turns.worths
+                return turns.worths, none - turns.values[:, None], turns.values
             case Reward.REGRET:
-                return -turns.costs, nothing, np.zeros(len(turns.worths))
+                return np.zeros(len(turns.worths)), -turns.costs, nothing
 
 
 def _kernel() -> Any:

@@ -1,6 +1,6 @@
 """One turn as an environment of gymnasium: the dice are its chance, the covers its actions."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import gymnasium
 import numpy as np
@@ -10,13 +10,15 @@ from shutbox.analysis.named import aim_named, turn_named
 from shutbox.analysis.solvers.select import solve
 from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
-from shutbox.english import Word
+from shutbox.english import Word, shown
+from shutbox.errors import NotUnderstood
 from shutbox.game import Game, Over, position_text
 from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.walk import Node, Walk
-from shutbox.rl.words import word_of
 from shutbox.solver.objectives import MEAN, Aim
+
+W = TypeVar("W", bound=Word)
 
 
 class Reward(Word):
@@ -40,6 +42,25 @@ class Illegal(Word):
     the other seats get 0."""
     REFUSED = "refused"
     """IllegalChoice is raised, and nothing has changed."""
+
+
+def word_of(kind: type[W], word: Word | str) -> W:
+    """The member of an enumeration, or the one of this word.
+
+    >>> from shutbox.match import Until
+    >>> word_of(Until, "shut")
+    Until.SHUT
+
+    Raises NotUnderstood, with all words there are.
+    """
+    for one in kind:
+        if word in (one, one.value):
+            return one
+    raise NotUnderstood(
+        "{word} means nothing here; write {words}",
+        word=shown(str(word)),
+        words=" / ".join(str(one.value) for one in kind),
+    )
 
 
 class TurnEnv(gymnasium.Env[Numbers, np.int64]):
@@ -123,7 +144,10 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         if (refusal := here.refusal(place)) is not None:
             if self.illegal is Illegal.REFUSED:
                 raise refusal
-            return self._ended(here)
+            self._is_over = True  # with the worst worth there is
+            info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
+            lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
+            return here.numbers, self._worst - lost, True, False, info
         chosen = self._walk.chosen(here, place)
         there = self._here = self._walk.thrown(chosen, self._cup)
         over = self._is_over = there.over is not None
@@ -138,25 +162,15 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         """The position as full text, such as `six:1.2.6/3`."""
         return position_text(self.game, self.position)
 
-    def _ended(self, here: Node) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """What ends there by an action that is not open: with the worst worth there is."""
-        self._is_over = True
-        info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
-        lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
-        return here.numbers, self._worst - lost, True, False, info
-
     def _reward(self, here: Node, chosen: Node, there: Node) -> float:
         match self.reward:
             case Reward.END:
-                return self._end(there)
+                over = there.over
+                return 0.0 if over is None else float(self._sign * self.aim.worth(over))
             case Reward.SHAPED:
                 return self._sign * (self._value(there) - self._value(here))
             case Reward.REGRET:
                 return min(0.0, self._sign * (self._value(chosen) - self._value(here)))
-
-    def _end(self, node: Node) -> float:
-        """The worth of an end; 0 before it."""
-        return 0.0 if node.over is None else float(self._sign * self.aim.worth(node.over))
 
     def _value(self, node: Node) -> float:
         if (known := self._values.get(node.position)) is None:

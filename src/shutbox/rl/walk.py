@@ -5,9 +5,11 @@ a node, which knows its arrays and where it leads. The nodes of a large game do 
 there are as many as it may have the walk forgets them, and what is still held goes on as it was.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from shutbox.dice import Cup, Dice, Roll
+from shutbox.english import Word
 from shutbox.errors import IllegalChoice
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.rl.encoder import Encoder, Mask, Numbers
@@ -134,3 +136,38 @@ class Walk:
             there = self.node(self.game.chosen(node.position, node.choices[action]))
             node.after[action] = there
         return there
+
+
+class Pays(Word):
+    """What the end of a match is worth to a seat."""
+
+    SHARE = "share"
+    """Its share of the win: 1, a half where two share it, 0 for who has lost."""
+    SCORE = "score"
+    """Its total, counted below 0 where low is good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff:
+    """What ends pay.
+
+    >>> Payoff(Pays.SHARE, low_is_good=True).of(Over((7, 3), winners=(1,)))
+    [0.0, 1.0]
+    >>> Payoff(Pays.SCORE, low_is_good=True).of(Over((7, 3), winners=(1,)))
+    [-7.0, -3.0]
+    """
+
+    pays: Pays
+    low_is_good: bool
+
+    @property
+    def sign(self) -> int:
+        """What a score counts times."""
+        return -1 if self.low_is_good else 1
+
+    def of(self, over: Over) -> list[float]:
+        """A number for each seat."""
+        if self.pays is Pays.SHARE:
+            seats = range(len(over.scores))
+            return [(seat in over.winners) / len(over.winners) for seat in seats]
+        return [float(self.sign * score) for score in over.scores]

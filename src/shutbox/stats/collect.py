@@ -86,13 +86,13 @@ class _Person:
                 for title, ends in self._matches.items()
             ),
             _in_a_row(self._won),
+            len(self._shut),
+            sum(self._shut),
+            _in_a_row(self._shut),
             tuple(
                 Scores(game, len(scores), sum(scores), self._scoring[game].best_of(scores))
                 for game, scores in self._scores.items()
             ),
-            len(self._shut),
-            sum(self._shut),
-            _in_a_row(self._shut),
         )
 
 
@@ -148,16 +148,16 @@ class _Gathering:
     def stats(self) -> Stats:
         groups = sorted(self._faces, key=lambda group: (SOURCES.index(group[0]), group[1]))
         beyond = BEYOND / max(1, sum(sides for _, sides in groups))
+        dice = []
+        for source, sides in groups:
+            counts = tuple(self._faces[source, sides][face] for face in range(1, sides + 1))
+            dice.append(Faces(source, counts, *band(sum(counts), sides, beyond)))
         return Stats(
             Games(**self._ends, damaged=tuple(self._damaged), unreadable=tuple(self._unreadable)),
             self.player,
             tuple(person.player(name) for name, person in self._people.items()),
-            tuple(self._group(source, sides, beyond) for source, sides in groups),
+            tuple(dice),
         )
-
-    def _group(self, source: str, sides: int, beyond: float) -> Faces:
-        counts = tuple(self._faces[source, sides][face] for face in range(1, sides + 1))
-        return Faces(source, counts, *band(sum(counts), sides, beyond))
 
 
 def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:

@@ -6,13 +6,7 @@ from typing import Any
 
 from shutbox.data_file import Column, frame_of
 
-COLUMNS = (
-    Column("about"),
-    Column("player"),
-    Column("name"),
-    Column("figure"),
-    Column("value", float),
-)
+COLUMNS = (*map(Column, ("about", "player", "name", "figure")), Column("value", float))
 """Of the rows of statistics: one for each figure."""
 
 
@@ -36,7 +30,7 @@ class Games:
 class Matches:
     """The finished matches of one format that somebody played against others."""
 
-    title: str  # of a preset, or the game and its format, such as `classic[rounds=2]`
+    match: str  # the title of a preset, or the game and its format, such as `classic[rounds=2]`
     played: int
     won: int  # shared ones counted
     shared: int  # those of the won that others have won too
@@ -72,10 +66,10 @@ class PlayerStats:
     won_in_a_row: int
     """The most finished matches won one after the other, in the order of the records. A shared
     one counts as won."""
-    scores: tuple[Scores, ...]  # in the order in which the first turn of each was finished
     turns: int  # the finished turns, those of games without scores counted
     shut: int  # those of them that shut the box, or completed the crew
     shut_in_a_row: int  # the most of these one after the other
+    scores: tuple[Scores, ...]  # in the order in which the first turn of each was finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,25 +121,22 @@ class Stats:
         [('games', None, None, 'damaged', 0), ('games', None, None, 'unreadable', 1), \
 ('dice', None, 'seed d2', 'face 1', 4)]
         """
-        kinds = asdict(self.games)
-        for figure, found in kinds.items():
-            yield "games", None, None, figure, len(found) if isinstance(found, tuple) else found
-        for one in self.players:
-            for figure in ("won_in_a_row", "turns", "shut", "shut_in_a_row"):
-                yield "player", one.name, None, figure, getattr(one, figure)
-            for match in one.matches:
-                for figure in ("played", "won", "shared"):
-                    yield "match", one.name, match.title, figure, getattr(match, figure)
-            for scores in one.scores:
-                for figure in ("turns", "total", "mean", "best"):
-                    number = float(scores.mean) if figure == "mean" else getattr(scores, figure)
-                    yield "scores", one.name, scores.game, figure, number
+        found = as_json(self)
+        for figure, value in found["games"].items():
+            yield "games", None, None, figure, len(value) if isinstance(value, list) else value
+        for figures in found["players"]:
+            player, matches, scores = (figures.pop(key) for key in ("name", "matches", "scores"))
+            groups = [("player", None, figures)]
+            groups += [("match", each.pop("match"), each) for each in matches]
+            groups += [("scores", each.pop("game"), each) for each in scores]
+            for about, name, each in groups:
+                for figure, value in each.items():
+                    yield about, player, name, figure, value
         for faces in self.dice:
             name = f"{faces.source} d{faces.sides}"
-            for face, count in enumerate(faces.counts, start=1):
-                yield "dice", None, name, f"face {face}", count
-            yield "dice", None, name, "low", faces.low
-            yield "dice", None, name, "high", faces.high
+            shown = {f"face {face}": count for face, count in enumerate(faces.counts, start=1)}
+            for figure, value in {**shown, "low": faces.low, "high": faces.high}.items():
+                yield "dice", None, name, figure, value
 
     def to_frame(self) -> Any:
         """The figures as a `pandas.DataFrame`, under COLUMNS.
@@ -173,36 +164,15 @@ def as_json(stats: Stats) -> dict[str, Any]:
 
 
 def _player(player: PlayerStats) -> dict[str, Any]:
-    return {
-        "name": player.name,
-        "matches": [
-            {"match": m.title, "played": m.played, "won": m.won, "shared": m.shared}
-            for m in player.matches
-        ],
-        "won_in_a_row": player.won_in_a_row,
-        "turns": player.turns,
-        "shut": player.shut,
-        "shut_in_a_row": player.shut_in_a_row,
-        "scores": [
-            {
-                "game": s.game,
-                "turns": s.turns,
-                "total": s.total,
-                "mean": float(s.mean),
-                "best": s.best,
-            }
-            for s in player.scores
-        ],
-    }
+    matches = [asdict(each) for each in player.matches]
+    scores = [
+        {"game": s.game, "turns": s.turns, "total": s.total, "mean": float(s.mean), "best": s.best}
+        for s in player.scores
+    ]
+    return asdict(player) | {"matches": matches, "scores": scores}
 
 
 def _faces(faces: Faces) -> dict[str, Any]:
-    return {
-        "from": faces.source,
-        "sides": faces.sides,
-        "dice": faces.dice,
-        "faces": list(faces.counts),
-        "low": faces.low,
-        "high": faces.high,
-        "outside": list(faces.outside),
-    }
+    found = {"from": faces.source, "sides": faces.sides, "dice": faces.dice}
+    bounds = {"low": faces.low, "high": faces.high, "outside": list(faces.outside)}
+    return {**found, "faces": list(faces.counts), **bounds}

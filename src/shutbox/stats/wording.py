@@ -97,7 +97,7 @@ def _games(games: Games, player: str | None) -> Iterator[str]:
 def _player(player: PlayerStats) -> Iterator[str]:
     name = player.name
     for each in player.matches:
-        facts = {"name": name, **asdict(each)}
+        facts = {"name": name, "title": each.match, "won": each.won, "shared": each.shared}
         if each.shared:
             yield ngettext(
                 "{name} has won {won} of {number} match of {title}, {shared} of them shared.",
@@ -160,19 +160,17 @@ def _faces(faces: Faces) -> Iterator[str]:
         named = ngettext("{number} die", "{number} dice", dice)
     yield gettext(says, dice=named)
     for face in faces.outside:
+        called = gettext("{number}s", number=face)
+        if face <= len(_FACES):
+            called = gettext(_FACES[face - 1])
         yield gettext(
             "{face}: {count} of {dice}; chance gives {low} to {high}.",
-            face=capital(_face(face)),
+            face=capital(called),
             count=faces.counts[face - 1],
             dice=dice,
             low=faces.low,
             high=faces.high,
         )
-
-
-def _face(face: int) -> str:
-    """The dice that show a face, such as ones."""
-    return gettext(_FACES[face - 1]) if face <= len(_FACES) else gettext("{number}s", number=face)
 
 
 def beside_earlier(

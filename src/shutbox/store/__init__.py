@@ -12,12 +12,5 @@ from shutbox.store.store import (
 )
 
 __all__ = [
-    "VARIABLE",
-    "Journal",
-    "Store",
-    "Which",
-    "data_folder",
-    "named",
-    "read_file",
-    "read_lines",
-]
+    "VARIABLE", "Journal", "Store", "Which", "data_folder", "named", "read_file", "read_lines",
+]  # fmt: skip

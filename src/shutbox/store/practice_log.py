@@ -21,9 +21,6 @@ NAME = "practice.answers"  # of the file
 LARGEST = 1 << 24  # bytes that are read, the last ones: some 150,000 answers
 
 
-KINDS = {"game": str, "position": str, "choice": str, "cost": float, "hinted": bool}
-
-
 @dataclass(frozen=True, slots=True)
 class Answered:
     """One answer, as a line holds it."""
@@ -52,10 +49,16 @@ class PracticeLog:
         self.path = (data_folder() if folder is None else folder) / NAME
         try:
             with ExitStack() as opened:
-                descriptor = self._open()
+                make_folder(self.path.parent)
+                flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+                descriptor = open_file(self.path, flags)
                 opened.callback(os.close, descriptor)
+                sync_folder(self.path.parent)
                 lock(descriptor)
-                start, data = _last_bytes(descriptor)
+                start = max(0, os.fstat(descriptor).st_size - LARGEST)
+                os.lseek(descriptor, start, os.SEEK_SET)
+                with os.fdopen(descriptor, "rb", closefd=False) as file:
+                    data = file.read(LARGEST)
                 self._file = GrowingFile(descriptor, start + data.rfind(b"\n") + 1)
                 opened.pop_all()
         except BlockingIOError:
@@ -87,27 +90,13 @@ class PracticeLog:
         except OSError as error:
             raise NotKept("the answer is not kept: {reason}", reason=why(error)) from error
 
-    def _open(self) -> int:
-        make_folder(self.path.parent)
-        descriptor = open_file(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0))
-        sync_folder(self.path.parent)
-        return descriptor
-
-
-def _last_bytes(descriptor: int) -> tuple[int, bytes]:
-    """Where they begin, and the last bytes of a file."""
-    start = max(0, os.fstat(descriptor).st_size - LARGEST)
-    os.lseek(descriptor, start, os.SEEK_SET)
-    with os.fdopen(descriptor, "rb", closefd=False) as file:
-        return start, file.read(LARGEST)
-
 
 def _read(line: bytes) -> Answered | None:
     """The answer of a line; None for what is none."""
     try:
         found: Any = json.loads(line)
         kinds = {name: type(value) for name, value in found.items()}
-        if kinds == KINDS and 0 <= found["cost"] < math.inf:
+        if kinds == Answered.__annotations__ and 0 <= found["cost"] < math.inf:
             return Answered(**found)
     except (ValueError, AttributeError, RecursionError):
         pass

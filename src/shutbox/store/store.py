@@ -75,19 +75,21 @@ def _data_of_user() -> Path:
 
 def read_file(path: Path, most: int) -> bytes:
     """The first bytes of a file, at most so many. Raises UnknownRecord."""
-    try:
-        with _stream(path) as stream:
-            return stream.read(most)
-    except OSError as error:
-        facts = {"record": named(path), "reason": why(error)}
-        raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
+    with _reading(path) as stream:
+        return stream.read(most)
 
 
 def read_lines(path: Path, most: int) -> Iterator[bytes]:
     """The lines of a file, none longer than so many bytes. Raises UnknownRecord."""
+    with _reading(path) as stream:
+        yield from iter(lambda: stream.readline(most), b"")
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[BinaryIO]:
     try:
         with _stream(path) as stream:
-            yield from iter(lambda: stream.readline(most), b"")
+            yield stream
     except OSError as error:
         facts = {"record": named(path), "reason": why(error)}
         raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error

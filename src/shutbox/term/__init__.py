@@ -1,7 +1,6 @@
 """The line-mode terminal: words first, a picture besides them for those who can see it."""
 
 from shutbox.term.console import Console, Stopped
-from shutbox.term.replay import watch
 from shutbox.term.session import Session, Wish
 
-__all__ = ["Console", "Session", "Stopped", "Wish", "watch"]
+__all__ = ["Console", "Session", "Stopped", "Wish"]

@@ -1,7 +1,7 @@
 """What can only mean one thing needs no Enter: found from the offers, without knowing rules."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from shutbox.scene import Offer, Scene
 from shutbox.typed_text import ENDING_WORDS
@@ -35,16 +35,15 @@ def meant(
         return None if any(word.startswith(typed) for word in longer) else typed
     if scene is not None and any(map(any, scene.numbers_taken())):
         return _cover(typed, scene)
-    return _word(typed, offers)
+    fitting = [offer for offer in offers if any(w.startswith(typed) for w in _words(offer))]
+    return fitting[0].text if len(fitting) == 1 else None
 
 
 def _cover(typed: str, scene: Scene) -> str | None:
     """The offer that takes the tiles typed, and no other does with more."""
     taken = [Counter(numbers) for numbers in scene.numbers_taken()]
     picked = _picked(typed, {number for numbers in taken for number in numbers})
-    if picked is None:
-        return None
-    fitting = [place for place, numbers in enumerate(taken) if picked <= numbers]
+    fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
     if len(fitting) != 1 or taken[fitting[0]] != picked:
         return None
     return scene.offers[fitting[0]].text
@@ -66,13 +65,8 @@ def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
     return picked
 
 
-def _word(typed: str, offers: Sequence[Offer]) -> str | None:
-    """The only offer whose words begin so, or that throws so many dice."""
-    fitting = [offer for offer in offers if any(w.startswith(typed) for w in _words(offer))]
-    return fitting[0].text if len(fitting) == 1 else None
-
-
 def _words(offer: Offer) -> Iterator[str]:
+    """What is typed for an offer: its words, or how many dice it throws."""
     yield offer.text.casefold()
     yield offer.says.casefold()
     if offer.kind == "dice":

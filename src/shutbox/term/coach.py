@@ -1,5 +1,6 @@
 """Hints before a choice, and what it cost after it, at the terminal."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.advice.coach import LEVELS, Coach
@@ -12,17 +13,18 @@ from shutbox.term.console import Console
 _STOPPED = gettext_noop("Stopped; h starts it again.")
 
 
+@dataclass(eq=False)
 class SpokenCoach:
     """Gives hints at one table, and if `speaks`, says after each choice what it has cost."""
 
-    def __init__(
-        self, table: Table[Any, Any], console: Console, level: str, speaks: bool, progress: Progress
-    ) -> None:
-        self.table = table
-        self.console = console
-        self.level = level
-        self.speaks = speaks
-        self._knows = Coach(table.game, every_round=True, progress=progress)
+    table: Table[Any, Any]
+    console: Console
+    level: str
+    speaks: bool
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        self._knows = Coach(self.table.game, every_round=True, progress=self.progress)
         self._watched: object = None
         self._hinted: object = None  # the position whose best choice was told
 

@@ -19,13 +19,12 @@ from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.game import refused
 from shutbox.messages import gettext
 from shutbox.scene import Piece
-from shutbox.term import signals
-from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named, single_keys
+from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named, single_keys, watch_signals
 from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
-    from shutbox.term.speech import Voice  # a game without a voice starts faster without it
+    from shutbox.term.speech.search import Voice  # a game without a voice starts faster without it
 
 NARROWEST = 10  # lines are not broken below this many columns
 REPEATS = "."
@@ -72,7 +71,7 @@ class Console:
         self._edits = edits and _import_readline()
         self._prompt = ""
         if self.interactive:
-            signals.watch(self._ask_again, edits=self._edits or self._keys is not None)
+            watch_signals(self._ask_again, edits=self._edits or self._keys is not None)
 
     @property
     def begins_by_enter(self) -> bool:

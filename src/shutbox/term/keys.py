@@ -1,24 +1,28 @@
 """Keys of a terminal one by one, on Unix and on Windows, and lines that are typed with them.
 
-So a key can act before Enter is pressed. A terminal keeps its signals: Ctrl-C and Ctrl-Z are what
-they always are. It is changed only while keys are read, and is put back whatever ends the reading.
+So a key can act before Enter is pressed, and end a pause. A terminal keeps its signals: Ctrl-C and
+Ctrl-Z are what they always are. It is changed only while keys are read, and is put back whatever
+ends the reading, and whoever gets it next when the program is suspended or killed finds it as it
+was: Python keeps readline from doing that itself.
 """
 
 import codecs
+import errno
 import os
 import select
+import signal
 import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import Any, Protocol, TextIO
-
-from shutbox.term.signals import set_mode
+from functools import partial
+from types import FrameType
+from typing import Any, TextIO, TypeAlias
 
 try:
     import termios
-except ImportError:  # not Unix
+except ImportError:  # a platform whose terminals know neither modes nor signals
     termios = None  # type: ignore[assignment]
 
 F1, F4 = "\x1bOP", "\x1bOS"
@@ -45,34 +49,9 @@ LONGEST_LINE = 10_000
 _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
 
-class SingleKeys(Protocol):
-    """Where single keys come from."""
-
-    def one_by_one(self) -> AbstractContextManager[None]:
-        """Meanwhile each key comes at once, and the terminal shows none of them itself."""
-        ...
-
-    def key(self) -> str:
-        """The next key: its sign, or all that a special key sends; nothing at the end.
-
-        Raises KeyboardInterrupt at Ctrl-C.
-        """
-        ...
-
-    def pressed(self, seconds: float) -> bool:
-        """Whether anything is pressed within so many seconds; it is taken, and all with it."""
-        ...
-
-
-def single_keys(descriptor: int) -> SingleKeys | None:
-    """Those of a terminal; None where it gives only lines."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        return WindowsKeys(msvcrt)
-    if termios is None:
-        return None
-    return UnixKeys(descriptor)
+PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
+"""Seconds of a pause after each event of a computer player."""
+PACE = "SHUTBOX_PACE"  # names one of them, where the command line does not
 
 
 class UnixKeys:
@@ -99,7 +78,10 @@ class UnixKeys:
                 set_mode(self._descriptor, settings)
 
     def key(self) -> str:
-        """The next key: its sign, or all that a special key sends; nothing at the end."""
+        """The next key: its sign, or all that a special key sends; nothing at the end.
+
+        Raises KeyboardInterrupt at Ctrl-C.
+        """
         key = self._sign()
         if key != _ESCAPE:
             return key
@@ -169,6 +151,21 @@ class WindowsKeys:
         return True
 
 
+SingleKeys: TypeAlias = UnixKeys | WindowsKeys
+"""Where single keys come from."""
+
+
+def single_keys(descriptor: int) -> SingleKeys | None:
+    """Those of a terminal; None where it gives only lines."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        return WindowsKeys(msvcrt)
+    if termios is None:
+        return None
+    return UnixKeys(descriptor)
+
+
 def named(line: str) -> str:
     r"""A line as it was meant, where a key was pressed that a terminal sends as it is.
 
@@ -203,7 +200,7 @@ class Keys:
         try:
             with self._terminal.one_by_one():
                 ask()
-                for key in self._keys():
+                while (key := self._terminal.key()) and (self.typed or key not in _ENDS):
                     pressed()
                     if (line := self._taken(key, at_once)) is not None:
                         return line
@@ -243,16 +240,90 @@ class Keys:
         self._out.write(text)
         self._out.flush()
 
-    def _keys(self) -> Iterator[str]:
-        """Keys as they are pressed, to the end."""
-        while key := self._terminal.key():
-            if key in _ENDS and not self.typed:
-                return
-            yield key
-
 
 def _columns(sign: str) -> int:
     """How many columns of the screen a sign takes."""
     if unicodedata.combining(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+class Pauses:
+    """Short pauses while computer players play, so that people can follow; any key skips them.
+
+    `terminal` has the keys. There are no pauses in a pipe: nobody is there to follow.
+    """
+
+    def __init__(self, seconds: float, terminal: SingleKeys | None = None) -> None:
+        self.seconds = seconds
+        self._terminal = terminal
+        self._skipped = False
+
+    @classmethod
+    def at(cls, pace: str | None) -> "Pauses":
+        """Those of a pace, or of the one that the environment names, or else normal ones."""
+        seconds = PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
+        return cls(seconds, single_keys(0))
+
+    def wait(self) -> bool:
+        """One pause, and whether a key ended it; none once a key was pressed in one of them."""
+        if not self.seconds or self._skipped:
+            return False
+        if self._terminal is None:
+            time.sleep(self.seconds)
+            return False
+        self._skipped = self._terminal.pressed(self.seconds)
+        return self._skipped
+
+    def over(self) -> None:
+        """A person is to act: what computer players do after that is followed again."""
+        self._skipped = False
+
+
+def watch_signals(ask_again: Callable[[], None], *, edits: bool) -> None:
+    """Ask again after Ctrl-Z and fg; with line editing, also leave the terminal as it was."""
+    if termios is None:
+        return
+    signal.signal(signal.SIGCONT, lambda signum, frame: ask_again())
+    if edits:
+        settings = termios.tcgetattr(0)
+        signal.signal(signal.SIGTSTP, partial(_suspend, settings))
+        for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(killer, partial(_die, settings))
+
+
+def set_mode(descriptor: int, settings: list[Any]) -> None:
+    """Put a terminal into a mode once what is written is out, however many signals come meanwhile.
+
+    Under make the shell continues the game more than once. Python does not ask again by itself.
+    """
+    while True:
+        try:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, settings)
+            return
+        except termios.error as error:
+            if error.args[0] != errno.EINTR:
+                raise
+
+
+def _suspend(settings: list[Any], signum: int, frame: FrameType | None) -> None:
+    editing = termios.tcgetattr(0)
+    try:
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does it itself
+    except termios.error:
+        # Where make has stopped first the shell has the terminal already: we were stopped here, and
+        # now the program goes on.
+        pass
+    else:
+        signal.signal(signum, signal.SIG_DFL)
+        os.kill(os.getpid(), signum)
+        # Here the program goes on, in the foreground again.
+        signal.signal(signum, partial(_suspend, settings))
+    set_mode(0, editing)
+
+
+def _die(settings: list[Any], signum: int, frame: FrameType | None) -> None:
+    with suppress(termios.error):  # the terminal may be gone
+        set_mode(0, settings)
+    signal.signal(signum, signal.SIG_DFL)
+    os.kill(os.getpid(), signum)

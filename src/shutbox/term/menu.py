@@ -7,6 +7,7 @@ everywhere.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from shutbox.bots.characters import CHARACTERS
 from shutbox.english import Word, listed, shown
@@ -18,6 +19,8 @@ from shutbox.typed_text import with_name
 
 FIRST = "classic"  # the game that Enter takes
 _OURS = {"shutthebox": FIRST}  # elsewhere it is what the talking console calls so
+
+T = TypeVar("T")
 
 
 class Thing(Word):
@@ -69,7 +72,8 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     """
     console.say(gettext("Welcome to Shut the Box."))
     names = listed((one.name for one in CHARACTERS), last="or")
-    more = 1 + [thing for thing, _ in _NUMBERED].index(Thing.MORE)
+    things = [thing for thing, _ in _NUMBERED]
+    more = 1 + things.index(Thing.MORE)
     lines = [
         gettext(says, number=number, names=names)
         for number, (_, says) in enumerate(_NUMBERED, start=1)
@@ -89,10 +93,8 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
             return Picked(thing)
         elif rival := _RIVALS.get(word):
             return Picked(Thing.COMPUTER, rival=rival)
-        elif name := _named(console, answer, len(_NUMBERED), gettext(_LISTS, number=more)):
-            if isinstance(name, str):
-                return Picked(Thing.GAME, name)
-            return Picked(_NUMBERED[name - 1][0])
+        elif picked := _picked(console, answer, things, gettext(_LISTS, number=more)):
+            return Picked(Thing.GAME, picked) if isinstance(picked, str) else Picked(picked)
 
 
 def pick_game(console: Console) -> str | None:
@@ -126,36 +128,21 @@ def pick_game(console: Console) -> str | None:
                 return None
             if word in ("?", "help"):
                 console.say(gettext(_HELP))
-            elif name_or_number := _named(console, answer, len(names)):
-                if isinstance(name_or_number, int):
-                    return names[name_or_number - 1]
-                return name_or_number
+            elif picked := _picked(console, answer, names):
+                return picked
     return None
 
 
-def pick_one(console: Console, lines: Sequence[str], names: Sequence[str], ask: str) -> int | None:
-    """The place of one of a few things by number or name; None for Enter. Raises Stopped."""
-    folded = [name.casefold() for name in names]
-    console.say(*lines)
-    while answer := console.answer(ask).casefold():
-        if answer in folded:
-            return folded.index(answer)
-        if re.fullmatch("[0-9]{1,3}", answer) and 1 <= int(answer) <= len(names):
-            return int(answer) - 1
-        _no_number(console, answer, len(names))
-    return None
-
-
-def _named(console: Console, answer: str, most: int, *lists: str) -> str | int | None:
-    """The name of a game or the number that was typed; None where it is refused.
+def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -> T | str | None:
+    """What the number stands for or the game that was typed; None where it is refused.
 
     `lists` tells what lists the games, where they have not been told.
     """
     word = answer.casefold()
-    if re.fullmatch("[0-9]+", word) and len(word) < 3:
-        if 1 <= int(word) <= most:
-            return int(word)
-        _no_number(console, word, most)
+    if re.fullmatch("[0-9]{1,2}", word):
+        if 1 <= int(word) <= len(numbered):
+            return numbered[int(word) - 1]
+        refuse_number(console, word, len(numbered))
         return None
     answer = name_here(answer)
     try:
@@ -177,6 +164,7 @@ def name_here(text: str) -> str:
     return with_name(text, _OURS)
 
 
-def _no_number(console: Console, answer: str, most: int) -> None:
+def refuse_number(console: Console, answer: str, most: int) -> None:
+    """Say that an answer is none of a list of so many."""
     facts = {"text": shown(answer), "most": most}
     console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))

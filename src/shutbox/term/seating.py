@@ -1,8 +1,7 @@
 """What is asked before a match: whom one plays, who else, and on which terms."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from shutbox.bots import (
@@ -10,9 +9,9 @@ from shutbox.bots import (
     RIVAL,
     bots_of,
     check_person,
+    players_text,
     read_back,
     read_players,
-    typed_player,
 )
 from shutbox.english import listed, number_word, shown
 from shutbox.errors import BadName, ShutboxError
@@ -20,27 +19,11 @@ from shutbox.game import Game
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_name, unnamed
+from shutbox.seats import COMPUTER, Seat, read_name
 from shutbox.table.setup import game_for
 from shutbox.term.console import Console
-from shutbox.term.menu import FIRST, name_here, pick_one
+from shutbox.term.menu import FIRST, name_here, refuse_number
 from shutbox.typed_text import typed_words
-
-_AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
-
-
-def players_text(typed: str) -> str:
-    """Who plays, as people type it, as the list that `read_players` reads.
-
-    >>> players_text("Rosie and the computer"), players_text("Ann, Bob and Nell")
-    ('Rosie,computer:hobbs', 'Ann,Bob,computer:nell')
-    >>> players_text("3")
-    'Player 1,Player 2,Player 3'
-    """
-    text = typed.strip()
-    if re.fullmatch("[0-9]{1,2}", text) and 1 <= int(text) <= MOST_SEATS:
-        return ",".join(unnamed(int(text)))
-    return ",".join(map(typed_player, _AND.split(text)))
 
 
 def ask_rival(console: Console) -> str:
@@ -56,8 +39,12 @@ def ask_rival(console: Console) -> str:
         for number, one in enumerate(CHARACTERS, start=1)
     ]
     ask = gettext("Who do you want to play? Enter takes {name}:", name=RIVAL.name)
-    place = pick_one(console, lines, [one.name for one in CHARACTERS], ask)
-    return f"{COMPUTER}:{(RIVAL if place is None else CHARACTERS[place]).id}"
+    console.say(*lines)
+    known = {str(number): one for number, one in enumerate(CHARACTERS, start=1)}
+    known |= {one.name.casefold(): one for one in CHARACTERS} | {"": RIVAL}
+    while (answer := console.answer(ask).casefold()) not in known:
+        refuse_number(console, answer, len(CHARACTERS))
+    return f"{COMPUTER}:{known[answer].id}"
 
 
 def ask_name(console: Console) -> str:
@@ -94,40 +81,34 @@ def ask_players(
             return game, seats
 
 
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """What is agreed before a match: a game or a match, and what was set by hand."""
-
-    name: str = FIRST
-    rounds: int | None = None
-    chips: int | None = None
-    begins: str | None = None  # the number of a seat, or high-roll
-
-    @property
-    def format(self) -> str:
-        """The atoms of a format that were set by hand; the others are those of the match."""
-        by_hand = {"rounds": self.rounds, "stake": self.chips, "begins": self.begins}
-        return ",".join(f"{key}={value}" for key, value in by_hand.items() if value is not None)
-
-
 _BY_THROW = ("dice", "the dice", "high-roll", "high roll", "highest throw", "the highest throw")
+_CHIPS = gettext_noop("How many chips does each player put in a round? 0 is none:")
 _TOPICS = {
     "round": ("rounds", gettext_noop("How many rounds?")),
-    "chip": ("chips", gettext_noop("How many chips does each player put in a round? 0 is none:")),
-    "stake": ("chips", gettext_noop("How many chips does each player put in a round? 0 is none:")),
+    "chip": ("stake", _CHIPS),
+    "stake": ("stake", _CHIPS),
     "begin": ("begins", gettext_noop("Who begins? Type a name, or dice for the highest throw:")),
-    "game": ("name", gettext_noop("Which game?")),
+    "game": ("game", gettext_noop("Which game?")),
 }
+"""The beginning of what is typed: what of the terms it means, and how that is asked."""
+
+_Terms = Mapping[str, str]
+"""What is agreed before a match: the name of a `game` or match, and atoms of a format by hand."""
+
+
+def _match_of(terms: _Terms, seats: tuple[Seat, ...]) -> Game[Any, Any]:
+    atoms = (f"{key}={value}" for key, value in terms.items() if key != "game")
+    return game_for(terms["game"], seats, ",".join(atoms))
 
 
 def ask_terms(console: Console, seats: tuple[Seat, ...]) -> Game[Any, Any]:
     """The match that these agree on: its terms are told, and changed as asked. Raises Stopped."""
-    terms = _Terms()
+    terms: _Terms = {"game": FIRST}
     ask = gettext("Enter plays. To change it, type rounds, chips, begins or game:")
     while True:
-        game = game_for(terms.name, seats, terms.format)
+        game = _match_of(terms, seats)
         assert isinstance(game, Match)  # its format was given
-        console.say(*_told(terms, game, seats))
+        console.say(*_told(find_any(terms["game"]), game, seats))
         while answer := console.answer(ask):
             if new := _changed(console, terms, answer, seats):
                 terms = new
@@ -136,8 +117,8 @@ def ask_terms(console: Console, seats: tuple[Seat, ...]) -> Game[Any, Any]:
             return game
 
 
-def _told(terms: _Terms, game: Match[Any, Any], seats: tuple[Seat, ...]) -> Iterator[str]:
-    format, named = game.format, find_any(terms.name)
+def _told(named: Game[Any, Any], game: Match[Any, Any], seats: tuple[Seat, ...]) -> Iterator[str]:
+    format = game.format
     facts = {"title": named.card().title, "first": seats[format.first].name}
     if isinstance(named, Match):
         other_rounds = named.format.rounds not in (1, format.rounds)
@@ -145,7 +126,10 @@ def _told(terms: _Terms, game: Match[Any, Any], seats: tuple[Seat, ...]) -> Iter
             facts["title"] = game.game.card().title
         yield gettext("{title}.", **facts)
         yield game.brief()
-        yield _begins(format, facts["first"])
+        if format.high_roll:
+            yield gettext("The highest throw begins.")
+        else:
+            yield gettext("{first} begins.", **facts)
         return
     facts["rounds"] = _rounds(format.most_rounds)
     facts["chips"] = gettext("no chips")
@@ -161,12 +145,6 @@ def _rounds(number: int) -> str:
     return ngettext("{word} round", "{word} rounds", number, word=number_word(number))
 
 
-def _begins(format: Format, first: str) -> str:
-    if format.high_roll:
-        return gettext("The highest throw begins.")
-    return gettext("{first} begins.", first=first)
-
-
 def _ends(format: Format) -> tuple[object, ...]:
     """What ends a match besides its rounds."""
     return format.target, format.limit, format.until
@@ -180,25 +158,23 @@ def _changed(
     if not begins and not _is_game(answer):  # the short game is one, and "game pub" is about one
         topic = next((one for one in _TOPICS if re.search(rf"\b{one}", answer.casefold())), "")
     value = re.sub(rf"\b{topic}\w*", "", answer, flags=re.IGNORECASE).strip() if topic else answer
-    field, ask = _TOPICS.get(topic, ("begins" if begins else "name", ""))
+    about, ask = _TOPICS.get(topic, ("begins" if begins else "game", ""))
     if not value:
         value = console.answer(gettext(ask))
-    new: Any = name_here(value) if field == "name" else _first(value, seats)
-    if field in ("rounds", "chips"):
+    new = name_here(value) if about == "game" else _first(value, seats)
+    if about in ("rounds", "stake"):
         new = _number(value)
     if new is None:
         console.say(gettext("{text} is not understood.", text=shown(value)))
         return None
     try:
-        changed = replace(terms, **{field: new})
-        named = find_any(changed.name)
-        ends = isinstance(named, Match) and any(_ends(named.format))
-        dropped = field == "name" and ends and terms.rounds is not None
-        if dropped:
-            changed = replace(changed, rounds=None)
-        game_for(changed.name, seats, changed.format)
-        if dropped:
-            facts = {"title": named.card().title, "rounds": _rounds(terms.rounds or 0)}
+        changed = {**terms, about: new}
+        named, rounds = find_any(changed["game"]), None
+        if about == "game" and isinstance(named, Match) and any(_ends(named.format)):
+            rounds = changed.pop("rounds", None)
+        _match_of(changed, seats)
+        if rounds is not None:
+            facts = {"title": named.card().title, "rounds": _rounds(int(rounds))}
             console.say(gettext("{title} ends in its own way, not after {rounds}.", **facts))
         return changed
     except ShutboxError as error:
@@ -214,13 +190,13 @@ def _is_game(text: str) -> bool:
     return True
 
 
-def _number(text: str) -> int | None:
-    """A number as it is typed, in digits or as a word; no and none are 0."""
+def _number(text: str) -> str | None:
+    """The digits of a number as it is typed, in digits or as a word; no and none are 0."""
     words = [word for word in typed_words(text) if word not in ("a", "each", "per", "of")]
     word = words[0] if len(words) == 1 else ""
     if word in ("no", "none"):
-        return 0
-    return int(word) if re.fullmatch("[0-9]{1,6}", word) else None
+        return "0"
+    return str(int(word)) if re.fullmatch("[0-9]{1,6}", word) else None
 
 
 def _first(text: str, seats: tuple[Seat, ...]) -> str | None:

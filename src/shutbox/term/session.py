@@ -1,6 +1,7 @@
 """One game at the terminal: says what has come about, asks, and hands the answer to the table."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from shutbox.scene import THROW_AGAIN, Piece, Scene
 from shutbox.table import Table
 from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
-from shutbox.term.pauses import Pauses
+from shutbox.term.keys import Pauses
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
@@ -49,46 +50,38 @@ _WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
 _THROW = "throw"  # as typed, in full or the beginning, it throws where Enter does
 
 
+@dataclass(kw_only=True, eq=False)
 class Session:
-    """Plays one table at one console, for all the people who sit round it.
+    """Plays one table at one console, for all the people who sit round it."""
 
-    `keep` keeps each event once it is prepared; then it happens, and is told. `throws`: dice fall
-    by themselves; otherwise Enter throws them, as it always throws the first of a turn where the
-    console `begins_by_enter`. `players` are the names of the seats; where there
-    are several, they are said. `hints` is one of `analysis.advice.coach.LEVELS`; with `coach` each
-    choice is told what it cost. `length` is how much the narrator tells. `pauses` are made after
-    what computer players do, and `afterwards` is told once a game is over.
-    """
+    table: Table[Any, Any] = field(kw_only=False)
+    console: Console = field(kw_only=False)
+    keep: Callable[[_Prepared], None] = lambda prepared: None
+    """Keeps each event once it is prepared; then it happens, and is told."""
+    throws: bool = True
+    """Dice fall by themselves; otherwise Enter throws them, as it always throws the first of a turn
+    where the console `begins_by_enter`."""
+    players: Sequence[str] = ()
+    """The names of the seats; where there are several, they are said."""
+    hints: str = "explained"
+    """How much a hint tells, one of `analysis.advice.coach.LEVELS`."""
+    coach: bool = False
+    """After each choice what it cost is told."""
+    length: Length = Length.NORMAL
+    """How much the narrator tells."""
+    progress: Callable[[int, int], None] = lambda done, total: None
+    """Is told how far long work is."""
+    pauses: Pauses = field(default_factory=lambda: Pauses(0))
+    """They are made after what computer players do."""
+    afterwards: Callable[[], Iterable[str]] = tuple
+    """What is told once a game is over."""
 
-    def __init__(
-        self,
-        table: Table[Any, Any],
-        console: Console,
-        *,
-        keep: Callable[[_Prepared], None] = lambda prepared: None,
-        throws: bool = True,
-        players: Sequence[str] = (),
-        hints: str = "explained",
-        coach: bool = False,
-        length: Length = Length.NORMAL,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-        pauses: Pauses | None = None,
-        afterwards: Callable[[], Iterable[str]] = tuple,
-    ) -> None:
-        self.table = table
-        self.console = console
-        self.keep = keep
-        self.throws = throws
-        self.players = tuple(players)
+    def __post_init__(self) -> None:
         self._drawn: object = None
         self._ended: int | None = None  # the version of the table whose end was told
         self._throws_again = False  # whether somebody has just chosen that: it is not asked again
-        self._narrator = Narrator(table.game, players, length)
-        self._hints = hints
-        self._progress = progress
-        self._pauses = pauses or Pauses(0)
-        self._afterwards = afterwards
-        self._coaches = coach and table.game.scoring is not None
+        self._narrator = Narrator(self.table.game, self.players, self.length)
+        self._coaches = self.coach and self.table.game.scoring is not None
         self._commands = {key: (run, about) for key, run, about in self._offered()}
 
     def _offered(self) -> Iterator[tuple[str, Callable[[], None], str]]:
@@ -107,7 +100,7 @@ class Session:
             yield "h", lambda: self._coach.hint(), about
             yield "v", self._review, gettext("at the end, what was luck and what was skill")
         about = gettext("takes back your choice, if no dice have been thrown since")
-        yield "u", self._take_back, about
+        yield "u", lambda: self._try(table.prepare_take_back, seat=table.taker_back or 0), about
         if isinstance(table.cup, HandCup):
             about = gettext("corrects the dice you typed, before the next choice")
             yield "c", self._correct, about
@@ -142,40 +135,32 @@ class Session:
             return Wish.QUIT
 
     def _throw(self, dice: Dice, seat: int) -> None:
-        cup, begins = self.table.cup, self._begins()
+        cup, game, at = self.table.cup, self.table.game, self.table.position
+        # The first throw of a turn, or of no turn, waits.
+        begins = self.console.begins_by_enter
+        begins = begins and (turn_at(game, at) is None or begins_turn(self.table, at))
         if begins:
             self._draw(self.table.scene.pieces)
+        facts = {"dice": dice.words, "name": self.players[seat] if self.players[1:] else ""}
         if isinstance(cup, HandCup):
-            if (answer := self._ask(self._typing(dice, seat))) is not None:
+            ask = gettext("Throw {dice} and type what you see:", **facts)
+            if facts["name"]:
+                ask = gettext("{name}: throw {dice} and type what you see:", **facts)
+            if (answer := self._ask(ask)) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
         elif self._throws_again or (self.throws and not begins):
             self._act(self.table.prepare_throw(seat=seat))
         else:
-            answer = self._ask(self._entering(dice, seat), throws=True)
+            ask = gettext("Enter throws {dice}:", **facts)
+            if facts["name"]:
+                ask = gettext("{name}: Enter throws {dice}:", **facts)
+            answer = self._ask(ask, throws=True)
             if answer is not None and _THROW.startswith(answer.lower()):
                 self._try(self.table.prepare_throw, seat=seat)
             elif answer is not None:
                 text = shown(answer)
                 wrong = gettext("{text} is not understood; Enter throws, ? helps.", text=text)
                 self.console.say(wrong)
-
-    def _begins(self) -> bool:
-        """Whether the throw that is due is the first of a turn, or of no turn, and waits."""
-        if not self.console.begins_by_enter:
-            return False
-        at = self.table.position
-        return turn_at(self.table.game, at) is None or begins_turn(self.table, at)
-
-    def _typing(self, dice: Dice, seat: int) -> str:
-        if len(self.players) < 2:
-            return gettext("Throw {dice} and type what you see:", dice=dice.words)
-        name = self.players[seat]
-        return gettext("{name}: throw {dice} and type what you see:", name=name, dice=dice.words)
-
-    def _entering(self, dice: Dice, seat: int) -> str:
-        if len(self.players) < 2:
-            return gettext("Enter throws {dice}:", dice=dice.words)
-        return gettext("{name}: Enter throws {dice}:", name=self.players[seat], dice=dice.words)
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
         cup.show(dice.read(text))
@@ -189,12 +174,10 @@ class Session:
         ask = scene.ask
         if scene.enter:
             ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
-        if (answer := self._ask(ask, scene=scene)) is not None:
-            self._choose_line(answer or scene.default or "")
-
-    def _choose_line(self, text: str) -> None:
-        """Make all the choices that a line stands for, or none where one is refused."""
-        try:
+        if (answer := self._ask(ask, scene=scene)) is None:
+            return
+        try:  # all the choices that a line stands for, or none where one is refused
+            text = answer or scene.default or ""
             *before, last = self.table.prepare_line(text, seat=self.table.due or 0)
         except ShutboxError as error:
             self.console.refuse(error)
@@ -238,7 +221,7 @@ class Session:
         What is among the `answers` is an answer here, whatever else it means elsewhere. `scene` is
         that of a choice; with `throws` Enter throws the dice.
         """
-        self._pauses.over()
+        self.pauses.over()
         single = {*self._commands, *(one for one in answers if len(one) == 1)}
         at_once = partial(meant, scene=scene, commands=single, throws=throws)
         answer = self.console.ask(prompt, at_once).strip()
@@ -279,7 +262,7 @@ class Session:
         self.console.say(*(says if whole else says[:1]))
         if threw and not scene.left:
             self._draw(scene.pieces)
-        if applied.seat in self.table.bots and self._pauses.wait():
+        if applied.seat in self.table.bots and self.pauses.wait():
             self.console.hush()
 
     def _answer(self, key: str) -> None:
@@ -290,9 +273,6 @@ class Session:
         if self.console.draws and self._drawn != (self.table.position, pieces):
             self._drawn = self.table.position, pieces
             self.console.draw(pieces)
-
-    def _take_back(self) -> None:
-        self._try(self.table.prepare_take_back, seat=self.table.taker_back or 0)
 
     def _correct(self) -> None:
         """Ask what the dice really show until it is understood; Enter leaves them."""
@@ -313,9 +293,7 @@ class Session:
     def _coach(self) -> "SpokenCoach":
         from shutbox.term.coach import SpokenCoach  # a game starts faster without it
 
-        return SpokenCoach(
-            self.table, self.console, self._hints, speaks=self._coaches, progress=self._progress
-        )
+        return SpokenCoach(self.table, self.console, self.hints, self._coaches, self.progress)
 
     def _review(self) -> None:
         """Tell luck and skill; during the game that would be a hint."""
@@ -324,7 +302,7 @@ class Session:
             return
         from shutbox.term.review import tell_review  # a game starts faster without it
 
-        tell_review(self.table, self.players, self.console, self._progress)
+        tell_review(self.table, self.players, self.console, self.progress)
 
     def _tell_end(self) -> None:
         """Tell people how it went, once for each end of a game."""
@@ -334,7 +312,7 @@ class Session:
         if self._ended == table.version:
             return
         self._ended = table.version
-        self.console.say(*self._afterwards())
+        self.console.say(*self.afterwards())
         from shutbox.term.review import tell_verdict  # a game starts faster without it
 
         people = set(range(max(1, len(self.players)))) - set(table.bots)
@@ -344,7 +322,7 @@ class Session:
         self.console.say(self.table.game.card().typing)
         for key, (_, about) in self._commands.items():
             self.console.say(gettext("{key}: {about}.", key=key, about=about))
-        if self.table.bots and self._pauses.seconds:
+        if self.table.bots and self.pauses.seconds:
             self.console.say(gettext("While computers play, any key skips the pauses."))
         self.console.say(gettext("A full stop says the last sentence again."))
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from shutbox.term.speech.voice import spoken
+from shutbox.term.speech import spoken
 
 BEFORE_EACH = 'while IFS= read -r line; do printf "%s\\n" "$line" | "$@" || exit; done'
 """For `sh -c`: runs a program that speaks its whole input, once for each line."""

@@ -5,17 +5,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeAlias
 
 from shutbox.english import shown
 from shutbox.messages import gettext
+from shutbox.term.speech import USUAL
 from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
 from shutbox.term.speech.ssip import Ssip
-from shutbox.term.speech.voice import USUAL, Voice
 
 PATIENCE = 5.0
 """Seconds after which a program that has only to look up a voice counts as dead."""
 
+Voice: TypeAlias = Ssip | ProcessVoice
 _Found = tuple[Voice, bool]  # a voice, and whether it is the one that was asked for by its name
 _Search = Callable[[int | None, str], _Found]  # raises OSError where there is no such voice
 
@@ -29,16 +31,14 @@ def find_voice(
     speaks by itself.
     """
     for search in _SEARCHES.get(platform, _ON_LINUX):
-        try:
+        with suppress(OSError):
             voice, knows_name = search(rate, name)
-        except OSError:
-            continue
-        if knows_name:
-            return voice, ()
-        unknown = gettext(
-            "There is no voice named {name}; you hear the usual one.", name=shown(name)
-        )
-        return voice, (unknown,)
+            if knows_name:
+                return voice, ()
+            says = gettext(
+                "There is no voice named {name}; you hear the usual one.", name=shown(name)
+            )
+            return voice, (says,)
     if platform in _SEARCHES:
         return None, (gettext("No voice was found, so you read the game."),)
     nothing = gettext(

@@ -13,7 +13,7 @@ from contextlib import suppress
 from getpass import getuser
 from pathlib import Path
 
-from shutbox.term.speech.voice import FASTEST, SLOWEST, USUAL, spoken
+from shutbox.term.speech import FASTEST, SLOWEST, USUAL, spoken
 
 PATIENCE = 3.0
 """Seconds without an answer after which speech-dispatcher counts as dead."""

@@ -17,7 +17,7 @@ from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.analysis.review.verdict import verdict as verdict_on
-from shutbox.bots import bot, pocket_sheet  # noqa: F401
+from shutbox.bots import bot
 from shutbox.bots.perfect import Perfect
 from shutbox.boxes import fast, fit, layout, solver  # noqa: F401
 from shutbox.cargoes import sheet  # noqa: F401
