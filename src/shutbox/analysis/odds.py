@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from shutbox.analysis.review.turns import SolvedTurn
 from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT
@@ -80,31 +79,30 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
         value=solution.value(position),
         chances=chances,
         throws=throws,
-        openings=tuple(_by_total(list(_openings(SolvedTurn(solution), position)))),
+        openings=tuple(_by_total(list(_openings(solution, position)))),
     )
 
 
-def _openings(turn: SolvedTurn, position: Any) -> Iterator[tuple[int, FirstThrow]]:
+def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
     """The total and the opening of each roll."""
-    game = turn.solution.game
+    game = solution.game
     text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
     if isinstance(awaited, Choose) and not _a_roll_lies(game, position):
         # Before a throw only its dice are chosen.
-        yield from _openings(turn, game.chosen(position, turn.solution.best(position)))
+        yield from _openings(solution, game.chosen(position, solution.best(position)))
     if not isinstance(awaited, Throw):
         return
     for roll, weight in awaited.dice.outcomes():
         here = game.rolled(position, roll)
-        offered: tuple[tuple[str, Number], ...] = ()
-        best = ""
-        if isinstance(choose := game.awaits(here), Choose):
-            options = turn.options(here)
-            texts = map(text, choose.choices)
-            offered = tuple(zip(texts, options.values, strict=True))
-            best = offered[options.best][0]
         chance = Fraction(weight, awaited.dice.total_weight)
-        yield roll.total, FirstThrow(str(roll), chance, turn.value(here), offered, best)
+        if isinstance(game.awaits(here), Choose):
+            options = solution.options(here)
+            offered = tuple(zip(map(text, options.choices), options.values, strict=True))
+            best, value = offered[options.best][0], options.top
+        else:
+            offered, best, value = (), "", solution.value(here)
+        yield roll.total, FirstThrow(str(roll), chance, value, offered, best)
 
 
 def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:

@@ -21,7 +21,6 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
 from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.options import options_of
 from shutbox.solver.solution import Number, Solution
 
 GAPS = (3, 8, 20)
@@ -141,12 +140,11 @@ class Deck:
         awaited = game.awaits(position)
         if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
             return None
-        choices, values, _ = solution.ranked(position)
-        options = options_of(values, solution)
+        options = solution.options(position)
         if not options.differ:
             return None
-        after = [game.chosen(position, choice) for choice in choices]
-        texts = [game.choice_text(choice) for choice in choices]
+        after = [solution.after(position, choice) for choice in options.choices]
+        texts = [game.choice_text(choice) for choice in options.choices]
         plainly = traits_of(game).alike or (lambda here: here)
         key = tuple(zip(texts, map(plainly, after), strict=True))
         costs_by_text = tuple(zip(texts, options.costs, strict=True))

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,9 @@ from shutbox.data_file import Column, frame_of
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw
 from shutbox.scene import Kind, State
-from shutbox.solver.objectives import Aim
+
+if TYPE_CHECKING:
+    from shutbox.solver.solution import Solution
 
 MOST_ROWS = 2_000_000  # positions that a policy has; more are refused by an upper bound
 COLUMNS = (
@@ -21,24 +22,6 @@ COLUMNS = (
 )
 """Of the rows of a policy: one for each position. A roll is text, such as 2+4."""
 _LIES = (State.LYING, State.HELD)
-
-
-class Ranks(Protocol):
-    """What a policy asks of a solution, see `shutbox.solver.solution.Solution`."""
-
-    game: Game[Any, Any]
-    aim: Aim
-    start: Any
-
-    @property
-    def size(self) -> int:
-        """At how many positions dice are due, at most."""
-
-    def positions(self) -> Iterator[Any]:
-        """Every position at which a throw or a choice is due."""
-
-    def ranked(self, position: Any) -> tuple[tuple[Any, ...], list[Fraction | float], int]:
-        """The choices of a position, their values, and the place of the best."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +78,7 @@ class Policy:
         return frame_of(COLUMNS, self.rows())
 
 
-def policy_of(solution: Ranks) -> Policy:
+def policy_of(solution: "Solution[Any, Any]") -> Policy:
     """The policy of a solution. Raises TooLarge where it may have more than MOST_ROWS rows."""
     game = solution.game
     most = solution.size * _most_rolls(game, solution.start)
@@ -112,16 +95,16 @@ def policy_of(solution: Ranks) -> Policy:
     for position in solution.positions():
         if not isinstance(game.awaits(position), Choose):
             continue
-        choices, worth, place = solution.ranked(position)
+        options = solution.options(position)
         pieces = game.scene(position).pieces
         texts.append(game.position_id(position))
         up.append([piece.state is State.UP for piece in pieces if piece.kind is Kind.TILE])
         dice = (piece for piece in pieces if piece.kind is Kind.DIE and piece.state in _LIES)
         rolls.append([die.number or 0 for die in dice])
-        counts.append(len(choices))
-        best.append(place)
-        picked.append(game.choice_text(choices[place]))
-        values.append(float(worth[place]))
+        counts.append(len(options.choices))
+        best.append(options.best)
+        picked.append(game.choice_text(options.choices[options.best]))
+        values.append(float(options.values[options.best]))
     tiles = len(up[0]) if up else 0
     return Policy(
         game=game.name,

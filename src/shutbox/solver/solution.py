@@ -6,8 +6,10 @@ follows from them and from the protocol, so it is worked out here, once.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from operator import eq
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from shutbox.errors import needing
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from shutbox.solver.policy import Policy
 
 Number = Fraction | float  # a whole fraction from an exact solver, a float from a fast one
+Vector = tuple[Number, ...]  # a number for each choice, or for each seat
 
 
 def apart(one: Number, other: Number) -> Number:
@@ -43,6 +46,39 @@ def by_score(chances: Chances) -> dict[int, Number]:
     for (score, _), chance in sorted(chances.items()):
         found[score] = found[score] + chance if score in found else chance
     return found
+
+
+@dataclass(frozen=True)
+class Options(Generic[C]):
+    """The choices of a position in canonical order, and what they are worth to who chooses.
+
+    >>> half, third = Fraction(1, 2), Fraction(1, 3)
+    >>> options = Options(("a", "b", "c"), (half, third, half), top=half)
+    >>> options.best, options.costs[1], options.differ
+    (0, Fraction(1, 6), True)
+    """
+
+    choices: tuple[C, ...]
+    values: Vector
+    top: Number  # the best of the values
+    as_good: Callable[[Number, Number], bool] = field(default=eq, repr=False, compare=False)
+    """Whether a value is a tie with the best."""
+
+    @cached_property
+    def best(self) -> int:
+        """The place of the best; of equally good ones the first."""
+        return next(i for i, value in enumerate(self.values) if self.as_good(value, self.top))
+
+    @cached_property
+    def costs(self) -> Vector:
+        """What each costs against the best: 0 or more, and 0 for what is as good."""
+        top, none = self.top, Fraction(0)
+        return tuple(none if self.as_good(v, top) else apart(v, top) for v in self.values)
+
+    @property
+    def differ(self) -> bool:
+        """Whether it matters which one is chosen."""
+        return any(self.costs)
 
 
 Place = TypeVar("Place", contravariant=True)
@@ -87,6 +123,7 @@ class Solution(ABC, Generic[P, C]):
         self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
         self.start: P = game.start() if start is None else start  # where it was solved from
         self._identity = type(self), game, aim, root, self.start
+        self._known: dict[P, Number] = {}  # values that were asked for: positions come up again
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Solution) and self._identity == other._identity
@@ -143,6 +180,11 @@ class Solution(ABC, Generic[P, C]):
     def value(self, position: P | str | Placed | None = None) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""
         here = self._checked(position)
+        if (known := self._known.get(here)) is None:
+            known = self._known[here] = self._value(here)
+        return known
+
+    def _value(self, here: P) -> Number:
         if (place := self.place(here)) is not None:
             return self.value_at(place)
         match self.game.awaits(here):
@@ -158,13 +200,11 @@ class Solution(ABC, Generic[P, C]):
 
         Raises ValueError where no choice is due.
         """
-        choices, _, place = self.ranked(position)
-        return choices[place]
+        options = self.options(position)
+        return options.choices[options.best]
 
-    def ranked(
-        self, position: P | str | Placed | None = None
-    ) -> tuple[tuple[C, ...], list[Number], int]:
-        """The choices of a position in canonical order, their values, and the place of the best.
+    def options(self, position: P | str | Placed | None = None) -> Options[C]:
+        """The choices of a position, and what they are worth.
 
         Raises ValueError where no choice is due.
         """
@@ -173,10 +213,8 @@ class Solution(ABC, Generic[P, C]):
         if not isinstance(awaited, Choose):
             id = self.game.position_id(here)
             raise ValueError(gettext("no choice is due at {position}", position=id))
-        values = [self.value(self.after(here, c)) for c in awaited.choices]
-        best = self._pick(values)
-        place = next(i for i, value in enumerate(values) if self.as_good(value, best))
-        return awaited.choices, values, place
+        values = tuple(self.value(self.after(here, choice)) for choice in awaited.choices)
+        return Options(awaited.choices, values, self._pick(values), self.as_good)
 
     def shut(self, position: P | str | Placed | None = None) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""

@@ -10,7 +10,6 @@ from shutbox.english import capital, figure, listed, percent
 from shutbox.game import Choose, Over, RuleCard, Throw, position_text
 from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece, State
-from shutbox.solver.options import options_of
 from shutbox.solver.solution import Number, Solution
 
 MOST_KEPT = 5  # so many tiles that stay up are named in a sentence; more are a crowd
@@ -91,10 +90,9 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     Raises ValueError where no choice is due.
     """
     game = solution.game
-    choices, values, _ = solution.ranked(position)
-    options = options_of(values, solution)
+    options = solution.options(position)
     offers = game.scene(position).offers
-    after = [game.chosen(position, choice) for choice in choices]
+    after = [solution.after(position, choice) for choice in options.choices]
     ranked = [
         Ranked(
             text=offer.text,
@@ -105,7 +103,9 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
             ends=_ends(solution, here),
             keeps=_keeps(solution, here),
         )
-        for offer, here, value, cost in zip(offers, after, values, options.costs, strict=True)
+        for offer, here, value, cost in zip(
+            offers, after, options.values, options.costs, strict=True
+        )
     ]
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name

@@ -10,8 +10,7 @@ from shutbox.analysis.review.grades import VERSION, Grade, Unit
 from shutbox.data_file import Column, frame_of
 from shutbox.dice import Roll
 from shutbox.game import Game, position_text
-from shutbox.solver.options import Vector
-from shutbox.solver.solution import Number
+from shutbox.solver.solution import Number, Vector
 
 _NUMBERS = ("luck", "worth", "cost")
 COLUMNS = (

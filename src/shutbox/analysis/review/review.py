@@ -22,7 +22,6 @@ from shutbox.analysis.review.report import (
     ReviewedThrow,
     SeatReview,
 )
-from shutbox.analysis.review.turns import SolvedTurn
 from shutbox.analysis.review.valuation import (
     REVIEW_SECONDS,
     ScoreValuation,
@@ -43,8 +42,7 @@ from shutbox.record import Reading, read
 from shutbox.seats import unnamed
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN
-from shutbox.solver.options import Options, Vector
-from shutbox.solver.solution import Number
+from shutbox.solver.solution import Number, Options, Solution, Vector
 from shutbox.store import Store
 
 MOST_RANKED = 5  # of the choices of a position
@@ -58,7 +56,7 @@ class _Valued:
 
     before: Vector
     after: Vector
-    options: Options | None
+    options: Options[Any] | None
 
 
 class Reviewer:
@@ -80,8 +78,8 @@ class Reviewer:
         self._memory = memory
         self._anyway = anyway
         self._progress = progress
-        self._turns: dict[Game[Any, Any], SolvedTurn] = {}
-        self._last: tuple[tuple[Game[Any, Any], Any], SolvedTurn] | None = None
+        self._turns: dict[Game[Any, Any], Solution[Any, Any]] = {}
+        self._last: tuple[tuple[Game[Any, Any], Any], Solution[Any, Any]] | None = None
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
@@ -104,14 +102,14 @@ class Reviewer:
 
         None where the box is so large that they are not known. Raises TooLarge.
         """
-        game = play.game
-        if isinstance(game, Match):
-            solution = self.turn(game.game).solution
-            return solution.distribution() if solution.tells_chances else None
-        solution = self._turn_from(game, play.start).solution
-        return solution.distribution(play.start) if solution.tells_chances else None
+        if isinstance(match := play.game, Match):
+            game, start = match.game, match.game.start()
+        else:
+            game, start = match, play.start
+        solution = self._turn_from(game, start)
+        return solution.distribution(start) if solution.tells_chances else None
 
-    def turn(self, game: Game[Any, Any]) -> SolvedTurn:
+    def turn(self, game: Game[Any, Any]) -> Solution[Any, Any]:
         """A game solved for the expected score. Raises TooLarge."""
         if game not in self._turns:
             if self._anyway:
@@ -119,7 +117,7 @@ class Reviewer:
             else:
                 self._check(game, game.start())
                 solution = solve_once(game, MEAN, self._progress)
-            self._turns[game] = SolvedTurn(solution)
+            self._turns[game] = solution
         return self._turns[game]
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
@@ -140,7 +138,7 @@ class Reviewer:
                 why = str(error)
         return ScoreValuation(match, self.turn(match.game)), why
 
-    def _turn_from(self, game: Game[Any, Any], start: Any) -> SolvedTurn:
+    def _turn_from(self, game: Game[Any, Any], start: Any) -> Solution[Any, Any]:
         """The same, from where a play began.
 
         What the start of the game does not lead to is solved by itself, and so is what is left of
@@ -151,12 +149,12 @@ class Reviewer:
         if self._last is None or self._last[0] != (game, start):
             with suppress(TooLarge):
                 whole = self.turn(game)
-                if whole.solution.holds(start):
+                if whole.holds(start):
                     return whole
             if not self._anyway:
                 self._check(game, start)
             rest = solve(game, start, anyway=self._anyway, progress=self._progress)
-            self._last = (game, start), SolvedTurn(rest)
+            self._last = (game, start), rest
         return self._last[1]
 
     def _check(self, game: Game[Any, Any], start: Any) -> None:
@@ -255,29 +253,28 @@ def _events(play: Play[Any, Any], unit: Unit, valued: Sequence[_Valued]) -> Iter
         if isinstance(step.event, Rolled):
             yield ReviewedThrow(*facts, step.event.roll)
             continue
-        assert isinstance(awaited, Choose)  # a choice was made
         text = game.choice_text(step.event.choice)
         options = worth.options
         if options is None:
             yield ReviewedChoice(*facts, text, Fraction(0), None, None, None)
             continue
-        place = awaited.choices.index(step.event.choice)
+        place = options.choices.index(step.event.choice)
         cost, value = options.costs[place], options.values[place]
-        best = game.choice_text(awaited.choices[options.best])
+        best = game.choice_text(options.choices[options.best])
         grade = grade_of(cost, unit) if options.differ else None
-        ranking = _ranking(game, awaited, options, place)
+        ranking = _ranking(game, options, place)
         yield ReviewedChoice(*facts, text, cost, value, best, grade, ranking)
 
 
 def _ranking(
-    game: Game[Any, Any], awaited: Choose[Any], options: Options, chosen: int
+    game: Game[Any, Any], options: Options[Any], chosen: int
 ) -> tuple[tuple[str, Number], ...]:
     """The best choices, and the one that was chosen."""
     order = sorted(range(len(options.values)), key=lambda place: options.costs[place])
     shown = order[:MOST_RANKED]
     if chosen not in shown:
         shown[-1] = chosen
-    return tuple((game.choice_text(awaited.choices[i]), options.values[i]) for i in shown)
+    return tuple((game.choice_text(options.choices[i]), options.values[i]) for i in shown)
 
 
 def _ends(valued: Sequence[_Valued], result: Vector) -> tuple[Vector, Vector]:
