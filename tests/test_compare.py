@@ -22,10 +22,9 @@ import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw
 from shutbox.analysis.solvers.select import turns_of
-from shutbox.analysis.strategy.compare import Comparison, compare
+from shutbox.analysis.strategy.compare import Comparison, Strength, compare
 from shutbox.analysis.strategy.heuristics import WAYS
 from shutbox.analysis.strategy.pocket_sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
-from shutbox.analysis.strategy.strength import Strength
 from shutbox.bots import KINDS, bot, heuristic
 from shutbox.boxes import fit
 from shutbox.boxes import sheet as box_sheet

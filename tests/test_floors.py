@@ -127,7 +127,7 @@ COMPILED = {
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
-    "equity/fixed_player.py": {"numpy"},
+    "strategy/match_strength.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
     "rl/batch_kernel.py": {"numpy"},
     "rl/encoder.py": {"numpy"},

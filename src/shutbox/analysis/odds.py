@@ -9,7 +9,7 @@ from typing import Any
 from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT
-from shutbox.solver.solution import Chances, Number, Solution, by_score
+from shutbox.solver.solution import Chances, Number, Solution, by_score, to_shut
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Odds:
         """The chance to shut the box, or to complete the crew; None where it is not known."""
         if self.chances is None:
             return self.value if self.aim in (SHUT.name, WORST_SHUT.name) else None
-        return sum((p for (_, shut), p in self.chances.items() if shut), start=Fraction(0))
+        return to_shut(self.chances)
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:

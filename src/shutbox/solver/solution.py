@@ -81,6 +81,11 @@ class Options(Generic[C]):
         return any(self.costs)
 
 
+def to_shut(chances: Chances) -> Number:
+    """The probability to shut the box, or to complete the crew."""
+    return sum((chance for (_, shut), chance in chances.items() if shut), start=Fraction(0))
+
+
 Place = TypeVar("Place", contravariant=True)
 
 
@@ -378,7 +383,7 @@ class GraphSolution(Solution[P, C]):
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, exactly; ends that do not come up are left out."""
-        return chances(self.followed, place)
+        return chances(self.followed, self.followed.reached(place))
 
     def ends_at(self, place: int) -> Fraction:
         """The chance, exactly."""
@@ -391,14 +396,13 @@ class GraphSolution(Solution[P, C]):
         return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.ways)
 
 
-def chances(graph: Graph, place: int) -> tuple[Chances, Number]:
-    """The chance of each end from a node of a graph without open choices, and the throws."""
-    often = graph.reached(place)
+def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:
+    """The chance of each end of a graph without open choices, and the throws, as `reached` says."""
     scale = graph.scale
     ends: Chances = {
         ending: Fraction(often[node], scale)
         for node, ending in graph.ends.items()
-        if node <= place and often[node]
+        if node < len(often) and often[node]
     }
     throws = sum(count for node, count in enumerate(often) if graph.weights[node])
     return ends, Fraction(throws, scale)

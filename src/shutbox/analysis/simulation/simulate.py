@@ -17,7 +17,7 @@ from shutbox.analysis.named import turn_named
 from shutbox.analysis.simulation.turn_table import GOLDEN, WORD, TurnTable, outcome
 from shutbox.analysis.simulation.workers import check_workers, spread
 from shutbox.analysis.solvers.select import check_cost, turns_of
-from shutbox.analysis.strategy.evaluate import ASKING
+from shutbox.analysis.strategy.compare import ASKING
 from shutbox.analysis.strategy.following import (
     AnyPlayer,
     Asked,

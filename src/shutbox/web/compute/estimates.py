@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from shutbox.analysis.simulation.simulate import Simulation, simulate
-from shutbox.analysis.strategy.rankings import fewest_tiles
+from shutbox.analysis.strategy.heuristics import fewest_tiles
 from shutbox.bots.heuristic import ByTiles
 from shutbox.game import Choose, Game, position_text
 from shutbox.games.traits import traits_of
