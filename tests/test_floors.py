@@ -120,7 +120,6 @@ CLOCKS = {"time", "datetime"}
 COMPILED = {
     "solver/jit.py": {"numpy", "numba"},
     "solver/kernel.py": {"numpy", "numba"},
-    "solver/arrays.py": {"numpy"},
     "solver/columns.py": {"numpy", "numba"},
     "solver/simulation.py": {"numpy", "numba"},
     "solver/policy.py": {"numpy"},
@@ -422,8 +421,7 @@ def test_somebody_who_asks_which_game_it_is_is_found(tmp_path: Path) -> None:
 
 
 WALKS = {
-    "solver/fold.py",  # the walk
-    "solver/expand.py",  # in order of events, and nothing is made of it
+    "solver/fold.py",  # the walk, and one in order of events
     "solver/solution.py",  # from a position to the next throw
     "simulation/simulate.py",  # one turn
     "analysis/hindsight.py",  # one game, with dice that are known

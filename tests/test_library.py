@@ -16,7 +16,7 @@ from shutbox.bots import bot
 from shutbox.bots.heuristic import FixedChoice, RandomChoice
 from shutbox.errors import ImpossiblePosition, NotInstalled, NotUnderstood, TooLarge, UnknownGame
 from shutbox.solver import MEAN, SHUT, ExactSolver, Solution
-from shutbox.solver.expand import positions_from
+from shutbox.solver.fold import positions_from
 
 SMALL = (
     "six",

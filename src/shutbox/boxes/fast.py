@@ -80,7 +80,7 @@ class FastSolution(Solution[Any, Any]):
 
     @cached_property
     def _packed(self) -> "kernel.Packed":
-        return self._layout.packed_for(_both()[1])
+        return self._layout.packed_for(_kernel())
 
     @cached_property
     def _worth(self) -> "kernel.Worth":
@@ -91,7 +91,7 @@ class FastSolution(Solution[Any, Any]):
         if not isinstance(values, tablebase.Tablebase):
             return values
         try:
-            return _both()[1].table(values.values())
+            return _kernel().np.frombuffer(values.values())
         except tablebase.Damaged:
             self._tables.pop("value", None)
             return self._whole()
@@ -180,17 +180,17 @@ class FastSolution(Solution[Any, Any]):
         return apart(value, best) <= SLACK * max(1.0, abs(float(best)))
 
 
-def _both() -> tuple[Any, Any]:
-    both = compiled.kernel()
-    assert both is not None  # nobody makes a FastSolution without it
-    return both
+def _kernel() -> Any:
+    found = compiled.kernel()
+    assert found is not None  # nobody makes a FastSolution without it
+    return found
 
 
 def _called(function: str, *arguments: Any) -> Any:
     """What a function of the kernel returns."""
-    return compiled.called(getattr(_both()[0], function), *arguments)
+    return compiled.called(getattr(_kernel(), function), *arguments)
 
 
 def _worth(worths: Worths) -> "kernel.Worth":
-    worth: kernel.Worth = _both()[1].worth(worths.stuck, worths.shut)
+    worth: kernel.Worth = _kernel().Worth(_kernel().np.array(worths.stuck), worths.shut)
     return worth

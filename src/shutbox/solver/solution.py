@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from shutbox.errors import needing
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.messages import gettext
-from shutbox.solver.expand import positions_from
+from shutbox.solver.fold import positions_from
 from shutbox.solver.graph import Ending, Graph
 from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim

@@ -30,8 +30,7 @@ from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
-from shutbox.solver.expand import Unfolded
-from shutbox.solver.fold import as_it_is
+from shutbox.solver.fold import Unfolded, as_it_is
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.meant import position_meant
 from shutbox.solver.objectives import MEAN, Aim

@@ -17,8 +17,7 @@ from shutbox.game import Game
 from shutbox.games.traits import Cost, traits_of
 from shutbox.messages import gettext, ngettext
 from shutbox.solver import compiled
-from shutbox.solver.expand import Unfolded
-from shutbox.solver.fold import as_it_is, check_ends
+from shutbox.solver.fold import Unfolded, as_it_is, check_ends
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim, find_aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns

@@ -16,8 +16,7 @@ from shutbox.english import listed, shown
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.game import C, Choose, Game, P, position_text
 from shutbox.player import Player
-from shutbox.solver.expand import nodes
-from shutbox.solver.fold import After
+from shutbox.solver.fold import After, nodes
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.solution import GraphSolution
 from shutbox.specialists import PocketSheet

@@ -19,7 +19,8 @@ from shutbox.analysis.review.verdict import Verdict
 from shutbox.analysis.review.verdict import verdict as verdict_on
 from shutbox.bots import bot, pocket_sheet  # noqa: F401
 from shutbox.bots.perfect import Perfect
-from shutbox.boxes import fast, fit, layout, solver  # noqa: F401
+from shutbox.boxes import fast, layout, solver  # noqa: F401
+from shutbox.boxes import sheet as _points  # noqa: F401
 from shutbox.cargoes import sheet  # noqa: F401
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game
