@@ -236,9 +236,9 @@ def test_without_numba_turns_are_played_in_python(monkeypatch: pytest.MonkeyPatc
 
 def test_numpy_alone_does_not_play_them(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
-    from shutbox.solver import simulation
+    from shutbox.solver import jit
 
-    monkeypatch.setattr(simulation, "COMPILED", False)
+    monkeypatch.setattr(jit, "COMPILED", False)
     assert compiled.simulation.__wrapped__() is None
 
 

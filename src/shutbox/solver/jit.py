@@ -25,11 +25,11 @@ def cores() -> int:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function, **more: bool) -> Function:
+def compiled(function: Function, forceinline: bool = False) -> Function:
     """Compile at the first call, keep it on disk, and let go of Python's lock while it runs."""
     if numba is None:
         return function
-    compiler = numba.njit(cache=KEPT, nogil=True, error_model="numpy", **more)
+    compiler = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=forceinline)
     return cast(Function, compiler(function))
 
 
