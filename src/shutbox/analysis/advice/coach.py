@@ -6,8 +6,13 @@ from functools import partial
 from typing import Any
 
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
-from shutbox.analysis.advice.figures import AdviceFigures, figures
-from shutbox.analysis.advice.ranking import Advice, ranked_words, why_words
+from shutbox.analysis.advice.ranking import (
+    Advice,
+    AdviceFigures,
+    figures,
+    ranked_words,
+    why_words,
+)
 from shutbox.analysis.wording import aim_words, at_table, cost_words, worth_words
 from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge
@@ -63,7 +68,7 @@ class Coach:
             return (self.game.scene(position).legal,)
         found = self._advice(position)
         if isinstance(found, Advice):
-            return self._ranked(found, level, players)
+            return self._lines(found, level, players)
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
@@ -74,10 +79,8 @@ class Coach:
         >>> Coach(game).first(here)[0]
         'Best: 4.'
         """
-        if not isinstance(self.game.awaits(position), Choose):
-            return ()
-        found = self._advice(position)
-        if not isinstance(found, Advice) or not any(one.cost for one in found.ranked):
+        found = self._ranked(position)
+        if found is None or not any(one.cost for one in found.ranked):
             return ()
         best = gettext("Best: {choice}.", choice=found.best.says)
         return best, self._why(found)
@@ -90,25 +93,16 @@ class Coach:
         >>> Coach(game).best(here, "ranked")
         'Best is 4: expected score 9.9.'
         """
-        if level == "legal" or not isinstance(self.game.awaits(position), Choose):
-            return ""
-        found = self._advice(position)
-        if not isinstance(found, Advice):
+        found = self._ranked(position, level)
+        if found is None:
             return ""
         worth = worth_words(found.aim, found.best.value, self.game.card(), at_table)
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
         """The same as numbers, at most so many of them; None where nothing is ranked."""
-        scoring = self.game.scoring
-        if (
-            level == "legal"
-            or scoring is None
-            or not isinstance(self.game.awaits(position), Choose)
-        ):
-            return None
-        found = self._advice(position)
-        if not isinstance(found, Advice):
+        found, scoring = self._ranked(position, level), self.game.scoring
+        if found is None or scoring is None:
             return None
         told = figures(found, scoring, self.game.card(), most)
         return replace(told, why=found.why) if level == "explained" else told
@@ -123,8 +117,8 @@ class Coach:
 
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
         """What the choice of this text has cost at a position; nothing where nobody knows."""
-        found = self._advice(position)
-        if not isinstance(found, Advice) or len(found.ranked) == 1:
+        found = self._ranked(position)
+        if found is None or len(found.ranked) == 1:
             return ()
         chosen = found.of(text)
         if not chosen.cost:
@@ -133,26 +127,29 @@ class Coach:
         best = found.best.says
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
+    def _ranked(self, position: Any, level: str = "ranked") -> Advice | None:
+        """The advice on a choice; None where none is due, or nothing is ranked."""
+        due = level != "legal" and isinstance(self.game.awaits(position), Choose)
+        found = self._advice(position) if due else ""
+        return found if isinstance(found, Advice) else None
+
     def _advice(self, position: Any) -> Advice | str:
         """The advice on a position, or a sentence that says why this game has none.
 
         The sentence is empty where chips are asked about, and no turn lies there.
         """
         if self._known is None or self._known[0] != position:
-            self._known = position, self._worked_out(position)
+            try:
+                if self._adviser is None:
+                    self._adviser = self._make_adviser()
+                self._known = position, self._adviser.advise(position)
+            except TooLarge as error:
+                self._known = position, _takes_too_long(error)
+            except ValueError:
+                self._known = position, ""
         return self._known[1]
 
-    def _worked_out(self, position: Any) -> Advice | str:
-        try:
-            if self._adviser is None:
-                self._adviser = self._make_adviser()
-            return self._adviser.advise(position)
-        except TooLarge as error:
-            return _takes_too_long(error)
-        except ValueError:
-            return ""
-
-    def _ranked(self, found: Advice, level: str, players: Sequence[str] | None) -> tuple[str, ...]:
+    def _lines(self, found: Advice, level: str, players: Sequence[str] | None) -> tuple[str, ...]:
         card = self.game.card()
         aim = capital(aim_words(found.aim, card))
         if found.aim == "win" and found.standing is not None:

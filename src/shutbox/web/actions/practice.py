@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.analysis.advice.figures import ChoiceFigures
+from shutbox.analysis.advice.ranking import ChoiceFigures
 from shutbox.analysis.practice import Deck, PracticeTally, Question, deck_of
 from shutbox.cups import SecretCup
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
-from shutbox.analysis.advice.figures import AdviceFigures
+from shutbox.analysis.advice.ranking import AdviceFigures
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.analysis.review.verdict import verdict as verdict_on

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.analysis.advice.figures import ChoiceFigures
+from shutbox.analysis.advice.ranking import ChoiceFigures
 from shutbox.analysis.practice import Missed, PracticeTally
 from shutbox.english import capital
 from shutbox.errors import ShutboxError
