@@ -337,6 +337,8 @@ class GraphSolution(Solution[P, C]):
     (Fraction(145, 1944), 4.239)
     """
 
+    near = Fraction(0)  # values that are no further apart are ties
+
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P], start: P | None = None) -> None:
         super().__init__(game, aim, turns.root, start)
         self._turns = turns
@@ -353,7 +355,12 @@ class GraphSolution(Solution[P, C]):
     @cached_property
     def followed(self) -> Graph:
         """The graph in which the best choices are made."""
-        return self.graph.follow(self.graph.best(self.values, more=self.more))
+        near = int(self.near * self.unit * self.graph.scale)
+        return self.graph.follow(self.graph.best(self.values, more=self.more, near=near))
+
+    def as_good(self, value: Number, best: Number) -> bool:
+        """Within `near`."""
+        return apart(value, best) <= self.near if self.near else value == best
 
     @cached_property
     def _shut(self) -> list[int]:

@@ -9,7 +9,7 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,9 +29,9 @@ from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.messages import gettext
 from shutbox.solver import tablebase
-from shutbox.solver.graph import Graph, Progress, unheard
+from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.meant import position_meant
-from shutbox.solver.solution import GraphSolution, Number, apart
+from shutbox.solver.solution import GraphSolution
 
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Floats, Standings
@@ -44,21 +44,7 @@ NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 class NearSolution(GraphSolution[Any, Any]):
     """A turn whose ends are worth what is known within NEAR."""
 
-    def as_good(self, value: Number, best: Number) -> bool:
-        """Whether a value is as good as the best, as far as that is known."""
-        return apart(value, best) <= NEAR
-
-    @cached_property
-    def followed(self) -> Graph:
-        """The graph in which of choices that are as good as the best the first is made."""
-        slack, places = int(NEAR * self.unit * self.graph.scale), {}
-        nodes = zip(self.graph.children, self.graph.weights, strict=True)
-        for node, (children, weights) in enumerate(nodes):
-            if children and not weights:
-                worth = [self.values[child] for child in children]
-                enough = max(worth) - slack
-                places[node] = next(at for at, value in enumerate(worth) if value >= enough)
-        return self.graph.follow(places)
+    near = NEAR
 
 
 class Equity(Answers):
