@@ -48,18 +48,18 @@ class FastSolution(Solution[Any, Any]):
     def _table(self, what: str) -> Table:
         """The table of the values, or of the chances to shut: of its book, or made and kept."""
         if what not in self._tables:
-            identity, name = self._book(what)
-            table: Table = tablebase.read(identity, name=name)
+            title = self._title(what)
+            table: Table = tablebase.read(**title)
             if table is None:
                 table = self._solve(what)
-                tablebase.write(identity, {}, table, name=name)
+                tablebase.write(answers={}, values=table, **title)
             self._tables[what] = table
         return self._tables[what]
 
-    def _book(self, what: str) -> tuple[str, str]:
-        """The identity of the book of a table, or of a number of a position, and its name."""
+    def _title(self, what: str) -> tablebase.Title:
+        """What the book of a table, or of the chances from a position, is asked for by."""
         name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
-        return f"{what} {self._rules}", name
+        return {"identity": f"{what} {self._rules}", "name": name}
 
     @cached_property
     def _rules(self) -> str:
@@ -137,11 +137,11 @@ class FastSolution(Solution[Any, Any]):
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, by their book, or found by following the best choices from there."""
-        identity, name = self._book(f"chances-{place}")
-        book = tablebase.read(identity, name=name)
+        title = self._title(f"chances-{place}")
+        book = tablebase.read(**title)
         if book is None:
             answers = self._reach(place)
-            tablebase.write(identity, answers, array("d"), name=name)
+            tablebase.write(answers=answers, values=array("d"), **title)
         else:
             with book:
                 answers = book.answers

@@ -14,7 +14,7 @@ from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.advice.scoreboard import scoreboard
-from shutbox.analysis.equity import outlook_book
+from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
 from shutbox.analysis.solvers.select import is_stored, solve, solve_once
 from shutbox.errors import TooLarge
@@ -43,7 +43,7 @@ def is_kept(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
-        return outlook_book.is_kept(game)
+        return last_round.is_kept(game)
     return is_stored(game.game, _aim_of_turns(game.format))
 
 
@@ -85,11 +85,6 @@ class Adviser:
         """What is played in a turn."""
         self._aim = aim
         self._progress = progress
-        self._answers: Answers | None = None
-        self._written = 0  # of what they worked out, how many outlooks are in the book
-        if seconds_to_win(game) <= seconds:
-            assert isinstance(game, Match)  # nothing else is won
-            self._answers = Answers(game, progress=progress, kept=outlook_book.read(game))
         self._seconds = seconds
         self._every_round = every_round
         self._whole = whole
@@ -125,16 +120,17 @@ class Adviser:
         turn = replace(here, doing=replace(here.doing, at=self.inner.start()))
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):
             self._turn = turn, answers.turn(here)
-            self._keep_outlooks(here)
+            if not self.game.rules.thrown(here):
+                answers.keep()  # it has whatever the first turn can lead to: a book is whole
         return self._turn[1], at
 
-    def _keep_outlooks(self, here: Any) -> None:
-        """Write the book, once it has whatever the first turn can lead to: a book is whole."""
-        if (answers := self._answers) is None or answers.worked_out <= self._written:
-            return
-        if not answers.match.rules.thrown(here):
-            outlook_book.write(answers.match, answers.outlooks)
-            self._written = answers.worked_out
+    @cached_property
+    def _answers(self) -> Answers | None:
+        """The match solved in its last round; None where it is not, or not in time."""
+        if seconds_to_win(self.game) > self._seconds:
+            return None
+        assert isinstance(self.game, Match)  # nothing else is won
+        return Answers(self.game, progress=self._progress, book=True)
 
     @cached_property
     def _equity(self) -> Answers | None:

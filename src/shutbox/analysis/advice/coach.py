@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
+from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.ranking import (
     Advice,
     AdviceFigures,
@@ -18,7 +17,6 @@ from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
 from shutbox.messages import gettext, ngettext
-from shutbox.solver.graph import Progress, unheard
 
 LEVELS = ("off", "legal", "ranked", "explained")  # how much a hint tells
 MOST_RANKED = 5  # more choices than these are counted
@@ -34,22 +32,13 @@ class Coach:
     '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 %.'
     >>> coach.judge(here, "4")
     ('There was no better choice.',)
+
+    `limits` are those of an `Adviser`.
     """
 
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        *,
-        seconds: float = HINT_SECONDS,
-        every_round: bool = False,
-        whole: bool = True,
-        progress: Progress = unheard,
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], **limits: Any) -> None:
         self.game = game
-        self._make_adviser = partial(
-            Adviser, game, seconds=seconds, every_round=every_round, whole=whole, progress=progress
-        )
-        self._adviser: Adviser | None = None
+        self._adviser = Adviser(game, **limits)
         self._known: tuple[object, Advice | str] | None = None
 
     def hint(
@@ -140,8 +129,6 @@ class Coach:
         """
         if self._known is None or self._known[0] != position:
             try:
-                if self._adviser is None:
-                    self._adviser = self._make_adviser()
                 self._known = position, self._adviser.advise(position)
             except TooLarge as error:
                 self._known = position, _takes_too_long(error)

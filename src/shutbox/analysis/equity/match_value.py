@@ -5,7 +5,6 @@ needed, and numba makes it ten times as fast. Within a turn whole fractions are 
 values of all standings are worked out once and kept in a book.
 """
 
-import json
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -194,9 +193,8 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     from shutbox.solver import compiled
 
     standings, turn = whole_turn(match)
-    identity, name = _identity(match)
-    lasting = traits_of(match.game).lasting
-    if lasting and (book := tablebase.read(identity, name=name)) is not None:
+    title, lasting = _title(match), traits_of(match.game).lasting
+    if lasting and (book := tablebase.read(**title)) is not None:
         with suppress(tablebase.Damaged):
             if len(book) == standings.numbers:
                 return read_only(book.values())
@@ -204,7 +202,7 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
         lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
     )
     if lasting:
-        tablebase.write(identity, {}, cast(Any, values), name=name)
+        tablebase.write(answers={}, values=cast(Any, values), **title)
     return values
 
 
@@ -213,19 +211,16 @@ def are_kept(match: "Match[Any, Any]") -> bool:
 
     The turn is made for it, so `check_whole` is asked before.
     """
-    if in_one_round(match):
-        return False
-    identity, name = _identity(match)
-    return traits_of(match.game).lasting and tablebase.exists(identity, name=name)
+    lasting = traits_of(match.game).lasting and not in_one_round(match)
+    return lasting and tablebase.exists(**_title(match))
 
 
-def _identity(match: "Match[Any, Any]") -> tuple[str, str]:
-    """Return the identity of a book, and its name."""
+def _title(match: "Match[Any, Any]") -> tablebase.Title:
     # Who begins the first round is not a question of what a standing is worth.
     alike = str(replace(match.format, begins=1))
     asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
     asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
-    return json.dumps(asked, separators=(",", ":")), f"match-{match.game.name.partition('(')[0]}"
+    return tablebase.title("match", match.game.name, *asked)
 
 
 def equity(
