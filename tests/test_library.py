@@ -115,7 +115,7 @@ def test_a_text_that_is_no_position_of_the_game_is_refused() -> None:
         solution.value("nonsense")
 
 
-@pytest.mark.parametrize("name", ["value", "best", "ranked", "ends", "shut", "chances"])
+@pytest.mark.parametrize("name", ["value", "best", "options", "ends", "shut", "chances"])
 def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: str) -> None:
     solution = shutbox.solve("classic", "1.5.9")
     ask = getattr(solution, name)
@@ -131,7 +131,7 @@ def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: st
 
 def test_no_choice_is_due_where_a_game_begins() -> None:
     solution = shutbox.solve("classic")
-    for ask in (solution.best, solution.ranked):
+    for ask in (solution.best, solution.options):
         with pytest.raises(ValueError, match="no choice is due at 1"):
             ask()
 

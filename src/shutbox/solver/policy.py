@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,6 @@ from shutbox.data_file import Column, frame_of
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw
 from shutbox.scene import Kind, State
-
-if TYPE_CHECKING:
-    from shutbox.solver.solution import Solution
 
 MOST_ROWS = 2_000_000  # positions that a policy has; more are refused by an upper bound
 COLUMNS = (
@@ -78,8 +75,8 @@ class Policy:
         return frame_of(COLUMNS, self.rows())
 
 
-def policy_of(solution: "Solution[Any, Any]") -> Policy:
-    """The policy of a solution. Raises TooLarge where it may have more than MOST_ROWS rows."""
+def policy_of(solution: Any) -> Policy:
+    """The policy of a `Solution`. Raises TooLarge where it may have more than MOST_ROWS rows."""
     game = solution.game
     most = solution.size * _most_rolls(game, solution.start)
     if most > MOST_ROWS:
