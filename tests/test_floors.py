@@ -423,7 +423,6 @@ def test_somebody_who_asks_which_game_it_is_is_found(tmp_path: Path) -> None:
 WALKS = {
     "solver/fold.py",  # the walk, and one in order of events
     "solver/solution.py",  # from a position to the next throw
-    "simulation/simulate.py",  # one turn
     "analysis/hindsight.py",  # one game, with dice that are known
 }
 """What asks of a position all three things that a game can wait for."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from shutbox.game import Choose, Game, Throw, position_text
+from shutbox.game import Choose, Throw, position_text
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT
 from shutbox.solver.solution import Chances, Number, Solution, by_score, to_shut
@@ -88,7 +88,8 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
     game = solution.game
     text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
-    if isinstance(awaited, Choose) and not _a_roll_lies(game, position):
+    dice = (piece.state for piece in game.scene(position).pieces if piece.kind is Kind.DIE)
+    if isinstance(awaited, Choose) and State.LYING not in dice:
         # Before a throw only its dice are chosen.
         yield from _openings(solution, game.chosen(position, solution.best(position)))
     if not isinstance(awaited, Throw):
@@ -103,11 +104,6 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
         else:
             offered, best, value = (), "", solution.value(here)
         yield roll.total, FirstThrow(str(roll), chance, value, offered, best)
-
-
-def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:
-    pieces = game.scene(position).pieces
-    return any(piece.kind is Kind.DIE and piece.state is State.LYING for piece in pieces)
 
 
 def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:

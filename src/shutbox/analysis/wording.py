@@ -125,21 +125,16 @@ def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure)
     if not is_chance(aim):
         return written(cost)
     points = 100 * float(cost)
-    if aim == "win":
-        return _part_of_the_win(points)
+    if aim == "win":  # a smaller loss is nothing that anybody could notice
+        if 0 < points < 0.05:
+            return gettext("less than 0.1 %")
+        return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
     if 99.95 <= points < 100:
         return gettext("more than 99.9 percentage points")
     if 0 < points < 1e-4:
         return gettext("less than 0.0001 percentage points")
     number = f"{points:.2g}" if 0 < points < 1 else f"{points:.1f}".removesuffix(".0")
     return gettext("{number} percentage points", number=number)
-
-
-def _part_of_the_win(points: float) -> str:
-    """To a tenth of a percent: a smaller loss is nothing that anybody could notice."""
-    if 0 < points < 0.05:
-        return gettext("less than 0.1 %")
-    return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
 
 
 def cost_words(

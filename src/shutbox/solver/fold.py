@@ -71,7 +71,7 @@ class Fold(Generic[P, C, T]):
     def __call__(self, position: P) -> T:
         """What is made of a position."""
         try:
-            return self._after(_there, position, None)
+            return self._after(lambda here, taken: here, position, None)
         except RecursionError:
             raise TooLarge(
                 "{name} can take {longest:,} events; plays of so many are not solved",
@@ -95,10 +95,6 @@ class Fold(Generic[P, C, T]):
         if len(self.made) % 1024 == 0:
             self._progress(len(self.made), 0)
         return found
-
-
-def _there(position: P, taken: None) -> P:
-    return position
 
 
 def nodes(

@@ -28,8 +28,9 @@ from shutbox.analysis.strategy.following import (
 )
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.game import Game, Over
 from shutbox.games.traits import traits_of
+from shutbox.player import play_out
 from shutbox.solver.fold import Unfolded, as_it_is
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.meant import position_meant
@@ -135,7 +136,11 @@ def simulate(
     here = position_meant(game, position, start)
     table = _table(game, player, here)
     _check_turns(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
-    seed = _secret() if seed is None else str(seed)
+    if seed is None:
+        from secrets import token_hex  # takes a while to import, and only this needs it
+
+        seed = token_hex(8)
+    seed = str(seed)
     key = _key(seed)
     work: Callable[[range], dict[Ending, int]]
     if table is not None:
@@ -182,12 +187,6 @@ def _check_turns(turns: object, most: int) -> None:
         )
 
 
-def _secret() -> str:
-    from secrets import token_hex  # takes a while to import, and only this needs it
-
-    return token_hex(8)
-
-
 def _key(seed: str) -> int:
     """The first eight bytes of SHA-256 of a seed, see `shutbox.solver.simulation`."""
     from hashlib import sha256  # takes a while to import, and only this needs it
@@ -205,20 +204,8 @@ def _play_asked(
     game: Game[Any, Any], player: Any, here: Any, key: int, turns: range
 ) -> dict[Ending, int]:
     asked = Asked(player, game)
-    return Counter(_play_turn(game, here, asked, _TurnCup(key, turn)) for turn in turns)
-
-
-def _play_turn(
-    game: Game[Any, Any], position: Any, asked: Asked[Any, Any], cup: "_TurnCup"
-) -> Ending:
-    while True:
-        match game.awaits(position):
-            case Throw(dice=dice):
-                position = game.rolled(position, cup.throw(dice))
-            case Choose(choices=choices):
-                position = game.chosen(position, asked.choice(position, choices))
-            case Over(scores=scores, shut=shut):
-                return scores[0], shut
+    overs = (play_out(game, asked, _TurnCup(key, turn), here) for turn in turns)
+    return Counter((over.scores[0], over.shut) for over in overs)
 
 
 class _TurnCup:

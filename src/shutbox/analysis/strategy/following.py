@@ -134,24 +134,24 @@ class Asked(Generic[P, C]):
         self.name = name_of(player)
         self._pick: Picks = player.pick if hasattr(player, "pick") else player
 
-    def choice(self, position: P, choices: tuple[C, ...]) -> C:
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """What the player takes. Raises IllegalChoice for what is not offered."""
-        choice: C = self._pick(self.game, position, choices)
+        choice: C = self._pick(game, position, choices)
         if choice not in choices:
             raise IllegalChoice(
                 "{player} took {choice} at {position}, where the choices are {choices}",
                 position,
                 player=self.name,
                 choice=shown(repr(choice)),
-                position=position_text(self.game, position),
-                choices=listed(map(self.game.choice_text, choices)),
+                position=position_text(game, position),
+                choices=listed(map(game.choice_text, choices)),
             )
         return choice
 
-    def settled_choice(self, position: P, choices: tuple[C, ...]) -> C:
+    def settled(self, position: P, choices: tuple[C, ...]) -> C:
         """The same, asked twice. Raises NotDeterministic where the answers differ."""
-        choice = self.choice(position, choices)
-        if len(choices) > 1 and (other := self.choice(position, choices)) != choice:
+        choice = self.pick(self.game, position, choices)
+        if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
             raise NotDeterministic(
                 "{player} took {choice} at {position}, and {other} when asked again; what it is "
                 "worth cannot be worked out, but shutbox.simulate tries it",
@@ -168,7 +168,7 @@ def _asked(asked: Asked[P, C], start: P) -> Followed:
     builder, decisions = Builder(), list[int]()
 
     def choose(position: P, choose: Choose[C], after: After[int]) -> int:
-        node = builder.stop((after(asked.settled_choice(position, choose.choices)),))
+        node = builder.stop((after(asked.settled(position, choose.choices)),))
         if len(choose.choices) > 1:
             decisions.append(node)
         return node
