@@ -67,9 +67,17 @@ class FastSolution(Solution[Any, Any]):
 
     def _solve(self, what: str) -> Table:
         if what == "value":
-            return _called("values", self._packed, self._worth, self._progress)
+            return self._called("values", self._progress)
         shut = _worth(self._layout.worths(SHUT, 1))
-        return _called("follow", self._packed, self._worth, self._whole(), shut, self._progress)
+        return self._called("follow", self._whole(), shut, self._progress)
+
+    def _called(self, function: str, *arguments: Any) -> Any:
+        """What a function of the kernel returns for the box and the aim."""
+        return compiled.called(getattr(_kernel(), function), *self._asked, *arguments)
+
+    @cached_property
+    def _asked(self) -> "tuple[kernel.Packed, kernel.Worth]":
+        return self._layout.packed_for(_kernel()), _worth(self._worths)
 
     def _read(self, what: str, number: int) -> float:
         try:
@@ -78,20 +86,11 @@ class FastSolution(Solution[Any, Any]):
             self._tables.pop(what, None)  # it is made again
             return float(self._table(what)[number])
 
-    @cached_property
-    def _packed(self) -> "kernel.Packed":
-        return self._layout.packed_for(_kernel())
-
-    @cached_property
-    def _worth(self) -> "kernel.Worth":
-        return _worth(self._worths)
-
     def _whole(self) -> Any:
-        values = self._table("value")
-        if not isinstance(values, tablebase.Tablebase):
-            return values
         try:
-            return _kernel().np.frombuffer(values.values())
+            values = self._table("value")
+            lent = isinstance(values, tablebase.Tablebase)
+            return _kernel().np.frombuffer(values.values()) if lent else values
         except tablebase.Damaged:
             self._tables.pop("value", None)
             return self._whole()
@@ -148,7 +147,7 @@ class FastSolution(Solution[Any, Any]):
         return {(score, shut): p for score, shut, p in answers["chances"]}, answers["throws"]
 
     def _reach(self, place: int) -> dict[str, Any]:
-        ends = _called("reach", self._packed, self._worth, self._whole(), place, self._progress)
+        ends = self._called("reach", self._whole(), place, self._progress)
         stuck = enumerate(ends.stuck.tolist())
         chances = [[self._layout.score(total), False, chance] for total, chance in stuck if chance]
         if ends.shut:
@@ -184,11 +183,6 @@ def _kernel() -> Any:
     found = compiled.kernel()
     assert found is not None  # nobody makes a FastSolution without it
     return found
-
-
-def _called(function: str, *arguments: Any) -> Any:
-    """What a function of the kernel returns."""
-    return compiled.called(getattr(_kernel(), function), *arguments)
 
 
 def _worth(worths: Worths) -> "kernel.Worth":

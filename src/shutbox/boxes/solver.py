@@ -52,15 +52,15 @@ def stored(
     game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
 ) -> Solution[Any, Any]:
     """Solve in whole fractions, from a position on: by its book, which is written if need be."""
-    if (found := _read(game, position, aim)) is None:
-        graph = turns(game, position, progress)
-        solved = GraphSolution(game, aim, graph, position)
-        answers, values = _content(solved, graph)
-        if not tablebase.write(answers=answers, values=values, **_title(game, position, aim)):
-            return solved
+    if (found := _read(game, position, aim)) is not None:
+        return found
+    graph = turns(game, position, progress)
+    solved = GraphSolution(game, aim, graph, position)
+    answers, values = _content(solved, graph)
+    if tablebase.write(answers=answers, values=values, **_title(game, position, aim)):
         # What it took is let go of: the book is much smaller.
-        found = _read(game, position, aim) or solved
-    return found
+        return _read(game, position, aim) or solved
+    return solved
 
 
 def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:

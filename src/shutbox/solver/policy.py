@@ -87,31 +87,31 @@ def policy_of(solution: Any) -> Policy:
             positions=most,
             most=MOST_ROWS,
         )
-    texts, picked, up, rolls = [], [], [], []
-    counts, best, values = [], [], []
+    rows: list[tuple[Any, ...]] = []
     for position in solution.positions():
         if not isinstance(game.awaits(position), Choose):
             continue
-        options = solution.options(position)
-        pieces = game.scene(position).pieces
-        texts.append(game.position_id(position))
-        up.append([piece.state is State.UP for piece in pieces if piece.kind is Kind.TILE])
+        options, pieces = solution.options(position), game.scene(position).pieces
+        best, choice = options.best, game.choice_text(options.choices[options.best])
+        up = [piece.state is State.UP for piece in pieces if piece.kind is Kind.TILE]
         dice = (piece for piece in pieces if piece.kind is Kind.DIE and piece.state in _LIES)
-        rolls.append([die.number or 0 for die in dice])
-        counts.append(len(options.choices))
-        best.append(options.best)
-        picked.append(game.choice_text(options.choices[options.best]))
-        values.append(float(options.values[options.best]))
-    tiles = len(up[0]) if up else 0
+        roll = [die.number or 0 for die in dice]
+        worth = len(options.choices), best, choice, float(options.values[best])
+        rows.append((game.position_id(position), up, roll, *worth))
+    texts, ups, rolls, *worths = zip(*rows, strict=True) if rows else [()] * 7
+    counts, places, choices, values = worths
+    most = max(map(len, rolls), default=0)
     return Policy(
         game=game.name,
         aim=solution.aim.name,
         positions=np.array(texts, np.str_),
-        up=np.array(up, np.bool_).reshape(len(texts), tiles),
-        rolls=_filled(rolls),
+        up=np.array(ups, np.bool_).reshape(len(rows), len(ups[0]) if ups else 0),
+        rolls=np.array([[*r, *[0] * (most - len(r))] for r in rolls], np.int8).reshape(
+            len(rows), most
+        ),
         counts=np.array(counts, np.int32),
-        best=np.array(best, np.int32),
-        choices=np.array(picked, np.str_),
+        best=np.array(places, np.int32),
+        choices=np.array(choices, np.str_),
         values=np.array(values, np.float64),
     )
 
@@ -124,11 +124,3 @@ def _most_rolls(game: Game[Any, Any], position: Any) -> int:
         case Choose(choices=choices):
             return max(_most_rolls(game, game.chosen(position, choice)) for choice in choices)
     return 1
-
-
-def _filled(rolls: list[list[int]]) -> NDArray[np.int8]:
-    """Rolls as rows of one length, with zeros at their ends."""
-    found = np.zeros((len(rolls), max(map(len, rolls), default=0)), np.int8)
-    for row, pips in zip(found, rolls, strict=True):
-        row[: len(pips)] = pips
-    return found

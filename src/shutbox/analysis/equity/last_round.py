@@ -287,11 +287,11 @@ class Answers:
 
     def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
         """The last round of several, where the totals decide: those leading among `thrown`."""
-        sign = 1 if self.match.scoring.low_is_good else -1
         totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
-        best = min(totals.values(), key=lambda total: sign * total, default=0)
+        best = self.match.scoring.best_of(totals.values()) if totals else 0
+        worse = best + (1 if self.match.scoring.low_is_good else -1)
         for seat in thrown:
-            total = best if totals[seat] == best else best + sign
+            total = best if totals[seat] == best else worse
             tallies[seat] = replace(tallies[seat], total=total, score=0)
         return [seat for seat in thrown if totals[seat] == best]
 
