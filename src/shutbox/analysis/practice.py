@@ -88,20 +88,19 @@ class PracticeTally:
     @property
     def due(self) -> str | None:
         """The id of the question that has to come again now; None where none has to."""
-        first = next(iter(self.missed), None)
-        return first.id if first is not None and first.due <= self.asked else None
+        return next((first.id for first in self.missed[:1] if first.due <= self.asked), None)
 
     def answered(self, id: str, *, cost: Number, hinted: bool = False) -> "PracticeTally":
         """The tally after one more answer. After a hint a right one comes again all the same."""
         right = not cost and not hinted
-        rest = [missed for missed in self.missed if missed.id != id]
-        before = next((missed for missed in self.missed if missed.id == id), None)
+        rest = {missed.id: missed for missed in self.missed}
+        before = rest.pop(id, None)
         asked = self.asked + 1
         if not right:
-            rest.append(Missed(id, asked + GAPS[0]))
+            rest[id] = Missed(id, asked + GAPS[0])
         elif before is not None and (rights := before.rights + 1) < len(GAPS):
-            rest.append(Missed(id, asked + GAPS[rights], rights))
-        in_order = sorted(rest, key=lambda missed: missed.due)[-MOST_MISSED:]
+            rest[id] = Missed(id, asked + GAPS[rights], rights)
+        in_order = sorted(rest.values(), key=lambda missed: missed.due)[-MOST_MISSED:]
         return PracticeTally(asked, self.right + right, self.lost + cost, tuple(in_order))
 
     def without(self, id: str) -> "PracticeTally":

@@ -162,9 +162,6 @@ class Builder:
     _labels: dict[int, tuple[int, ...]] = field(default_factory=dict)
     taken: dict[int, Taken] = field(default_factory=dict)  # what the labels stand for
 
-    def __len__(self) -> int:
-        return len(self._children)
-
     def _add(self, children: tuple[int, ...], weights: tuple[int, ...]) -> int:
         self._children.append(children)
         self._weights.append(weights)

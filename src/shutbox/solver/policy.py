@@ -101,14 +101,13 @@ def policy_of(solution: Any) -> Policy:
     texts, ups, rolls, *worths = zip(*rows, strict=True) if rows else [()] * 7
     counts, places, choices, values = worths
     most = max(map(len, rolls), default=0)
+    filled = [[*pips, *[0] * (most - len(pips))] for pips in rolls]
     return Policy(
         game=game.name,
         aim=solution.aim.name,
         positions=np.array(texts, np.str_),
         up=np.array(ups, np.bool_).reshape(len(rows), len(ups[0]) if ups else 0),
-        rolls=np.array([[*r, *[0] * (most - len(r))] for r in rolls], np.int8).reshape(
-            len(rows), most
-        ),
+        rolls=np.array(filled, np.int8).reshape(len(rows), most),
         counts=np.array(counts, np.int32),
         best=np.array(places, np.int32),
         choices=np.array(choices, np.str_),
