@@ -8,7 +8,7 @@ or until somebody shuts the box for that.
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from typing import Any
 
@@ -16,7 +16,7 @@ from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.advice.scoreboard import scoreboard
 from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
-from shutbox.analysis.solvers.select import is_stored, solve, solve_once
+from shutbox.analysis.solvers.select import Solutions, is_stored
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Format, Match
@@ -87,9 +87,8 @@ class Adviser:
         self._progress = progress
         self._seconds = seconds
         self._every_round = every_round
-        self._whole = whole
         self._turn: tuple[object, Solution[Any, Any]] | None = None
-        self._alone: dict[Aim, Solution[Any, Any]] = {}
+        self._solved = partial(Solutions(progress=progress).at, self.inner, whole=whole)
 
     def advise(self, position: Any) -> Advice:
         """The choices of a position, ranked."""
@@ -105,7 +104,7 @@ class Adviser:
     def solution(self, position: Any) -> tuple[Solution[Any, Any], Any]:
         """The turn that lies there, solved, and where it stands."""
         if not isinstance(self.game, Match):
-            return self._solved(self._aim, position), position
+            return self._solved(position, self._aim), position
         here = self.game.settled(position).position
         if not isinstance(here.doing, Turn):
             id = self.game.position_id(position)
@@ -113,7 +112,7 @@ class Adviser:
         at = here.doing.at
         if self._answers is None or here.round < self.game.format.most_rounds:
             if self._equity is None:
-                return self._solved(_aim_of_turns(self.game.format), at), at
+                return self._solved(at, _aim_of_turns(self.game.format)), at
             answers = self._equity
         else:
             answers = self._answers
@@ -148,17 +147,3 @@ class Adviser:
             if seconds <= self._seconds or are_kept(self.game):
                 return Equity(self.game, anyway=True, progress=self._progress)
         return None
-
-    def _solved(self, aim: Aim, at: Any) -> Solution[Any, Any]:
-        """The game solved for an aim, from its start if the position comes up from there."""
-        known = self._alone.get(aim)
-        if known is None or not known.holds(at):
-            known = self._alone[aim] = self._solve(aim, at)
-        return known
-
-    def _solve(self, aim: Aim, at: Any) -> Solution[Any, Any]:
-        # Where the whole is too large, what is left of it here may not be.
-        with suppress(TooLarge):
-            if self._whole and (whole := solve_once(self.inner, aim, self._progress)).holds(at):
-                return whole
-        return solve(self.inner, at, aim, progress=self._progress)

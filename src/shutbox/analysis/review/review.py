@@ -6,7 +6,6 @@ corrected fell as they really did. A record that is cut off is reviewed as far a
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -29,7 +28,7 @@ from shutbox.analysis.review.valuation import (
     Valuation,
     check_shares,
 )
-from shutbox.analysis.solvers.select import MOST_MEMORY, check_solvable, in_words, solve, solve_once
+from shutbox.analysis.solvers.select import MOST_MEMORY, Solutions
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
@@ -40,7 +39,6 @@ from shutbox.play import Play, Rolled
 from shutbox.record import Reading, read
 from shutbox.seats import unnamed
 from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.objectives import MEAN
 from shutbox.solver.solution import Number, Options, Solution, Vector
 from shutbox.store import Store
 
@@ -64,12 +62,9 @@ class Reviewer:
         anyway: bool = False,
         progress: Progress = unheard,
     ) -> None:
-        self._seconds = seconds
-        self._memory = memory
-        self._anyway = anyway
-        self._progress = progress
-        self._turns: dict[Game[Any, Any], Solution[Any, Any]] = {}
-        self._last: tuple[tuple[Game[Any, Any], Any], Solution[Any, Any]] | None = None
+        self._limits: dict[str, Any] = {"memory": memory, "anyway": anyway}
+        self._seconds, self._memory, self._progress = seconds, memory, progress
+        self._solved = Solutions(seconds=seconds, progress=progress, **self._limits)
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
@@ -100,68 +95,29 @@ class Reviewer:
             game, start = match.game, match.game.start()
         else:
             game, start = match, play.start
-        solution = self._turn_from(game, start)
+        solution = self._solved.at(game, start)
         return solution.distribution(start) if solution.tells_chances else None
 
     def turn(self, game: Game[Any, Any]) -> Solution[Any, Any]:
         """A game solved for the expected score. Raises TooLarge."""
-        if game not in self._turns:
-            if self._anyway:
-                solution = solve(game, anyway=True, progress=self._progress)
-            else:
-                self._check(game, game.start())
-                solution = solve_once(game, MEAN, self._progress)
-            self._turns[game] = solution
-        return self._turns[game]
+        return self._solved.whole(game)
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
         """What positions are worth; and why it is not the share of the win of a match."""
         game, steps = play.game, play.steps
         if not isinstance(game, Match):
-            return TurnValuation(self._turn_from(game, play.start)), ""
+            return TurnValuation(self._solved.at(game, play.start)), ""
         # The names of the players do not matter: one match serves all records of its like.
         match = self._matches.setdefault((game.game, game.name), game)
         why = ""
         if len(match.players) > 1:  # who plays alone wins in any case, and goes for the score
             turns = sum(begins_turn(play, step.before) for step in steps)
             try:
-                most, memory = self._seconds, self._memory
-                check_shares(match, turns, most=most, memory=memory, anyway=self._anyway)
+                check_shares(match, turns, most=self._seconds, **self._limits)
                 return self._share(match), ""
             except TooLarge as error:
                 why = str(error)
         return ScoreValuation(match, self.turn(match.game)), why
-
-    def _turn_from(self, game: Game[Any, Any], start: Any) -> Solution[Any, Any]:
-        """The same, from where a play began.
-
-        What the start of the game does not lead to is solved by itself, and so is what is left of
-        a game that is too large as a whole. Of these only the last is kept.
-        """
-        if start == game.start():
-            return self.turn(game)
-        if self._last is None or self._last[0] != (game, start):
-            with suppress(TooLarge):
-                whole = self.turn(game)
-                if whole.holds(start):
-                    return whole
-            if not self._anyway:
-                self._check(game, start)
-            rest = solve(game, start, anyway=self._anyway, progress=self._progress)
-            self._last = (game, start), rest
-        return self._last[1]
-
-    def _check(self, game: Game[Any, Any], start: Any) -> None:
-        """Raise TooLarge where a game is not solved in time from there on."""
-        cost = check_solvable(game, start)
-        if cost.seconds > self._seconds or cost.memory > self._memory:
-            raise TooLarge(
-                "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
-                costly=True,
-                game=game.name,
-                cost=in_words(cost),
-                most=round(self._seconds),
-            )
 
     def _share(self, match: "Match[Any, Any]") -> ShareValuation:
         if match not in self._shares:

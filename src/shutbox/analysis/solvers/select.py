@@ -9,6 +9,7 @@ can do within the limits is refused with an estimate, unless it is asked for all
 
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from shutbox.analysis.named import position_and_aim, turn_named
@@ -186,6 +187,62 @@ def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> 
         if find_aim(aim.name, game.scoring) == aim:
             return not _way(game, position, exact=exact)[1]
     return False
+
+
+class Solutions:
+    """Games solved once: as a whole, or what is left of one that is too large for that.
+
+    What is estimated to take more than `seconds` or bytes of `memory` is refused; `anyway`: nothing
+    is. Of what is left of games only the last is kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        seconds: float = inf,
+        memory: float = inf,
+        anyway: bool = False,
+        progress: Progress = unheard,
+    ) -> None:
+        self._most = seconds, memory
+        self._how: dict[str, Any] = {"anyway": anyway, "progress": progress}
+        self._whole: dict[tuple[Game[Any, Any], Aim], Solution[Any, Any]] = {}
+        self._rest: Solution[Any, Any] | None = None
+
+    def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
+        """A game solved from its start. Raises TooLarge."""
+        if (game, aim) not in self._whole:
+            self._check(game, game.start())
+            self._whole[game, aim] = solve_once(game, aim, **self._how)
+        return self._whole[game, aim]
+
+    def at(
+        self, game: Game[Any, Any], position: Any, aim: Aim = MEAN, *, whole: bool = True
+    ) -> Solution[Any, Any]:
+        """A solution that holds a position; not `whole`: what is left there. Raises TooLarge."""
+        rest = self._rest
+        if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
+            return rest
+        with suppress(TooLarge):
+            if whole and (found := self.whole(game, aim)).holds(position):
+                return found
+        self._check(game, position)
+        self._rest = solve(game, position, aim, **self._how)
+        return self._rest
+
+    def _check(self, game: Game[Any, Any], position: Any) -> None:
+        seconds, memory = self._most
+        if self._how["anyway"] or seconds == inf:
+            return
+        cost = check_solvable(game, position)
+        if cost.seconds > seconds or cost.memory > memory:
+            raise TooLarge(
+                "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
+                costly=True,
+                game=game.name,
+                cost=in_words(cost),
+                most=round(seconds),
+            )
 
 
 def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
