@@ -12,7 +12,7 @@ from functools import partial
 
 import shutbox
 from bench import note, seconds, times
-from shutbox.analysis.simulation.turn_table import FEW, TurnTable
+from shutbox.analysis.simulation.simulate import FEW, TurnTable
 from shutbox.analysis.strategy.following import followed
 from shutbox.solver import GraphSolution, simulation
 

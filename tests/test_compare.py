@@ -23,8 +23,8 @@ from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import Comparison, Strength, compare
+from shutbox.analysis.strategy.following import can_be_fitted, plain_sheet, sheet_for, sheet_of
 from shutbox.analysis.strategy.heuristics import WAYS
-from shutbox.analysis.strategy.pocket_sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
 from shutbox.bots import KINDS, bot, heuristic
 from shutbox.boxes import sheet as box_sheet
 from shutbox.cargoes import sheet as cargo_sheet
@@ -441,7 +441,7 @@ def test_a_game_that_nobody_can_wait_for_has_a_plain_sheet() -> None:
 
 
 def test_a_sheet_that_is_not_fitted_is_what_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.analysis.strategy.pocket_sheet.MOST_SECONDS", 0.0)
+    monkeypatch.setattr("shutbox.analysis.strategy.following.MOST_SECONDS", 0.0)
     game = shutbox.find("classic")
     found = compare(game, MEAN, sheet=True)
     assert found.way("sheet").value == found.way("fewest").value

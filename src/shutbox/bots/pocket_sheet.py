@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from shutbox.analysis.strategy.pocket_sheet import sheet_for
+from shutbox.analysis.strategy.following import sheet_for
 from shutbox.game import C, Game, P
 from shutbox.match.game import turn_at
 from shutbox.specialists import PocketSheet
 
 
 class OnPaper:
-    """Picks what the sheet of the game says, see `shutbox.analysis.strategy.pocket_sheet`.
+    """Picks what the sheet of the game says, see `shutbox.analysis.strategy.following`.
 
     >>> from shutbox import find
     >>> game = find("against-all-odds")

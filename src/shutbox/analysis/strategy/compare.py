@@ -21,9 +21,9 @@ from shutbox.analysis.strategy.following import (
     followed,
     is_named,
     name_of,
+    sheet_of,
 )
 from shutbox.analysis.strategy.heuristics import WAYS
-from shutbox.analysis.strategy.pocket_sheet import sheet_of
 from shutbox.game import Game, Over
 from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.graph import Progress, unheard
