@@ -319,8 +319,8 @@ class Solution(ABC, Generic[P, C]):
         return ((after, Fraction(weight, total)) for after, weight in falls.items())
 
     def _expected(self, worth: Callable[[P], Number], position: P) -> Number:
-        falls = self._falls(position)
-        return sum((worth(after) * share for after, share in falls), start=Fraction(0))
+        worths = (worth(after) * share for after, share in self._falls(position))
+        return sum(worths, start=Fraction(0))
 
 
 class GraphSolution(Solution[P, C]):

@@ -5,13 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.ranking import (
-    Advice,
-    AdviceFigures,
-    figures,
-    ranked_words,
-    why_words,
-)
+from shutbox.analysis.advice.ranking import Advice, AdviceFigures, figures, ranked_words, why_words
 from shutbox.analysis.wording import aim_words, at_table, cost_words, worth_words
 from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge

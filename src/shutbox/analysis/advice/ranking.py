@@ -165,10 +165,7 @@ def _less(one: Number | None, other: Number | None) -> bool | None:
 
 
 def why_words(
-    ranked: Sequence[Ranked],
-    aim: str,
-    card: RuleCard,
-    written: Callable[[Number], str] = figure,
+    ranked: Sequence[Ranked], aim: str, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
     """What speaks for the first of the choices; `written` is how points are written."""
     why = why_of(ranked)

@@ -14,6 +14,7 @@ from shutbox.analysis.solvers.select import (
     MOST_MEMORY,
     MOST_SECONDS,
     cost_of,
+    fits,
     in_words,
     turns_of,
 )
@@ -65,7 +66,7 @@ def in_one_round(match: "Match[Any, Any]") -> bool:
 def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     """Raise TooLarge where the standings of a match are not solved, or not within the limits."""
     cost = cost_of_whole(match)
-    if (cost.seconds > MOST_SECONDS or cost.memory > MOST_MEMORY) and not anyway:
+    if not (anyway or fits(cost)):
         raise TooLarge(
             "{name}: solving {standings:,} standings takes {cost}; at most {minutes} minutes and "
             "{memory} GB are spent",

@@ -159,9 +159,14 @@ class Equity(Answers):
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         if self._standings is None:
             return super()._of_whole_turn(here, seat)
-        known = self._known_shares(here)
         left_out = any(t.sits_out or t.status is Status.LEFT for t in here.tallies)
-        if known is None or left_out:
+        found = None if left_out else self._standings.number(here)
+        known = [0.0] * self._standings.seats  # a player who is out has nothing
+        if found is not None and self._values is not None:
+            state, number, seats = found
+            for row, at in enumerate(seats):
+                known[at] = float(self._values[number + row * self._standings.size(state)])
+        if found is None or any(share != share for share in known):  # NaN: it cannot be
             raise NotUnderstood(
                 "{position}: no match of {name} comes to this",
                 position=self.match.position_id(here),
@@ -170,21 +175,6 @@ class Equity(Answers):
         shares = [Fraction(round(share * STEPS), STEPS) for share in known]
         shares[seat] += 1 - sum(shares)
         return Outlook(tuple(shares), (Fraction(0),) * len(shares))
-
-    def _known_shares(self, here: Place) -> list[float] | None:
-        """Return the shares of all seats where a turn begins; None where no match comes to that.
-
-        A player who is out has none.
-        """
-        assert self._standings is not None  # the caller has asked
-        assert self._values is not None  # they are there where standings are
-        if (found := self._standings.number(here)) is None:
-            return None
-        state, number, seats = found
-        shares = [0.0] * self._standings.seats
-        for row, seat in enumerate(seats):
-            shares[seat] = float(self._values[number + row * self._standings.size(state)])
-        return None if any(share != share for share in shares) else shares  # NaN: it cannot be
 
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":

@@ -63,7 +63,7 @@ class Reviewer:
         progress: Progress = unheard,
     ) -> None:
         self._limits: dict[str, Any] = {"memory": memory, "anyway": anyway}
-        self._seconds, self._memory, self._progress = seconds, memory, progress
+        self._seconds, self._progress = seconds, progress
         self._solved = Solutions(seconds=seconds, progress=progress, **self._limits)
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
@@ -114,16 +114,14 @@ class Reviewer:
             turns = sum(begins_turn(play, step.before) for step in steps)
             try:
                 check_shares(match, turns, most=self._seconds, **self._limits)
-                return self._share(match), ""
+                if match not in self._shares:
+                    answers = answers_at(match, match.start(), anyway=True, progress=self._progress)
+                    valuation = ShareValuation(match, answers, memory=self._limits["memory"])
+                    self._shares[match] = valuation
+                return self._shares[match], ""
             except TooLarge as error:
                 why = str(error)
         return ScoreValuation(match, self.turn(match.game)), why
-
-    def _share(self, match: "Match[Any, Any]") -> ShareValuation:
-        if match not in self._shares:
-            answers = answers_at(match, match.start(), anyway=True, progress=self._progress)
-            self._shares[match] = ShareValuation(match, answers, memory=self._memory)
-        return self._shares[match]
 
 
 def review(record: Record, *, anyway: bool = False, progress: Progress = unheard) -> Review:
