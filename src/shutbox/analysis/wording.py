@@ -69,19 +69,14 @@ def aim_words(aim: str, card: RuleCard) -> str:
     """What is played for, to follow "played".
 
     >>> from shutbox.games.catalogue import find
-    >>> aim_words("beat:8", find("classic").card())
-    'to beat 8'
+    >>> aim_words("beat:8", card := find("classic").card()), value_words("shut", card)
+    ('to beat 8', 'chance that it shuts the box')
     """
     return _said(_PLAYED, aim, card)
 
 
 def value_words(aim: str, card: RuleCard) -> str:
-    """What a value is called.
-
-    >>> from shutbox.games.catalogue import find
-    >>> value_words("shut", find("classic").card())
-    'chance that it shuts the box'
-    """
+    """What a value is called, see `aim_words`."""
     return _said(_CALLED, aim, card)
 
 

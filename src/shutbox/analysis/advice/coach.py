@@ -24,6 +24,8 @@ class Coach:
     >>> coach = Coach(game)
     >>> coach.hint(here, "ranked")[1]
     '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 %.'
+    >>> coach.first(here)[0], coach.best(here, "ranked")
+    ('Best: 4.', 'Best is 4: expected score 9.9.')
     >>> coach.judge(here, "4")
     ('There was no better choice.',)
 
@@ -55,13 +57,7 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """The best choice and what speaks for it; nothing where none is best, or none is due.
-
-        >>> from shutbox.games.catalogue import find_position
-        >>> game, here = find_position("classic:1.3.4.9/1+3")
-        >>> Coach(game).first(here)[0]
-        'Best: 4.'
-        """
+        """The best choice and what speaks for it; nothing where none is best, or none is due."""
         found = self._ranked(position)
         if found is None or not any(one.cost for one in found.ranked):
             return ()
@@ -69,13 +65,7 @@ class Coach:
         return best, self._why(found)
 
     def best(self, position: Any, level: str) -> str:
-        """The first choice of such a hint in one sentence; empty where it names none.
-
-        >>> from shutbox.games.catalogue import find_position
-        >>> game, here = find_position("classic:1.3.4.9/1+3")
-        >>> Coach(game).best(here, "ranked")
-        'Best is 4: expected score 9.9.'
-        """
+        """The first choice of such a hint in one sentence; empty where it names none."""
         found = self._ranked(position, level)
         if found is None:
             return ""
