@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from shutbox.errors import needing
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.lru import LruCache
 from shutbox.messages import gettext
 from shutbox.solver.fold import positions_from
 from shutbox.solver.graph import Ending, Graph
@@ -23,6 +24,8 @@ from shutbox.solver.score_plot import draw_scores
 
 if TYPE_CHECKING:
     from shutbox.solver.policy import Policy
+
+MOST_OPTIONS = 1 << 12  # positions with a choice whose values are kept together
 
 Number = Fraction | float  # a whole fraction from an exact solver, a float from a fast one
 Vector = tuple[Number, ...]  # a number for each choice, or for each seat
@@ -128,7 +131,9 @@ class Solution(ABC, Generic[P, C]):
         self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
         self.start: P = game.start() if start is None else start  # where it was solved from
         self._identity = type(self), game, aim, root, self.start
-        self._known: dict[P, Number] = {}  # values that were asked for: positions come up again
+        # What was asked for is kept: positions come up again.
+        self._known: dict[P, Number] = {}
+        self._options = LruCache[P, Options[C]](MOST_OPTIONS)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Solution) and self._identity == other._identity
@@ -184,8 +189,9 @@ class Solution(ABC, Generic[P, C]):
 
     def value(self, position: P | str | Placed | None = None) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""
-        here = self._checked(position)
-        if (known := self._known.get(here)) is None:
+        known = self._known.get(position) if isinstance(position, type(self.start)) else None
+        if known is None:
+            here = self._checked(position)
             known = self._known[here] = self._value(here)
         return known
 
@@ -195,8 +201,8 @@ class Solution(ABC, Generic[P, C]):
         match self.game.awaits(here):
             case Over() as over:
                 return Fraction(self.aim.worth(over))
-            case Choose(choices=choices):
-                return self._pick(self.value(self.after(here, c)) for c in choices)
+            case Choose():
+                return self.options(here).top
             case Throw():
                 return self._expected(self.value, here)
 
@@ -213,13 +219,17 @@ class Solution(ABC, Generic[P, C]):
 
         Raises ValueError where no choice is due.
         """
+        known = self._options.find(position) if isinstance(position, type(self.start)) else None
+        if known is not None:
+            return known
         here = self._checked(position)
         awaited = self.game.awaits(here)
         if not isinstance(awaited, Choose):
             id = self.game.position_id(here)
             raise ValueError(gettext("no choice is due at {position}", position=id))
         values = tuple(self.value(self.after(here, choice)) for choice in awaited.choices)
-        return Options(awaited.choices, values, self._pick(values), self.as_good)
+        options = Options(awaited.choices, values, self._pick(values), self.as_good)
+        return self._options.keep(here, options)
 
     def shut(self, position: P | str | Placed | None = None) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""
