@@ -58,6 +58,7 @@ def test_a_position_may_be_written() -> None:
     assert solution.value("1.5.9/2+4") == solution.value(here)
     assert solution.best("1.5.9/2+4") == solution.best(here)
     assert solution.options("classic:1.5.9/2+4") == solution.options(here)
+    assert solution.ranked("classic:1.5.9/2+4") == solution.ranked(here)
     assert solution.shut("1.5.9") == solution.shut(solution.game.position_at("1.5.9"))
     assert solution.ends("1.5.9") == solution.ends(solution.game.position_at("1.5.9"))
     assert solution.distribution("1.5.9/2+4") == solution.distribution(here)
@@ -115,7 +116,7 @@ def test_a_text_that_is_no_position_of_the_game_is_refused() -> None:
         solution.value("nonsense")
 
 
-@pytest.mark.parametrize("name", ["value", "best", "options", "ends", "shut", "chances"])
+@pytest.mark.parametrize("name", ["value", "best", "options", "ranked", "ends", "shut", "chances"])
 def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: str) -> None:
     solution = shutbox.solve("classic", "1.5.9")
     ask = getattr(solution, name)
@@ -131,7 +132,7 @@ def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: st
 
 def test_no_choice_is_due_where_a_game_begins() -> None:
     solution = shutbox.solve("classic")
-    for ask in (solution.best, solution.options):
+    for ask in (solution.best, solution.options, solution.ranked):
         with pytest.raises(ValueError, match="no choice is due at 1"):
             ask()
 

@@ -231,6 +231,13 @@ class Solution(ABC, Generic[P, C]):
         options = Options(awaited.choices, values, self._pick(values), self.as_good)
         return self._options.keep(here, options)
 
+    def ranked(
+        self, position: P | str | Placed | None = None
+    ) -> tuple[tuple[C, ...], list[Number], int]:
+        """The choices of a position, their values, and the place of the best; see `options`."""
+        options = self.options(position)
+        return options.choices, list(options.values), options.best
+
     def shut(self, position: P | str | Placed | None = None) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""
         here = self.played(self._checked(position))
