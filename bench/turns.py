@@ -13,9 +13,9 @@ from functools import partial
 
 import shutbox
 from bench import note, seconds, times
-from shutbox.analysis.simulation.turn_table import FEW, TurnTable
+from shutbox.analysis.simulation.simulate import FEW, TurnTable
 from shutbox.analysis.strategy.following import followed
-from shutbox.solver import GraphSolution, simulation
+from shutbox.solver import GraphSolution, jit
 
 ROUNDS = 5
 """The number of timings for a median."""
@@ -46,7 +46,7 @@ def main() -> None:
         ("plain Python", PLAIN, partial(table._plainly, 7, 0, PLAIN)),
         ("asked", ASKED, partial(shutbox.simulate, "classic", player, ASKED, seed="bench")),
     ]
-    if simulation.COMPILED:
+    if jit.COMPILED:
         ways.append(("compiled", TURNS, partial(table.counts, 7, 0, TURNS)))
     agree(table)
     print("turns of classic, the optimal policy, per second on one core; baseline: play_out")

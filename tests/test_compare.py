@@ -22,12 +22,10 @@ import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw
 from shutbox.analysis.solvers.select import turns_of
-from shutbox.analysis.strategy.compare import Comparison, compare
+from shutbox.analysis.strategy.compare import Comparison, Strength, compare
+from shutbox.analysis.strategy.following import can_be_fitted, plain_sheet, sheet_for, sheet_of
 from shutbox.analysis.strategy.heuristics import WAYS
-from shutbox.analysis.strategy.pocket_sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
-from shutbox.analysis.strategy.strength import Strength
 from shutbox.bots import KINDS, bot, heuristic
-from shutbox.boxes import fit
 from shutbox.boxes import sheet as box_sheet
 from shutbox.cargoes import sheet as cargo_sheet
 from shutbox.cli.main import main
@@ -360,7 +358,7 @@ def test_a_sheet_is_at_least_as_good_as_the_rule_of_thumb(name: str) -> None:
         if isinstance(game, Box):
             assert found.way("sheet").loss <= found.way("fewest").loss
             assert isinstance(found.sheet, box_sheet.BoxSheet)
-            assert all(0 <= points <= fit.MOST_POINTS for points in found.sheet.points)
+            assert all(0 <= points <= box_sheet.MOST_POINTS for points in found.sheet.points)
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic"])
@@ -443,7 +441,7 @@ def test_a_game_that_nobody_can_wait_for_has_a_plain_sheet() -> None:
 
 
 def test_a_sheet_that_is_not_fitted_is_what_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.analysis.strategy.pocket_sheet.MOST_SECONDS", 0.0)
+    monkeypatch.setattr("shutbox.analysis.strategy.following.MOST_SECONDS", 0.0)
     game = shutbox.find("classic")
     found = compare(game, MEAN, sheet=True)
     assert found.way("sheet").value == found.way("fewest").value
@@ -454,7 +452,7 @@ def test_a_search_for_points_ends_when_its_looks_are_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known = compared("classic")
-    monkeypatch.setattr(fit, "MOST_LOOKS", 1)
+    monkeypatch.setattr(box_sheet, "MOST_LOOKS", 1)
     short = compare(shutbox.find("classic"), MEAN, sheet=True)
     assert known.way("sheet").loss < short.way("sheet").loss < known.way("fewest").loss
 

@@ -13,7 +13,7 @@ from coin import Coin
 from shutbox import Game
 from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import turns_of
-from shutbox.analysis.strategy import evaluate as module
+from shutbox.analysis.strategy.compare import ASKING
 from shutbox.analysis.strategy.following import NAMES
 from shutbox.analysis.strategy.heuristics import WAYS
 from shutbox.bots import bot
@@ -57,7 +57,8 @@ def test_a_way_is_worth_what_its_graph_says(name: str, way: str) -> None:
     solution = GraphSolution(game, MEAN, turns_of(game, game.start()))
     root = solution.place(game.start())
     assert root is not None
-    ends, throws = chances(WAYS[way].played(solution.graph), root)
+    played = WAYS[way].played(solution.graph)
+    ends, throws = chances(played, played.reached(root))
     found = shutbox.evaluate(name, way)
     assert found.chances == ends
     assert found.value == sum(score * chance for (score, _), chance in ends.items())
@@ -172,7 +173,7 @@ def test_what_takes_too_long_is_refused_before_anybody_is_asked(
     game = shutbox.find("classic")
     limit = 10 * select.cost_of(game, game.start()).seconds
     monkeypatch.setattr(select, "MOST_SECONDS", limit)
-    assert module.ASKING > 10
+    assert ASKING > 10
     assert shutbox.evaluate(game, "first").value == shutbox.evaluate(game, "fewest").value
     with pytest.raises(TooLarge, match="classic: 512 positions"):
         shutbox.evaluate(game, lambda *asked: pytest.fail("it was asked"))

@@ -112,14 +112,13 @@ CLOCKS = {"time", "datetime"}
 COMPILED = {
     "solver/jit.py": {"numpy", "numba"},
     "solver/kernel.py": {"numpy", "numba"},
-    "solver/arrays.py": {"numpy"},
     "solver/columns.py": {"numpy", "numba"},
     "solver/simulation.py": {"numpy", "numba"},
     "solver/policy.py": {"numpy"},
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
-    "equity/fixed_player.py": {"numpy"},
+    "strategy/match_strength.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
     "rl/batch_kernel.py": {"numpy"},
     "rl/encoder.py": {"numpy"},
@@ -414,10 +413,8 @@ def test_somebody_who_asks_which_game_it_is_is_found(tmp_path: Path) -> None:
 
 
 WALKS = {
-    "solver/fold.py",  # the walk
-    "solver/expand.py",  # in order of events, and nothing is made of it
+    "solver/fold.py",  # the walk, and one in order of events
     "solver/solution.py",  # from a position to the next throw
-    "simulation/simulate.py",  # one turn
     "analysis/hindsight.py",  # one game, with dice that are known
 }
 """What asks of a position all three things that a game can wait for."""

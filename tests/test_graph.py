@@ -137,7 +137,7 @@ def test_equal_ends_are_one_node() -> None:
     builder = Builder()
     assert builder.end(3, False) == builder.end(3, False)
     assert len({builder.end(3, False), builder.end(3, True), builder.end(4, False)}) == 3
-    assert len(builder) == 3
+    assert len(builder.graph().children) == 3
 
 
 def test_a_forced_choice_is_its_node_unless_that_is_an_end() -> None:
@@ -179,17 +179,17 @@ def test_how_often_nodes_are_reached_by_hand() -> None:
     assert often[nodes["win"]] == QUARTER
     assert often[nodes["lose"]] == Fraction(3, 4)
     assert often[nodes["five"]] == 0
-    assert chances_of(followed, nodes["root"]) == (
+    assert chances_of(followed, followed.reached(nodes["root"])) == (
         {(0, True): QUARTER, (9, False): Fraction(3, 4)},
         1 + Fraction(3, 4),
     )
     # From further on, and the choice that is made is not the graph's own.
-    assert chances_of(followed, nodes["choice"]) == (
+    assert chances_of(followed, followed.reached(nodes["choice"])) == (
         {(0, True): THIRD, (9, False): Fraction(2, 3)},
         1,
     )
     safe = graph.follow({nodes["choice"]: 0})
-    assert chances_of(safe, nodes["root"]) == (
+    assert chances_of(safe, safe.reached(nodes["root"])) == (
         {(5, False): Fraction(3, 4), (9, False): QUARTER},
         1,
     )
@@ -204,7 +204,7 @@ def test_an_open_choice_that_is_not_reached_does_not_matter() -> None:
     left_open = builder.choice((a, b))
     root = builder.choice((b, left_open))
     graph = builder.graph().follow({root: 0})
-    assert chances_of(graph, root) == ({(1, False): Fraction(1)}, 1)
+    assert chances_of(graph, graph.reached(root)) == ({(1, False): Fraction(1)}, 1)
     with pytest.raises(ValueError, match=f"the choice at node {left_open} is open"):
         graph.reached(left_open)
 
@@ -228,7 +228,7 @@ def test_choices_at_random_by_hand() -> None:
     )
     assert value == values_of(graph, score_of, more=False)
     # Nothing is open any more; what was a choice is a throw.
-    ends, throws = chances_of(graph, root)
+    ends, throws = chances_of(graph, graph.reached(root))
     assert sum(ends.values()) == 1
     assert ends[6, False] * 6 == value[root]
     assert throws == 1 + Fraction(4, 5) + Fraction(1, 5) * HALF + Fraction(2, 5) * THIRD

@@ -16,7 +16,7 @@ from shutbox.bots import bot
 from shutbox.bots.heuristic import FixedChoice, RandomChoice
 from shutbox.errors import ImpossiblePosition, NotInstalled, NotUnderstood, TooLarge, UnknownGame
 from shutbox.solver import MEAN, SHUT, ExactSolver, Solution
-from shutbox.solver.expand import positions_from
+from shutbox.solver.fold import positions_from
 
 SMALL = (
     "six",
@@ -57,6 +57,7 @@ def test_a_position_may_be_written() -> None:
     assert solution.value("1.5.9/2+4") == solution.value("classic:1.5.9/2+4")
     assert solution.value("1.5.9/2+4") == solution.value(here)
     assert solution.best("1.5.9/2+4") == solution.best(here)
+    assert solution.options("classic:1.5.9/2+4") == solution.options(here)
     assert solution.ranked("classic:1.5.9/2+4") == solution.ranked(here)
     assert solution.shut("1.5.9") == solution.shut(solution.game.position_at("1.5.9"))
     assert solution.ends("1.5.9") == solution.ends(solution.game.position_at("1.5.9"))
@@ -69,7 +70,7 @@ def test_without_a_position_it_is_where_the_game_was_solved_from() -> None:
     assert part.value() == whole.value("1.5.9/2+4")
     assert part.distribution() == whole.distribution("1.5.9/2+4")
     assert part.best() == whole.best("1.5.9/2+4")
-    assert part.ranked() == whole.ranked("1.5.9/2+4")
+    assert part.options() == whole.options("1.5.9/2+4")
     assert part.ends() == whole.ends("1.5.9/2+4")
     assert shutbox.solve("classic", "1.2").ends() == Fraction(1, 2)  # 3 to 6 of one die
     assert next(part.positions()) == part.start == part.game.position_at("1.5.9/2+4")
@@ -115,7 +116,7 @@ def test_a_text_that_is_no_position_of_the_game_is_refused() -> None:
         solution.value("nonsense")
 
 
-@pytest.mark.parametrize("name", ["value", "best", "ranked", "ends", "shut", "chances"])
+@pytest.mark.parametrize("name", ["value", "best", "options", "ranked", "ends", "shut", "chances"])
 def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: str) -> None:
     solution = shutbox.solve("classic", "1.5.9")
     ask = getattr(solution, name)
@@ -131,7 +132,7 @@ def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: st
 
 def test_no_choice_is_due_where_a_game_begins() -> None:
     solution = shutbox.solve("classic")
-    for ask in (solution.best, solution.ranked):
+    for ask in (solution.best, solution.options, solution.ranked):
         with pytest.raises(ValueError, match="no choice is due at 1"):
             ask()
 

@@ -18,9 +18,14 @@ import shutbox
 from coin import Coin
 from shutbox import Game
 from shutbox.analysis.simulation import simulate as module
-from shutbox.analysis.simulation import turn_table
-from shutbox.analysis.simulation.simulate import Simulation, simulate
-from shutbox.analysis.simulation.turn_table import GOLDEN, WORD, TurnTable, outcome
+from shutbox.analysis.simulation.simulate import (
+    GOLDEN,
+    WORD,
+    Simulation,
+    TurnTable,
+    outcome,
+    simulate,
+)
 from shutbox.analysis.simulation.workers import spread
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.following import followed, name_of
@@ -222,23 +227,23 @@ def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
 def test_many_turns_are_played_by_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="numba is not installed: make extras")
     table = table_of(shutbox.find("six"), "perfect")
-    monkeypatch.setattr(turn_table, "FEW", 1_000)
+    monkeypatch.setattr(module, "FEW", 1_000)
     wanted = table._plainly(7, 0, 1_001)
     monkeypatch.setattr(TurnTable, "_plainly", lambda *asked: pytest.fail("one by one"))
     assert table.counts(7, 0, 1_001) == wanted
 
 
 def test_without_numba_turns_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_table, "FEW", 10)
+    monkeypatch.setattr(module, "FEW", 10)
     monkeypatch.setattr(compiled, "simulation", lambda: None)
     assert sum(table_of(shutbox.find("six"), "perfect").counts(7, 0, 11)) == 11
 
 
 def test_numpy_alone_does_not_play_them(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
-    from shutbox.solver import simulation
+    from shutbox.solver import jit
 
-    monkeypatch.setattr(simulation, "COMPILED", False)
+    monkeypatch.setattr(jit, "COMPILED", False)
     assert compiled.simulation.__wrapped__() is None
 
 
@@ -310,7 +315,7 @@ def test_what_is_no_number_of_workers_is_said(number: Any) -> None:
 
 
 def test_a_table_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_table, "MOST_ENTRIES", 100)
+    monkeypatch.setattr(module, "MOST_ENTRIES", 100)
     with pytest.raises(TooLarge, match="outcomes is too large; 100 are held"):
         simulate("six", "perfect", 10)
 

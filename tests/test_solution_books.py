@@ -11,7 +11,7 @@ import pytest
 import shutbox
 from shutbox.analysis.advice.adviser import Adviser, is_kept
 from shutbox.analysis.advice.coach import Coach
-from shutbox.analysis.equity import outlook_book
+from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers import select
@@ -38,7 +38,7 @@ def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "books"
     monkeypatch.setenv("SHUTBOX_CACHE", str(folder))
     monkeypatch.setattr(select, "LONG", 0.0)
-    monkeypatch.setattr(outlook_book, "LONG", 0.0)
+    monkeypatch.setattr(last_round, "LONG", 0.0)
     return folder
 
 
@@ -167,7 +167,7 @@ def test_what_takes_a_moment_has_no_book(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_match_of_several_rounds_is_not_kept(books: Path) -> None:
     match = match_of("six", ["Ann", "Bob"], "rounds=2")
-    outlook_book.write(match, {})
+    list(hints(match))
     assert not is_kept(match)
 
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from shutbox.analysis.review.review import review
     from shutbox.analysis.simulation.simulate import simulate
     from shutbox.analysis.solvers.select import solve
-    from shutbox.analysis.strategy.compare import compare
-    from shutbox.analysis.strategy.evaluate import evaluate
+    from shutbox.analysis.strategy.compare import compare, evaluate
     from shutbox.bots import bot
     from shutbox.lookup import find_any, match_of
     from shutbox.match import Format, Match
@@ -53,10 +52,9 @@ _LATER = {  # names that are offered here, and the modules they are in
     **dict.fromkeys(("Format", "Match"), "match"),
     **dict.fromkeys(("find_any", "match_of"), "lookup"),
     "bot": "bots",
-    "compare": "analysis.strategy.compare",
+    **dict.fromkeys(("compare", "evaluate"), "analysis.strategy.compare"),
     "equity": "analysis.equity.match_value",
     "review": "analysis.review.review",
-    "evaluate": "analysis.strategy.evaluate",
     "simulate": "analysis.simulation.simulate",
     "solve": "analysis.solvers.select",
     **dict.fromkeys(("PositionView", "view"), "views"),

@@ -71,9 +71,9 @@ def sheets_of(game: Game[Any, Any]) -> SheetMaker | None:
     """Return what writes the sheet of a game; None where it has none."""
     match traits_of(game).sheet:
         case SheetKind.POINTS:
-            from shutbox.boxes import fit
+            from shutbox.boxes import sheet as points
 
-            return fit
+            return points
         case SheetKind.ACCEPT:
             from shutbox.cargoes import sheet
 

@@ -34,7 +34,8 @@ def test_every_value_is_the_exact_one(name: str, aim: str) -> None:
         awaited: Any = turns.game.awaits(position)
         assert turns.counts[state] == (len(awaited.choices) if isinstance(awaited, Choose) else 0)
         if turns.counts[state]:
-            _, values, best = exact.ranked(position)
+            options = exact.options(position)
+            values, best = options.values, options.best
             found = sign * turns.action_values[state]
             assert found[: len(values)] == pytest.approx(np.array(values, float), abs=1e-12)
             assert turns.best[state] == best

@@ -95,10 +95,10 @@ def test_regret_is_what_the_choice_costs_and_luck_has_no_part_in_it() -> None:
         over = False
         while not over:
             here = env.position
-            _, values, best = solution.ranked(here) if env.action_masks().any() else (0, [0], 0)
-            place = seed % len(values)
+            options = solution.options(here) if env.action_masks().any() else None
+            place = seed % len(options.values) if options else 0
             _, reward, over, _, _ = env.step(place)
-            cost = Fraction(values[place]) - Fraction(values[best])
+            cost = Fraction(options.costs[place]) if options else Fraction(0)
             assert reward == pytest.approx(-float(cost), abs=1e-12)
 
 

@@ -43,12 +43,11 @@ def test_after_every_first_throw_a_best_choice_is_advised(name: str) -> None:
     game = find(name)
     solution = solve(game)
     for position in thrown(game):
-        choices, values, _ = solution.ranked(position)
-        best = max(values) if solution.more else min(values)
+        options = solution.options(position)
         texts = {
             game.choice_text(choice)
-            for choice, value in zip(choices, values, strict=True)
-            if value == best
+            for choice, value in zip(options.choices, options.values, strict=True)
+            if value == options.top
         }
         assert asyncio.run(advised(game, position)) in texts, game.position_id(position)
 

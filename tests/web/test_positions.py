@@ -30,12 +30,12 @@ def test_a_choice_is_worth_what_the_solver_says(ann: Person) -> None:
     solution = shutbox.solve("classic")
     game = solution.game
     here = game.position_at("1.2.4.6.7.8.9/4+6")
-    choices, values, best = solution.ranked(here)
+    options = solution.options(here)
     said = words(page.text)
-    for choice, value in zip(choices, values, strict=True):
+    for choice, value in zip(options.choices, options.values, strict=True):
         cover = game.choice_text(choice).replace(" ", "+")
         assert re.search(rf"{re.escape(cover)} {float(value):.1f} shut", said), cover
-    assert f"Results after {game.choice_text(choices[best]).replace(' ', ' + ')}" in said
+    assert f"Results after {game.choice_text(solution.best(here)).replace(' ', ' + ')}" in said
     assert f"{percent(solution.shut(here))} shut" in re.sub(r"(shut) (\S+ %)", r"\2 \1", said)
     assert said.index("2+8 14.6") < said.index("1+9 15.2") < said.index("1+2+7 20.5")
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.analysis.review.turns import SolvedTurn
 from shutbox.analysis.solvers.select import solve_once
 from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
@@ -97,14 +96,14 @@ def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
     Of equally good choices he takes the first. Raises TooLarge.
     """
     check_hindsight(game)
-    turn, position, number = SolvedTurn(solve_once(game, MEAN)), game.start(), 0
+    solution, position, number = solve_once(game, MEAN), game.start(), 0
     while True:
         match game.awaits(position):
             case Throw(dice=dice):
                 number += 1
                 position = game.rolled(position, rolls(number, dice))
-            case Choose(choices=choices):
-                position = game.chosen(position, choices[turn.options(position).best])
+            case Choose():
+                position = game.chosen(position, solution.best(position))
             case Over() as over:
                 return SoloResult(over.scores[0], over.shut)
 

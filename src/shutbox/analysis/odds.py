@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from shutbox.analysis.review.turns import SolvedTurn
-from shutbox.game import Choose, Game, Throw, position_text
+from shutbox.game import Choose, Throw, position_text
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT
-from shutbox.solver.solution import Chances, Number, Solution, by_score
+from shutbox.solver.solution import Chances, Number, Solution, by_score, to_shut
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Odds:
         """The chance to shut the box, or to complete the crew; None where it is not known."""
         if self.chances is None:
             return self.value if self.aim in (SHUT.name, WORST_SHUT.name) else None
-        return sum((p for (_, shut), p in self.chances.items() if shut), start=Fraction(0))
+        return to_shut(self.chances)
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
@@ -80,36 +79,31 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
         value=solution.value(position),
         chances=chances,
         throws=throws,
-        openings=tuple(_by_total(list(_openings(SolvedTurn(solution), position)))),
+        openings=tuple(_by_total(list(_openings(solution, position)))),
     )
 
 
-def _openings(turn: SolvedTurn, position: Any) -> Iterator[tuple[int, FirstThrow]]:
+def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
     """The total and the opening of each roll."""
-    game = turn.solution.game
+    game = solution.game
     text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
-    if isinstance(awaited, Choose) and not _a_roll_lies(game, position):
+    dice = (piece.state for piece in game.scene(position).pieces if piece.kind is Kind.DIE)
+    if isinstance(awaited, Choose) and State.LYING not in dice:
         # Before a throw only its dice are chosen.
-        yield from _openings(turn, game.chosen(position, turn.solution.best(position)))
+        yield from _openings(solution, game.chosen(position, solution.best(position)))
     if not isinstance(awaited, Throw):
         return
     for roll, weight in awaited.dice.outcomes():
         here = game.rolled(position, roll)
-        offered: tuple[tuple[str, Number], ...] = ()
-        best = ""
-        if isinstance(choose := game.awaits(here), Choose):
-            options = turn.options(here)
-            texts = map(text, choose.choices)
-            offered = tuple(zip(texts, options.values, strict=True))
-            best = offered[options.best][0]
         chance = Fraction(weight, awaited.dice.total_weight)
-        yield roll.total, FirstThrow(str(roll), chance, turn.value(here), offered, best)
-
-
-def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:
-    pieces = game.scene(position).pieces
-    return any(piece.kind is Kind.DIE and piece.state is State.LYING for piece in pieces)
+        if isinstance(game.awaits(here), Choose):
+            options = solution.options(here)
+            offered = tuple(zip(map(text, options.choices), options.values, strict=True))
+            best, value = offered[options.best][0], options.top
+        else:
+            offered, best, value = (), "", solution.value(here)
+        yield roll.total, FirstThrow(str(roll), chance, value, offered, best)
 
 
 def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:

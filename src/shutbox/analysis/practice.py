@@ -21,7 +21,6 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
 from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.options import options_of
 from shutbox.solver.solution import Number, Solution
 
 GAPS = (3, 8, 20)
@@ -89,20 +88,19 @@ class PracticeTally:
     @property
     def due(self) -> str | None:
         """The id of the question that has to come again now; None where none has to."""
-        first = next(iter(self.missed), None)
-        return first.id if first is not None and first.due <= self.asked else None
+        return next((first.id for first in self.missed[:1] if first.due <= self.asked), None)
 
     def answered(self, id: str, *, cost: Number, hinted: bool = False) -> "PracticeTally":
         """The tally after one more answer. After a hint a right one comes again all the same."""
         right = not cost and not hinted
-        rest = [missed for missed in self.missed if missed.id != id]
-        before = next((missed for missed in self.missed if missed.id == id), None)
+        rest = {missed.id: missed for missed in self.missed}
+        before = rest.pop(id, None)
         asked = self.asked + 1
         if not right:
-            rest.append(Missed(id, asked + GAPS[0]))
+            rest[id] = Missed(id, asked + GAPS[0])
         elif before is not None and (rights := before.rights + 1) < len(GAPS):
-            rest.append(Missed(id, asked + GAPS[rights], rights))
-        in_order = sorted(rest, key=lambda missed: missed.due)[-MOST_MISSED:]
+            rest[id] = Missed(id, asked + GAPS[rights], rights)
+        in_order = sorted(rest.values(), key=lambda missed: missed.due)[-MOST_MISSED:]
         return PracticeTally(asked, self.right + right, self.lost + cost, tuple(in_order))
 
     def without(self, id: str) -> "PracticeTally":
@@ -141,12 +139,11 @@ class Deck:
         awaited = game.awaits(position)
         if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
             return None
-        choices, values, _ = solution.ranked(position)
-        options = options_of(values, solution)
+        options = solution.options(position)
         if not options.differ:
             return None
-        after = [game.chosen(position, choice) for choice in choices]
-        texts = [game.choice_text(choice) for choice in choices]
+        after = [solution.after(position, choice) for choice in options.choices]
+        texts = [game.choice_text(choice) for choice in options.choices]
         plainly = traits_of(game).alike or (lambda here: here)
         key = tuple(zip(texts, map(plainly, after), strict=True))
         costs_by_text = tuple(zip(texts, options.costs, strict=True))

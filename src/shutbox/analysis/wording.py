@@ -69,19 +69,14 @@ def aim_words(aim: str, card: RuleCard) -> str:
     """What is played for, to follow "played".
 
     >>> from shutbox.games.catalogue import find
-    >>> aim_words("beat:8", find("classic").card())
-    'to beat 8'
+    >>> aim_words("beat:8", card := find("classic").card()), value_words("shut", card)
+    ('to beat 8', 'chance that it shuts the box')
     """
     return _said(_PLAYED, aim, card)
 
 
 def value_words(aim: str, card: RuleCard) -> str:
-    """What a value is called.
-
-    >>> from shutbox.games.catalogue import find
-    >>> value_words("shut", find("classic").card())
-    'chance that it shuts the box'
-    """
+    """What a value is called, see `aim_words`."""
     return _said(_CALLED, aim, card)
 
 
@@ -125,21 +120,16 @@ def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure)
     if not is_chance(aim):
         return written(cost)
     points = 100 * float(cost)
-    if aim == "win":
-        return _part_of_the_win(points)
+    if aim == "win":  # a smaller loss is nothing that anybody could notice
+        if 0 < points < 0.05:
+            return gettext("less than 0.1 %")
+        return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
     if 99.95 <= points < 100:
         return gettext("more than 99.9 percentage points")
     if 0 < points < 1e-4:
         return gettext("less than 0.0001 percentage points")
     number = f"{points:.2g}" if 0 < points < 1 else f"{points:.1f}".removesuffix(".0")
     return gettext("{number} percentage points", number=number)
-
-
-def _part_of_the_win(points: float) -> str:
-    """To a tenth of a percent: a smaller loss is nothing that anybody could notice."""
-    if 0 < points < 0.05:
-        return gettext("less than 0.1 %")
-    return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
 
 
 def cost_words(

@@ -8,7 +8,7 @@ first. None of them sees the cup.
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.strategy.rankings import Rank
+from shutbox.analysis.strategy.heuristics import Rank
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.game import turn_at
 
@@ -20,7 +20,7 @@ class ByTiles:
     """Picks the offer that ranks highest; of equal ones the first in canonical order.
 
     >>> from shutbox import find
-    >>> from shutbox.analysis.strategy.rankings import fewest_tiles, highest_tile, most_tiles
+    >>> from shutbox.analysis.strategy.heuristics import fewest_tiles, highest_tile, most_tiles
     >>> game = find("classic")
     >>> position = game.position_at("1-9/3+5")
     >>> choices = game.awaits(position).choices

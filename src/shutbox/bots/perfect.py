@@ -4,7 +4,7 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
-from shutbox.analysis.strategy.pocket_sheet import sheet_for
+from shutbox.analysis.strategy.following import sheet_for
 from shutbox.game import C, Game, P
 from shutbox.match import Match
 from shutbox.match.game import turn_at
@@ -58,7 +58,7 @@ class Perfect:
 
 
 class OnPaper:
-    """Picks what the sheet of paper says, see `shutbox.analysis.strategy.pocket_sheet`.
+    """Picks what the sheet of paper says, see `shutbox.analysis.strategy.following`.
 
     >>> from shutbox import find
     >>> game = find("against-all-odds")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from shutbox.analysis.strategy.rankings import fewest_tiles, highest_tile, most_tiles
+from shutbox.analysis.strategy.heuristics import fewest_tiles, highest_tile, most_tiles
 from shutbox.bots.heuristic import ByTiles, Careful, FixedChoice, RandomChoice
 from shutbox.english import listed, shown
 from shutbox.errors import BadName

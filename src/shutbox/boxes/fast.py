@@ -48,18 +48,18 @@ class FastSolution(Solution[Any, Any]):
     def _table(self, what: str) -> Table:
         """The table of the values, or of the chances to shut: of its book, or made and kept."""
         if what not in self._tables:
-            identity, name = self._book(what)
-            table: Table = tablebase.read(identity, name=name)
+            title = self._title(what)
+            table: Table = tablebase.read(**title)
             if table is None:
                 table = self._solve(what)
-                tablebase.write(identity, {}, table, name=name)
+                tablebase.write(answers={}, values=table, **title)
             self._tables[what] = table
         return self._tables[what]
 
-    def _book(self, what: str) -> tuple[str, str]:
-        """The identity of the book of a table, or of a number of a position, and its name."""
+    def _title(self, what: str) -> tablebase.Title:
+        """What the book of a table, or of the chances from a position, is asked for by."""
         name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
-        return f"{what} {self._rules}", name
+        return {"identity": f"{what} {self._rules}", "name": name}
 
     @cached_property
     def _rules(self) -> str:
@@ -67,9 +67,17 @@ class FastSolution(Solution[Any, Any]):
 
     def _solve(self, what: str) -> Table:
         if what == "value":
-            return _called("values", self._packed, self._worth, self._progress)
+            return self._called("values", self._progress)
         shut = _worth(self._layout.worths(SHUT, 1))
-        return _called("follow", self._packed, self._worth, self._whole(), shut, self._progress)
+        return self._called("follow", self._whole(), shut, self._progress)
+
+    def _called(self, function: str, *arguments: Any) -> Any:
+        """What a function of the kernel returns for the box and the aim."""
+        return compiled.called(getattr(_kernel(), function), *self._asked, *arguments)
+
+    @cached_property
+    def _asked(self) -> "tuple[kernel.Packed, kernel.Worth]":
+        return self._layout.packed_for(_kernel()), _worth(self._worths)
 
     def _read(self, what: str, number: int) -> float:
         try:
@@ -78,20 +86,11 @@ class FastSolution(Solution[Any, Any]):
             self._tables.pop(what, None)  # it is made again
             return float(self._table(what)[number])
 
-    @cached_property
-    def _packed(self) -> "kernel.Packed":
-        return self._layout.packed_for(_both()[1])
-
-    @cached_property
-    def _worth(self) -> "kernel.Worth":
-        return _worth(self._worths)
-
     def _whole(self) -> Any:
-        values = self._table("value")
-        if not isinstance(values, tablebase.Tablebase):
-            return values
         try:
-            return _both()[1].table(values.values())
+            values = self._table("value")
+            lent = isinstance(values, tablebase.Tablebase)
+            return _kernel().np.frombuffer(values.values()) if lent else values
         except tablebase.Damaged:
             self._tables.pop("value", None)
             return self._whole()
@@ -137,18 +136,18 @@ class FastSolution(Solution[Any, Any]):
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, by their book, or found by following the best choices from there."""
-        identity, name = self._book(f"chances-{place}")
-        book = tablebase.read(identity, name=name)
+        title = self._title(f"chances-{place}")
+        book = tablebase.read(**title)
         if book is None:
             answers = self._reach(place)
-            tablebase.write(identity, answers, array("d"), name=name)
+            tablebase.write(answers=answers, values=array("d"), **title)
         else:
             with book:
                 answers = book.answers
         return {(score, shut): p for score, shut, p in answers["chances"]}, answers["throws"]
 
     def _reach(self, place: int) -> dict[str, Any]:
-        ends = _called("reach", self._packed, self._worth, self._whole(), place, self._progress)
+        ends = self._called("reach", self._whole(), place, self._progress)
         stuck = enumerate(ends.stuck.tolist())
         chances = [[self._layout.score(total), False, chance] for total, chance in stuck if chance]
         if ends.shut:
@@ -180,17 +179,12 @@ class FastSolution(Solution[Any, Any]):
         return apart(value, best) <= SLACK * max(1.0, abs(float(best)))
 
 
-def _both() -> tuple[Any, Any]:
-    both = compiled.kernel()
-    assert both is not None  # nobody makes a FastSolution without it
-    return both
-
-
-def _called(function: str, *arguments: Any) -> Any:
-    """What a function of the kernel returns."""
-    return compiled.called(getattr(_both()[0], function), *arguments)
+def _kernel() -> Any:
+    found = compiled.kernel()
+    assert found is not None  # nobody makes a FastSolution without it
+    return found
 
 
 def _worth(worths: Worths) -> "kernel.Worth":
-    worth: kernel.Worth = _both()[1].worth(worths.stuck, worths.shut)
+    worth: kernel.Worth = _kernel().Worth(_kernel().np.array(worths.stuck), worths.shut)
     return worth

@@ -13,14 +13,11 @@ Moves = dict[int, list[tuple[int, tuple[int, ...]]]]
 class BoxGraph:
     """The graph of every turn from the positions with the tiles `up`, or fewer of them.
 
-    >>> from fractions import Fraction
     >>> from shutbox.games.catalogue import find
     >>> box = find("six")
     >>> six = BoxGraph(box.traits.packed(box.start()))
-    >>> worths = {node: int(shut) for node, (score, shut) in six.graph.ends.items()}
-    >>> values = six.graph.solved(worths, more=True)
-    >>> Fraction(values[six.find(box.start())], six.graph.scale)
-    Fraction(145, 1944)
+    >>> six.find(box.start()) == len(six.graph.children) - 1  # what it leads to is there before it
+    True
     """
 
     def __init__(self, packed: PackedRules, progress: Progress = unheard) -> None:

@@ -156,11 +156,11 @@ class Layout:
                         found[self.number(up)] = needed
         return found
 
-    def packed_for(self, arrays: Any) -> "kernel.Packed":
+    def packed_for(self, module: Any) -> "kernel.Packed":
         """The box as the kernel wants it."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
-        packed: kernel.Packed = arrays.packed(
+        packed: kernel.Packed = module.packed(
             cover=[self.number(tiles) for fall in falls for tiles, _ in fall.covers],
             need=[self.number(need) for fall in falls for _, need in fall.covers],
             first=[0, *accumulate(len(fall.covers) for fall in falls)],

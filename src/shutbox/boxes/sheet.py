@@ -1,7 +1,16 @@
-"""A strategy for a box that fits on one sheet of paper: points for tiles, and a rule for dice."""
+"""A strategy for a box that fits on one sheet of paper: points for tiles, and a rule for dice.
 
-from collections.abc import Iterable, Iterator
+What a way of playing loses is the sum, over all choices, of how often it comes to the choice
+times what its choice costs there. How often it comes there depends little on the points; so they
+are changed while that stays as it is, which takes no solving: choices between the same covers
+are counted together. Then the graph is followed again, and the loss is known exactly. Everything
+is in whole numbers and in a fixed order: the same box has the same sheet everywhere.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, cycle, product
 from typing import Any
 
 from shutbox.english import dice_words, listed
@@ -12,6 +21,15 @@ from shutbox.messages import gettext
 from shutbox.solver.solution import GraphSolution
 
 NEVER = 0  # no tiles up total so little: all the dice are thrown wherever one may
+MOST_POINTS = 9  # points are single digits: people add them up in their heads
+LEVEL = 4  # the points of every tile to begin with
+ROUNDS = 5
+MOST_CHOICES = 2500  # choices between the same covers that are looked at, the costliest
+MOST_LOOKS = 2_000_000  # how often, in all, choices between some covers are looked at anew
+FINE = 10**15  # what regrets are multiplied by to be whole
+
+Points = tuple[int, ...]
+Regrets = list[int]  # what each choice loses, times how often it is made
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +147,162 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
         if not some:
             return found
         some = (some - 1) & movable
+
+
+def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
+    """A sheet for a box, the points fitted to the aim of its solution."""
+    fit = _Fit(box, solution)
+    best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
+    looks = MOST_LOOKS
+    for _ in range(ROUNDS):
+        regrets = fit.regrets(best.often)
+        search = _Search(best.sheet.points, fit.covers(regrets), looks)
+        search.run()
+        looks = search.looks
+        other = fit.played(BoxSheet(box, search.points, fit.fewer_up_to(regrets)))
+        if other.loss >= best.loss:
+            break
+        best = other
+    return best.sheet
+
+
+def plain(box: Box) -> BoxSheet:
+    """A sheet that nothing is solved for: every tile alike, so the fewest are covered."""
+    level = (LEVEL,) * len(box.rules.tiles)
+    return BoxSheet(box, level, box.rules.total(box.rules.start))
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """What comes of playing by a sheet."""
+
+    sheet: BoxSheet
+    often: list[int]  # how often each node is reached, out of the scale of the graph
+    loss: Fraction
+
+
+class _Fit:
+    """A box and its solution, and what sheets lose there."""
+
+    def __init__(self, box: Box, solution: GraphSolution[Any, Any]) -> None:
+        self._box = box
+        self._solution = solution
+        self._graph = solution.graph
+        root = solution.place(box.start())
+        assert root is not None  # the graph begins there
+        self._root = root
+        self._dice = dice_choices(box, solution)
+        self._total = box.rules.total(box.rules.start)
+
+    def starts(self) -> tuple[BoxSheet, ...]:
+        """Sheets to begin with: the fewest tiles, and the most."""
+        numbers = [tile.number for tile in self._box.rules.tiles]
+        level = (LEVEL,) * len(numbers)
+        rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
+        always = self._total if self._dice else None
+        return BoxSheet(self._box, level, always), BoxSheet(self._box, rising, always)
+
+    def played(self, sheet: BoxSheet) -> _Played:
+        followed = self._graph.follow(sheet.places(self._solution, self._dice))
+        often, worths = followed.reached(self._root), self._solution.worths
+        ends = (worths[node] * often[node] for node in self._graph.ends if node <= self._root)
+        value = sum(ends, start=Fraction(0)) / self._graph.scale
+        return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
+
+    def regrets(self, often: list[int]) -> dict[int, Regrets]:
+        """The regrets at each node that is reached so often."""
+        graph, values = self._graph, self._solution.values
+        whole = graph.scale**2 * self._solution.unit
+        return {
+            node: [
+                often[node] * abs(values[node] - values[child]) * FINE // whole
+                for child in graph.children[node]
+            ]
+            for node in graph.choices()
+            if node <= self._root and often[node]
+        }
+
+    def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
+        """The regrets of choices between the same covers, together."""
+        found: dict[tuple[int, ...], Regrets] = {}
+        for node, here in regrets.items():
+            if labels := self._graph.labels.get(node):
+                so_far = found.get(labels, [0] * len(here))
+                found[labels] = [a + b for a, b in zip(so_far, here, strict=True)]
+        return found
+
+    def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
+        """The total of the tiles up to which it is best to throw as few dice as may be."""
+        if not self._dice:
+            return None
+        here = {node: total for node, total in self._dice.items() if node in regrets}
+        if not here:
+            return NEVER
+        losses = {
+            most: sum(regrets[node][0 if total <= most else -1] for node, total in here.items())
+            for most in sorted({NEVER, *here.values()})
+        }
+        most = min(losses, key=lambda most: losses[most])
+        return most if most < max(here.values()) else self._total
+
+
+class _Search:
+    """Changes the points of one tile or two as long as that helps and looks are left."""
+
+    def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
+        self.points = points
+        self.looks = looks
+        self._choices = sorted(regrets.items(), key=lambda choice: -max(choice[1]))[:MOST_CHOICES]
+        self._tiles = {label: places(label) for labels, _ in self._choices for label in labels}
+        # Where all covers of a choice have a tile, or none has, its points do not matter.
+        self._with = [
+            {
+                index
+                for index, (labels, _) in enumerate(self._choices)
+                if len({label >> place & 1 for label in labels}) == 2
+            }
+            for place in range(len(points))
+        ]
+        self._losses = self._looked(range(len(self._choices)), points)
+
+    def run(self) -> None:
+        """Look for better points until there are none within one step."""
+        moves = list(_moves(len(self.points)))
+        since = 0
+        for move in cycle(moves):
+            since = 0 if self._helps(move) else since + 1
+            if since == len(moves) or self.looks <= 0:
+                return
+
+    def _helps(self, move: dict[int, int]) -> bool:
+        """Whether a move helps; it is made then."""
+        points = tuple(p + move.get(place, 0) for place, p in enumerate(self.points))
+        if min(points) < 0 or max(points) > MOST_POINTS:
+            return False
+        choices = sorted(set().union(*(self._with[place] for place in move)))
+        losses = self._looked(choices, points)
+        if sum(losses.values()) >= sum(self._losses[index] for index in choices):
+            return False
+        self._losses |= losses
+        self.points = points
+        return True
+
+    def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
+        """What is lost at some of the choices."""
+        self.looks -= len(choices)
+        tiles = self._tiles.items()
+        worth = {label: sum([points[place] for place in here]) for label, here in tiles}
+        losses = {}
+        for index in choices:
+            labels, regrets = self._choices[index]
+            here = [worth[label] for label in labels]
+            losses[index] = regrets[here.index(min(here))]
+        return losses
+
+
+def _moves(tiles: int) -> Iterator[dict[int, int]]:
+    """Changes of points: of one tile first, then of two."""
+    for step, place in product((1, -1, 2, -2, 3, -3), range(tiles)):
+        yield {place: step}
+    for steps, pair in product(product((1, -1), repeat=2), combinations(range(tiles), 2)):
+        yield dict(zip(pair, steps, strict=True))

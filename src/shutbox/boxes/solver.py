@@ -7,7 +7,6 @@ those of other positions are not in the book, and the box is solved again for th
 mapped into memory and only read, so processes share it.
 """
 
-import json
 from array import array
 from bisect import bisect_left
 from fractions import Fraction
@@ -53,21 +52,20 @@ def stored(
     game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
 ) -> Solution[Any, Any]:
     """Solve in whole fractions, from a position on: by its book, which is written if need be."""
-    if (found := _read(game, position, aim)) is None:
-        graph = turns(game, position, progress)
-        solved = GraphSolution(game, aim, graph, position)
-        identity, name = _identity(game, position, aim)
-        if not tablebase.write(identity, *_content(solved, graph), name=name):
-            return solved
+    if (found := _read(game, position, aim)) is not None:
+        return found
+    graph = turns(game, position, progress)
+    solved = GraphSolution(game, aim, graph, position)
+    answers, values = _content(solved, graph)
+    if tablebase.write(answers=answers, values=values, **_title(game, position, aim)):
         # What it took is let go of: the book is much smaller.
-        found = _read(game, position, aim) or solved
-    return found
+        return _read(game, position, aim) or solved
+    return solved
 
 
 def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:
     """Whether there is a book, as far as can be seen without opening it."""
-    identity, name = _identity(game, position, aim)
-    return tablebase.exists(identity, name=name)
+    return tablebase.exists(**_title(game, position, aim))
 
 
 class BookSolution(Solution[Any, Any]):
@@ -152,16 +150,13 @@ class BookSolution(Solution[Any, Any]):
         return Fraction(number, self._head["divisors"][column])
 
 
-def _identity(game: Box, position: BoxPosition, aim: Aim) -> tuple[str, str]:
-    """What a book is asked for by: all that it depends on, and a name to recognise it by."""
-    here = game.position_id(position)
-    asked = ["solution", VERSION, game.name, game.card().options, here, aim.name]
-    return json.dumps(asked, separators=(",", ":")), f"solution-{game.name.partition('(')[0]}"
+def _title(game: Box, position: BoxPosition, aim: Aim) -> tablebase.Title:
+    asked = game.name, game.card().options, game.position_id(position), aim.name
+    return tablebase.title("solution", game.name, "solution", VERSION, *asked)
 
 
 def _read(game: Box, position: BoxPosition, aim: Aim) -> Solution[Any, Any] | None:
-    identity, name = _identity(game, position, aim)
-    book = tablebase.read(identity, name=name)
+    book = tablebase.read(**_title(game, position, aim))
     if book is None:
         return None
     with book:

@@ -8,10 +8,9 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
-from shutbox.analysis.strategy.compare import Comparison
+from shutbox.analysis.strategy.compare import Comparison, Strength
 from shutbox.analysis.strategy.compare import compare as compared
 from shutbox.analysis.strategy.following import NAMES, AnyPlayer, check_player
-from shutbox.analysis.strategy.strength import Strength
 from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
 from shutbox.bots import bot
 from shutbox.cli.output import Told, answer

@@ -27,8 +27,7 @@ from shutbox.games.traits import traits_of
 from shutbox.messages import gettext
 from shutbox.player import Player, picked
 from shutbox.rl.encoder import Encoder, Mask, Numbers
-from shutbox.solver.expand import nodes
-from shutbox.solver.fold import After, as_it_is
+from shutbox.solver.fold import After, as_it_is, nodes
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, Aim
 

@@ -1,7 +1,7 @@
 """What positions are worth."""
 
 from shutbox.solver.exact import ExactSolver
-from shutbox.solver.expand import Unfolded
+from shutbox.solver.fold import Unfolded
 from shutbox.solver.objectives import MEAN, SHUT, WIN, WORST_SHUT, Aim, beat
 from shutbox.solver.solution import GraphSolution, Solution
 

@@ -27,12 +27,12 @@ def installed() -> bool:
 
 
 @cache
-def kernel() -> tuple[Any, Any] | None:
-    """The kernel, and what makes its arrays; None where they are not installed."""
+def kernel() -> Any | None:
+    """The module `solver.kernel`; None where it would not be compiled."""
     with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import arrays, jit, kernel
+        from shutbox.solver import jit, kernel
 
-        return (kernel, arrays) if jit.COMPILED else None
+        return kernel if jit.COMPILED else None
     return None
 
 
@@ -50,9 +50,9 @@ def columns() -> Any | None:
 def simulation() -> Any | None:
     """The module `solver.simulation`; None where it would not be compiled."""
     with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import simulation
+        from shutbox.solver import jit, simulation
 
-        return simulation if simulation.COMPILED else None
+        return simulation if jit.COMPILED else None
     return None
 
 

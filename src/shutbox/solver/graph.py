@@ -74,14 +74,17 @@ class Graph:
         whole = {node: int(worth * unit) for node, worth in worths.items()}
         return self.solved(whole, more=more), unit * self.scale
 
-    def best(self, values: list[int], *, more: bool) -> dict[int, int]:
-        """The place of the best child of each choice; of equally good ones the first."""
+    def best(self, values: list[int], *, more: bool, near: int = 0) -> dict[int, int]:
+        """The place of the best child of each choice; of those at most so near the first."""
         pick: Callable[[Iterable[int]], int] = max if more else min
         places = {}
         for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
             if children and not weights:
                 worth = [values[child] for child in children]
-                places[node] = worth.index(pick(worth))
+                best = pick(worth)
+                if near:
+                    best = next(value for value in worth if abs(value - best) <= near)
+                places[node] = worth.index(best)
         return places
 
     def follow(self, places: dict[int, int]) -> "Graph":
@@ -158,9 +161,6 @@ class Builder:
     _ends: dict[Ending, int] = field(default_factory=dict)
     _labels: dict[int, tuple[int, ...]] = field(default_factory=dict)
     taken: dict[int, Taken] = field(default_factory=dict)  # what the labels stand for
-
-    def __len__(self) -> int:
-        return len(self._children)
 
     def _add(self, children: tuple[int, ...], weights: tuple[int, ...]) -> int:
         self._children.append(children)

@@ -4,8 +4,6 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numpy as np
-
 try:
     import numba
 except ImportError:  # plain Python, over arrays of NumPy
@@ -27,19 +25,14 @@ def cores() -> int:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function) -> Function:
-    """Compile at the first call, keep it on disk, and let go of Python's lock while it runs.
-
-    Without numba it is plain Python, where numbers of NumPy overflow as compiled ones do: silently.
-    """
+def compiled(function: Function, forceinline: bool = False) -> Function:
+    """Compile at the first call, keep it on disk, and let go of Python's lock while it runs."""
     if numba is None:
-        return np.errstate(over="ignore")(function)
-    return cast(Function, numba.njit(cache=KEPT, nogil=True, error_model="numpy")(function))
+        return function
+    compiler = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=forceinline)
+    return cast(Function, compiler(function))
 
 
 def inlined(function: Function) -> Function:
     """The same for a function that is too small to be called."""
-    if numba is None:
-        return function
-    compiler = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=True)
-    return cast(Function, compiler(function))
+    return compiled(function, forceinline=True)

@@ -29,7 +29,7 @@ An array of another type, not contiguous or not writeable, only costs another co
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -83,6 +83,18 @@ class Packed(NamedTuple):
     of `back` ever comes up: many are passed over, and what their values are says nothing."""
     points: Integers
     """int64[n]: what a tile that is up adds to the sum of a stuck state; not negative."""
+
+
+def packed(
+    few: Mapping[int, int], *, weight: Sequence[float], may: bool, **integers: Sequence[int]
+) -> Packed:
+    """A box from lists of numbers, under the names of `Packed`.
+
+    `few` has the states at which the fewest dice are others than those of their lowest bit.
+    """
+    integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
+    arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
+    return Packed(weight=np.array(weight, np.float64), may=may, **arrays)
 
 
 class Worth(NamedTuple):

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,6 @@ from shutbox.data_file import Column, frame_of
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw
 from shutbox.scene import Kind, State
-from shutbox.solver.objectives import Aim
 
 MOST_ROWS = 2_000_000  # positions that a policy has; more are refused by an upper bound
 COLUMNS = (
@@ -21,24 +19,6 @@ COLUMNS = (
 )
 """Of the rows of a policy: one for each position. A roll is text, such as 2+4."""
 _LIES = (State.LYING, State.HELD)
-
-
-class Ranks(Protocol):
-    """What a policy asks of a solution, see `shutbox.solver.solution.Solution`."""
-
-    game: Game[Any, Any]
-    aim: Aim
-    start: Any
-
-    @property
-    def size(self) -> int:
-        """At how many positions dice are due, at most."""
-
-    def positions(self) -> Iterator[Any]:
-        """Every position at which a throw or a choice is due."""
-
-    def ranked(self, position: Any) -> tuple[tuple[Any, ...], list[Fraction | float], int]:
-        """The choices of a position, their values, and the place of the best."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +75,8 @@ class Policy:
         return frame_of(COLUMNS, self.rows())
 
 
-def policy_of(solution: Ranks) -> Policy:
-    """The policy of a solution. Raises TooLarge where it may have more than MOST_ROWS rows."""
+def policy_of(solution: Any) -> Policy:
+    """The policy of a `Solution`. Raises TooLarge where it may have more than MOST_ROWS rows."""
     game = solution.game
     most = solution.size * _most_rolls(game, solution.start)
     if most > MOST_ROWS:
@@ -107,31 +87,30 @@ def policy_of(solution: Ranks) -> Policy:
             positions=most,
             most=MOST_ROWS,
         )
-    texts, picked, up, rolls = [], [], [], []
-    counts, best, values = [], [], []
+    rows: list[tuple[Any, ...]] = []
     for position in solution.positions():
         if not isinstance(game.awaits(position), Choose):
             continue
-        choices, worth, place = solution.ranked(position)
-        pieces = game.scene(position).pieces
-        texts.append(game.position_id(position))
-        up.append([piece.state is State.UP for piece in pieces if piece.kind is Kind.TILE])
+        options, pieces = solution.options(position), game.scene(position).pieces
+        best, choice = options.best, game.choice_text(options.choices[options.best])
+        up = [piece.state is State.UP for piece in pieces if piece.kind is Kind.TILE]
         dice = (piece for piece in pieces if piece.kind is Kind.DIE and piece.state in _LIES)
-        rolls.append([die.number or 0 for die in dice])
-        counts.append(len(choices))
-        best.append(place)
-        picked.append(game.choice_text(choices[place]))
-        values.append(float(worth[place]))
-    tiles = len(up[0]) if up else 0
+        roll = [die.number or 0 for die in dice]
+        worth = len(options.choices), best, choice, float(options.values[best])
+        rows.append((game.position_id(position), up, roll, *worth))
+    texts, ups, rolls, *worths = zip(*rows, strict=True) if rows else [()] * 7
+    counts, places, choices, values = worths
+    most = max(map(len, rolls), default=0)
+    filled = [[*pips, *[0] * (most - len(pips))] for pips in rolls]
     return Policy(
         game=game.name,
         aim=solution.aim.name,
         positions=np.array(texts, np.str_),
-        up=np.array(up, np.bool_).reshape(len(texts), tiles),
-        rolls=_filled(rolls),
+        up=np.array(ups, np.bool_).reshape(len(rows), len(ups[0]) if ups else 0),
+        rolls=np.array(filled, np.int8).reshape(len(rows), most),
         counts=np.array(counts, np.int32),
-        best=np.array(best, np.int32),
-        choices=np.array(picked, np.str_),
+        best=np.array(places, np.int32),
+        choices=np.array(choices, np.str_),
         values=np.array(values, np.float64),
     )
 
@@ -144,11 +123,3 @@ def _most_rolls(game: Game[Any, Any], position: Any) -> int:
         case Choose(choices=choices):
             return max(_most_rolls(game, game.chosen(position, choice)) for choice in choices)
     return 1
-
-
-def _filled(rolls: list[list[int]]) -> NDArray[np.int8]:
-    """Rolls as rows of one length, with zeros at their ends."""
-    found = np.zeros((len(rolls), max(map(len, rolls), default=0)), np.int8)
-    for row, pips in zip(found, rolls, strict=True):
-        row[: len(pips)] = pips
-    return found

@@ -31,8 +31,6 @@ from shutbox.solver import jit
 Integers: TypeAlias = NDArray[np.int64]
 Table: TypeAlias = NDArray[np.int32]
 
-COMPILED = jit.COMPILED
-
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 ONE, TWO = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S27, S30, S31, HALF = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)

@@ -6,14 +6,17 @@ follows from them and from the protocol, so it is worked out here, once.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from operator import eq
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from shutbox.errors import needing
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.lru import LruCache
 from shutbox.messages import gettext
-from shutbox.solver.expand import positions_from
+from shutbox.solver.fold import positions_from
 from shutbox.solver.graph import Ending, Graph
 from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim
@@ -22,7 +25,10 @@ from shutbox.solver.score_plot import draw_scores
 if TYPE_CHECKING:
     from shutbox.solver.policy import Policy
 
+MOST_OPTIONS = 1 << 12  # positions with a choice whose values are kept together
+
 Number = Fraction | float  # a whole fraction from an exact solver, a float from a fast one
+Vector = tuple[Number, ...]  # a number for each choice, or for each seat
 
 
 def apart(one: Number, other: Number) -> Number:
@@ -43,6 +49,44 @@ def by_score(chances: Chances) -> dict[int, Number]:
     for (score, _), chance in sorted(chances.items()):
         found[score] = found[score] + chance if score in found else chance
     return found
+
+
+@dataclass(frozen=True)
+class Options(Generic[C]):
+    """The choices of a position in canonical order, and what they are worth to who chooses.
+
+    >>> half, third = Fraction(1, 2), Fraction(1, 3)
+    >>> options = Options(("a", "b", "c"), (half, third, half), top=half)
+    >>> options.best, options.costs[1], options.differ
+    (0, Fraction(1, 6), True)
+    """
+
+    choices: tuple[C, ...]
+    values: Vector
+    top: Number  # the best of the values
+    as_good: Callable[[Number, Number], bool] = field(default=eq, repr=False, compare=False)
+    """Whether a value is a tie with the best."""
+
+    @cached_property
+    def best(self) -> int:
+        """The place of the best; of equally good ones the first."""
+        return next(i for i, value in enumerate(self.values) if self.as_good(value, self.top))
+
+    @cached_property
+    def costs(self) -> Vector:
+        """What each costs against the best: 0 or more, and 0 for what is as good."""
+        top, none = self.top, Fraction(0)
+        return tuple(none if self.as_good(v, top) else apart(v, top) for v in self.values)
+
+    @property
+    def differ(self) -> bool:
+        """Whether it matters which one is chosen."""
+        return any(self.costs)
+
+
+def to_shut(chances: Chances) -> Number:
+    """The probability to shut the box, or to complete the crew."""
+    return sum((chance for (_, shut), chance in chances.items() if shut), start=Fraction(0))
 
 
 Place = TypeVar("Place", contravariant=True)
@@ -87,6 +131,9 @@ class Solution(ABC, Generic[P, C]):
         self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
         self.start: P = game.start() if start is None else start  # where it was solved from
         self._identity = type(self), game, aim, root, self.start
+        # What was asked for is kept: positions come up again.
+        self._known: dict[P, Number] = {}
+        self._options = LruCache[P, Options[C]](MOST_OPTIONS)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Solution) and self._identity == other._identity
@@ -142,14 +189,20 @@ class Solution(ABC, Generic[P, C]):
 
     def value(self, position: P | str | Placed | None = None) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""
-        here = self._checked(position)
+        known = self._known.get(position) if isinstance(position, type(self.start)) else None
+        if known is None:
+            here = self._checked(position)
+            known = self._known[here] = self._value(here)
+        return known
+
+    def _value(self, here: P) -> Number:
         if (place := self.place(here)) is not None:
             return self.value_at(place)
         match self.game.awaits(here):
             case Over() as over:
                 return Fraction(self.aim.worth(over))
-            case Choose(choices=choices):
-                return self._pick(self.value(self.after(here, c)) for c in choices)
+            case Choose():
+                return self.options(here).top
             case Throw():
                 return self._expected(self.value, here)
 
@@ -158,25 +211,32 @@ class Solution(ABC, Generic[P, C]):
 
         Raises ValueError where no choice is due.
         """
-        choices, _, place = self.ranked(position)
-        return choices[place]
+        options = self.options(position)
+        return options.choices[options.best]
 
-    def ranked(
-        self, position: P | str | Placed | None = None
-    ) -> tuple[tuple[C, ...], list[Number], int]:
-        """The choices of a position in canonical order, their values, and the place of the best.
+    def options(self, position: P | str | Placed | None = None) -> Options[C]:
+        """The choices of a position, and what they are worth.
 
         Raises ValueError where no choice is due.
         """
+        known = self._options.find(position) if isinstance(position, type(self.start)) else None
+        if known is not None:
+            return known
         here = self._checked(position)
         awaited = self.game.awaits(here)
         if not isinstance(awaited, Choose):
             id = self.game.position_id(here)
             raise ValueError(gettext("no choice is due at {position}", position=id))
-        values = [self.value(self.after(here, c)) for c in awaited.choices]
-        best = self._pick(values)
-        place = next(i for i, value in enumerate(values) if self.as_good(value, best))
-        return awaited.choices, values, place
+        values = tuple(self.value(self.after(here, choice)) for choice in awaited.choices)
+        options = Options(awaited.choices, values, self._pick(values), self.as_good)
+        return self._options.keep(here, options)
+
+    def ranked(
+        self, position: P | str | Placed | None = None
+    ) -> tuple[tuple[C, ...], list[Number], int]:
+        """The choices of a position, their values, and the place of the best; see `options`."""
+        options = self.options(position)
+        return options.choices, list(options.values), options.best
 
     def shut(self, position: P | str | Placed | None = None) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""
@@ -276,8 +336,8 @@ class Solution(ABC, Generic[P, C]):
         return ((after, Fraction(weight, total)) for after, weight in falls.items())
 
     def _expected(self, worth: Callable[[P], Number], position: P) -> Number:
-        falls = self._falls(position)
-        return sum((worth(after) * share for after, share in falls), start=Fraction(0))
+        worths = (worth(after) * share for after, share in self._falls(position))
+        return sum(worths, start=Fraction(0))
 
 
 class GraphSolution(Solution[P, C]):
@@ -293,6 +353,8 @@ class GraphSolution(Solution[P, C]):
     >>> chances[0, True], round(float(throws), 3)
     (Fraction(145, 1944), 4.239)
     """
+
+    near = Fraction(0)  # values that are no further apart are ties
 
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P], start: P | None = None) -> None:
         super().__init__(game, aim, turns.root, start)
@@ -310,7 +372,12 @@ class GraphSolution(Solution[P, C]):
     @cached_property
     def followed(self) -> Graph:
         """The graph in which the best choices are made."""
-        return self.graph.follow(self.graph.best(self.values, more=self.more))
+        near = int(self.near * self.unit * self.graph.scale)
+        return self.graph.follow(self.graph.best(self.values, more=self.more, near=near))
+
+    def as_good(self, value: Number, best: Number) -> bool:
+        """Within `near`."""
+        return apart(value, best) <= self.near if self.near else value == best
 
     @cached_property
     def _shut(self) -> list[int]:
@@ -340,7 +407,7 @@ class GraphSolution(Solution[P, C]):
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, exactly; ends that do not come up are left out."""
-        return chances(self.followed, place)
+        return chances(self.followed, self.followed.reached(place))
 
     def ends_at(self, place: int) -> Fraction:
         """The chance, exactly."""
@@ -353,14 +420,13 @@ class GraphSolution(Solution[P, C]):
         return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.ways)
 
 
-def chances(graph: Graph, place: int) -> tuple[Chances, Number]:
-    """The chance of each end from a node of a graph without open choices, and the throws."""
-    often = graph.reached(place)
+def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:
+    """The chance of each end of a graph without open choices, and the throws, as `reached` says."""
     scale = graph.scale
     ends: Chances = {
         ending: Fraction(often[node], scale)
         for node, ending in graph.ends.items()
-        if node <= place and often[node]
+        if node < len(often) and often[node]
     }
     throws = sum(count for node, count in enumerate(often) if graph.weights[node])
     return ends, Fraction(throws, scale)

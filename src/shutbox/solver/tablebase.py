@@ -21,7 +21,7 @@ from json import dumps, loads
 from pathlib import Path
 from stat import S_ISREG
 from struct import Struct, pack
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, TypedDict
 from zlib import crc32
 
 from shutbox.solver.cache_folder import book_folder, path_of, place, remove
@@ -109,6 +109,23 @@ class Tablebase:
             remove(self._path)
             raise Damaged(f"block {block} of {self._path} is damaged")
         self._sound[block] = True
+
+
+class Title(TypedDict):
+    """What a book is asked for by, see `write`."""
+
+    identity: str
+    name: str
+
+
+def title(kind: str, game: str, *asked: object) -> Title:
+    """The identity of a book, by all that its values depend on, and its name, for `read`.
+
+    >>> title("match", "six(dice=1d8)", 2, ["six"])
+    {'identity': '[2,["six"]]', 'name': 'match-six'}
+    """
+    identity = dumps(asked, separators=(",", ":"))
+    return {"identity": identity, "name": f"{kind}-{game.partition('(')[0]}"}
 
 
 def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tablebase | None:

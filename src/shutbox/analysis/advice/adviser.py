@@ -8,15 +8,15 @@ or until somebody shuts the box for that.
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.advice.scoreboard import scoreboard
-from shutbox.analysis.equity import outlook_book
+from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
-from shutbox.analysis.solvers.select import is_stored, solve, solve_once
+from shutbox.analysis.solvers.select import Solutions, is_stored
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Format, Match
@@ -43,7 +43,7 @@ def is_kept(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
-        return outlook_book.is_kept(game)
+        return last_round.is_kept(game)
     return is_stored(game.game, _aim_of_turns(game.format))
 
 
@@ -85,16 +85,10 @@ class Adviser:
         """What is played in a turn."""
         self._aim = aim
         self._progress = progress
-        self._answers: Answers | None = None
-        self._written = 0  # of what they worked out, how many outlooks are in the book
-        if seconds_to_win(game) <= seconds:
-            assert isinstance(game, Match)  # nothing else is won
-            self._answers = Answers(game, progress=progress, kept=outlook_book.read(game))
         self._seconds = seconds
         self._every_round = every_round
-        self._whole = whole
         self._turn: tuple[object, Solution[Any, Any]] | None = None
-        self._alone: dict[Aim, Solution[Any, Any]] = {}
+        self._solved = partial(Solutions(progress=progress).at, self.inner, whole=whole)
 
     def advise(self, position: Any) -> Advice:
         """The choices of a position, ranked."""
@@ -110,7 +104,7 @@ class Adviser:
     def solution(self, position: Any) -> tuple[Solution[Any, Any], Any]:
         """The turn that lies there, solved, and where it stands."""
         if not isinstance(self.game, Match):
-            return self._solved(self._aim, position), position
+            return self._solved(position, self._aim), position
         here = self.game.settled(position).position
         if not isinstance(here.doing, Turn):
             id = self.game.position_id(position)
@@ -118,23 +112,24 @@ class Adviser:
         at = here.doing.at
         if self._answers is None or here.round < self.game.format.most_rounds:
             if self._equity is None:
-                return self._solved(_aim_of_turns(self.game.format), at), at
+                return self._solved(at, _aim_of_turns(self.game.format)), at
             answers = self._equity
         else:
             answers = self._answers
         turn = replace(here, doing=replace(here.doing, at=self.inner.start()))
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):
             self._turn = turn, answers.turn(here)
-            self._keep_outlooks(here)
+            if not self.game.rules.thrown(here):
+                answers.keep()  # it has whatever the first turn can lead to: a book is whole
         return self._turn[1], at
 
-    def _keep_outlooks(self, here: Any) -> None:
-        """Write the book, once it has whatever the first turn can lead to: a book is whole."""
-        if (answers := self._answers) is None or answers.worked_out <= self._written:
-            return
-        if not answers.match.rules.thrown(here):
-            outlook_book.write(answers.match, answers.outlooks)
-            self._written = answers.worked_out
+    @cached_property
+    def _answers(self) -> Answers | None:
+        """The match solved in its last round; None where it is not, or not in time."""
+        if seconds_to_win(self.game) > self._seconds:
+            return None
+        assert isinstance(self.game, Match)  # nothing else is won
+        return Answers(self.game, progress=self._progress, book=True)
 
     @cached_property
     def _equity(self) -> Answers | None:
@@ -152,17 +147,3 @@ class Adviser:
             if seconds <= self._seconds or are_kept(self.game):
                 return Equity(self.game, anyway=True, progress=self._progress)
         return None
-
-    def _solved(self, aim: Aim, at: Any) -> Solution[Any, Any]:
-        """The game solved for an aim, from its start if the position comes up from there."""
-        known = self._alone.get(aim)
-        if known is None or not known.holds(at):
-            known = self._alone[aim] = self._solve(aim, at)
-        return known
-
-    def _solve(self, aim: Aim, at: Any) -> Solution[Any, Any]:
-        # Where the whole is too large, what is left of it here may not be.
-        with suppress(TooLarge):
-            if self._whole and (whole := solve_once(self.inner, aim, self._progress)).holds(at):
-                return whole
-        return solve(self.inner, at, aim, progress=self._progress)

@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
-from shutbox.analysis.advice.figures import AdviceFigures, figures
-from shutbox.analysis.advice.ranking import Advice, ranked_words, why_words
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.ranking import Advice, AdviceFigures, figures, ranked_words, why_words
 from shutbox.analysis.wording import aim_words, at_table, cost_words, worth_words
 from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
 from shutbox.messages import gettext, ngettext
-from shutbox.solver.graph import Progress, unheard
 
 LEVELS = ("off", "legal", "ranked", "explained")  # how much a hint tells
 MOST_RANKED = 5  # more choices than these are counted
@@ -27,24 +24,17 @@ class Coach:
     >>> coach = Coach(game)
     >>> coach.hint(here, "ranked")[1]
     '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 %.'
+    >>> coach.first(here)[0], coach.best(here, "ranked")
+    ('Best: 4.', 'Best is 4: expected score 9.9.')
     >>> coach.judge(here, "4")
     ('There was no better choice.',)
+
+    `limits` are those of an `Adviser`.
     """
 
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        *,
-        seconds: float = HINT_SECONDS,
-        every_round: bool = False,
-        whole: bool = True,
-        progress: Progress = unheard,
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], **limits: Any) -> None:
         self.game = game
-        self._make_adviser = partial(
-            Adviser, game, seconds=seconds, every_round=every_round, whole=whole, progress=progress
-        )
-        self._adviser: Adviser | None = None
+        self._adviser = Adviser(game, **limits)
         self._known: tuple[object, Advice | str] | None = None
 
     def hint(
@@ -63,52 +53,29 @@ class Coach:
             return (self.game.scene(position).legal,)
         found = self._advice(position)
         if isinstance(found, Advice):
-            return self._ranked(found, level, players)
+            return self._lines(found, level, players)
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """The best choice and what speaks for it; nothing where none is best, or none is due.
-
-        >>> from shutbox.games.catalogue import find_position
-        >>> game, here = find_position("classic:1.3.4.9/1+3")
-        >>> Coach(game).first(here)[0]
-        'Best: 4.'
-        """
-        if not isinstance(self.game.awaits(position), Choose):
-            return ()
-        found = self._advice(position)
-        if not isinstance(found, Advice) or not any(one.cost for one in found.ranked):
+        """The best choice and what speaks for it; nothing where none is best, or none is due."""
+        found = self._ranked(position)
+        if found is None or not any(one.cost for one in found.ranked):
             return ()
         best = gettext("Best: {choice}.", choice=found.best.says)
         return best, self._why(found)
 
     def best(self, position: Any, level: str) -> str:
-        """The first choice of such a hint in one sentence; empty where it names none.
-
-        >>> from shutbox.games.catalogue import find_position
-        >>> game, here = find_position("classic:1.3.4.9/1+3")
-        >>> Coach(game).best(here, "ranked")
-        'Best is 4: expected score 9.9.'
-        """
-        if level == "legal" or not isinstance(self.game.awaits(position), Choose):
-            return ""
-        found = self._advice(position)
-        if not isinstance(found, Advice):
+        """The first choice of such a hint in one sentence; empty where it names none."""
+        found = self._ranked(position, level)
+        if found is None:
             return ""
         worth = worth_words(found.aim, found.best.value, self.game.card(), at_table)
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
         """The same as numbers, at most so many of them; None where nothing is ranked."""
-        scoring = self.game.scoring
-        if (
-            level == "legal"
-            or scoring is None
-            or not isinstance(self.game.awaits(position), Choose)
-        ):
-            return None
-        found = self._advice(position)
-        if not isinstance(found, Advice):
+        found, scoring = self._ranked(position, level), self.game.scoring
+        if found is None or scoring is None:
             return None
         told = figures(found, scoring, self.game.card(), most)
         return replace(told, why=found.why) if level == "explained" else told
@@ -123,8 +90,8 @@ class Coach:
 
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
         """What the choice of this text has cost at a position; nothing where nobody knows."""
-        found = self._advice(position)
-        if not isinstance(found, Advice) or len(found.ranked) == 1:
+        found = self._ranked(position)
+        if found is None or len(found.ranked) == 1:
             return ()
         chosen = found.of(text)
         if not chosen.cost:
@@ -133,26 +100,27 @@ class Coach:
         best = found.best.says
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
+    def _ranked(self, position: Any, level: str = "ranked") -> Advice | None:
+        """The advice on a choice; None where none is due, or nothing is ranked."""
+        due = level != "legal" and isinstance(self.game.awaits(position), Choose)
+        found = self._advice(position) if due else ""
+        return found if isinstance(found, Advice) else None
+
     def _advice(self, position: Any) -> Advice | str:
         """The advice on a position, or a sentence that says why this game has none.
 
         The sentence is empty where chips are asked about, and no turn lies there.
         """
         if self._known is None or self._known[0] != position:
-            self._known = position, self._worked_out(position)
+            try:
+                self._known = position, self._adviser.advise(position)
+            except TooLarge as error:
+                self._known = position, _takes_too_long(error)
+            except ValueError:
+                self._known = position, ""
         return self._known[1]
 
-    def _worked_out(self, position: Any) -> Advice | str:
-        try:
-            if self._adviser is None:
-                self._adviser = self._make_adviser()
-            return self._adviser.advise(position)
-        except TooLarge as error:
-            return _takes_too_long(error)
-        except ValueError:
-            return ""
-
-    def _ranked(self, found: Advice, level: str, players: Sequence[str] | None) -> tuple[str, ...]:
+    def _lines(self, found: Advice, level: str, players: Sequence[str] | None) -> tuple[str, ...]:
         card = self.game.card()
         aim = capital(aim_words(found.aim, card))
         if found.aim == "win" and found.standing is not None:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.advice.scoreboard import Scoreboard
-from shutbox.analysis.wording import cost_only, worth_only, worth_words
+from shutbox.analysis.wording import cost_only, is_chance, worth_only, worth_words
 from shutbox.english import capital, figure, listed, percent
-from shutbox.game import Choose, Over, RuleCard, Throw, position_text
-from shutbox.messages import gettext
-from shutbox.scene import Kind, Piece, State
-from shutbox.solver.options import options_of
+from shutbox.game import Choose, Over, RuleCard, Scoring, Throw, position_text
+from shutbox.messages import gettext, gettext_noop
+from shutbox.scene import Kind, State
 from shutbox.solver.solution import Number, Solution
 
 MOST_KEPT = 5  # so many tiles that stay up are named in a sentence; more are a crowd
@@ -54,22 +53,17 @@ class Advice:
 
     def report(self) -> dict[str, Any]:
         """The advice as programs get it."""
-
-        def plain(number: Number | None) -> float | None:
-            return None if number is None else float(number)
-
+        choices = []
+        for one in self.ranked:
+            numbers = {name: getattr(one, name) for name in NUMBERS}
+            floats = {k: None if number is None else float(number) for k, number in numbers.items()}
+            choices.append(
+                {"choice": one.text, "says": one.says, **floats, "keeps": list(one.keeps)}
+            )
         return {
             "position": self.position,
             "aim": self.aim,
-            "choices": [
-                {
-                    "choice": one.text,
-                    "says": one.says,
-                    **{name: plain(getattr(one, name)) for name in NUMBERS},
-                    "keeps": list(one.keeps),
-                }
-                for one in self.ranked
-            ],
+            "choices": choices,
             "why": self.why,
             "standing": None if self.standing is None else self.standing.report(),
         }
@@ -91,22 +85,13 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     Raises ValueError where no choice is due.
     """
     game = solution.game
-    choices, values, _ = solution.ranked(position)
-    options = options_of(values, solution)
-    offers = game.scene(position).offers
-    after = [game.chosen(position, choice) for choice in choices]
-    ranked = [
-        Ranked(
-            text=offer.text,
-            says=offer.says,
-            value=value,
-            cost=cost,
-            shut=solution.shut(here),
-            ends=_ends(solution, here),
-            keeps=_keeps(solution, here),
-        )
-        for offer, here, value, cost in zip(offers, after, values, options.costs, strict=True)
-    ]
+    options = solution.options(position)
+    ranked = []
+    for place, offer in enumerate(game.scene(position).offers):
+        here = solution.after(position, options.choices[place])
+        worth = options.values[place], options.costs[place], solution.shut(here)
+        ends, keeps = _ends(solution, here), _keeps(solution, here)
+        ranked.append(Ranked(offer.text, offer.says, *worth, ends, keeps))
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name
     why = why_words(order, aim, game.card())
@@ -129,16 +114,13 @@ def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
     if isinstance(solution.game.awaits(after), Over):
         return ()
     tiles = [p for p in solution.game.scene(after).pieces if p.kind is Kind.TILE]
+    rows = gettext_noop("{tiles} in front"), gettext_noop("{tiles} behind")
     in_rows = any(tile.row for tile in tiles)
-    return tuple(_tile(tile, in_rows) for tile in tiles if tile.state is not State.DOWN)
-
-
-def _tile(tile: Piece, in_rows: bool) -> str:
-    if not in_rows:
-        return str(tile.number)
-    if tile.row:
-        return gettext("{tiles} behind", tiles=tile.number)
-    return gettext("{tiles} in front", tiles=tile.number)
+    return tuple(
+        gettext(rows[tile.row > 0], tiles=tile.number) if in_rows else str(tile.number)
+        for tile in tiles
+        if tile.state is not State.DOWN
+    )
 
 
 def ranked_words(
@@ -183,10 +165,7 @@ def _less(one: Number | None, other: Number | None) -> bool | None:
 
 
 def why_words(
-    ranked: Sequence[Ranked],
-    aim: str,
-    card: RuleCard,
-    written: Callable[[Number], str] = figure,
+    ranked: Sequence[Ranked], aim: str, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
     """What speaks for the first of the choices; `written` is how points are written."""
     why = why_of(ranked)
@@ -222,3 +201,57 @@ def why_words(
     if although:
         return gettext("{best}: {facts} with {other}; although {although}.", **said)
     return gettext("{best}: {facts} with {other}.", **said)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceFigures:
+    """One choice, and what comes of it under best play."""
+
+    text: str  # the choice in notation
+    says: str  # what a voice calls it
+    value: float  # an expected score, or the chance of what is played for
+    cost: float  # what it is worth less than the best choice: 0 or more
+    shut: float  # the chance to shut the box, or to complete the crew
+    best: bool  # whether no choice is better
+
+    @classmethod
+    def of(cls, one: Ranked) -> "ChoiceFigures":
+        """Return a ranked choice as numbers."""
+        figures = float(one.value), float(one.cost), float(one.shut)
+        return cls(one.text, one.says, *figures, best=not one.cost)
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceFigures:
+    """The choices of a position as numbers, best first."""
+
+    aim: str  # mean, win, shut or another word of docs/odds.md: what values are of
+    chance: bool  # whether they are chances, from 0 to 1, or else points
+    low_is_good: bool  # whether less of them is better
+    shuts: str  # what `shut` is the chance of, such as "shuts the box"
+    choices: tuple[ChoiceFigures, ...]
+    more: int  # how many worse choices there are besides
+    why: str = ""  # what speaks for the best, a sentence, where that is told
+
+
+def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> AdviceFigures:
+    """The best choices of some advice, at most so many, as numbers.
+
+    >>> from shutbox.analysis.advice.adviser import Adviser
+    >>> from shutbox.games.catalogue import find_position
+    >>> game, here = find_position("classic:1.3.4.9/1+3")
+    >>> found = figures(Adviser(game).advise(here), game.scoring, game.card(), most=1)
+    >>> best = found.choices[0]
+    >>> best.text, round(best.value, 2), best.cost, round(best.shut, 3), best.best, found.more
+    ('4', 9.94, 0.0, 0.058, True, 1)
+    """
+    chance = is_chance(advice.aim)
+    return AdviceFigures(
+        aim=advice.aim,
+        chance=chance,
+        # Nobody who asks for a hint plays for being worst, but words for it there are.
+        low_is_good=advice.aim == "worst-shut" or (scoring.low_is_good and not chance),
+        shuts=card.shuts,
+        choices=tuple(map(ChoiceFigures.of, advice.ranked[:most])),
+        more=max(0, len(advice.ranked) - most),
+    )

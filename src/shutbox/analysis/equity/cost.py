@@ -14,6 +14,7 @@ from shutbox.analysis.solvers.select import (
     MOST_MEMORY,
     MOST_SECONDS,
     cost_of,
+    fits,
     in_words,
     turns_of,
 )
@@ -24,7 +25,6 @@ from shutbox.match import Match
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Standings
     from shutbox.solver import columns
-    from shutbox.solver.graph import Ending
 
 QUICK = 1.0  # seconds up to which a turn is made for the estimate
 PER_EDGE = 2.2e-6  # seconds that the estimate of a turn has for one of its edges
@@ -66,7 +66,7 @@ def in_one_round(match: "Match[Any, Any]") -> bool:
 def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     """Raise TooLarge where the standings of a match are not solved, or not within the limits."""
     cost = cost_of_whole(match)
-    if (cost.seconds > MOST_SECONDS or cost.memory > MOST_MEMORY) and not anyway:
+    if not (anyway or fits(cost)):
         raise TooLarge(
             "{name}: solving {standings:,} standings takes {cost}; at most {minutes} minutes and "
             "{memory} GB are spent",
@@ -113,7 +113,9 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         standings, flat = whole_turn(match)
         nodes, edges = len(flat.into), len(flat.child)
     else:
-        standings = Standings.of(match, _guessed(match))
+        # If all scores can be made, and only the best shuts the box.
+        (low, high), best = match.rules.scores, match.rules.scoring.best
+        standings = Standings.of(match, [(n, n == best) for n in range(low, high + 1)])
         nodes, edges = 4 * turn.positions, int(turn.seconds / PER_EDGE)
     if standings.bound is not None and standings.gain < 0:
         raise TooLarge(
@@ -127,12 +129,6 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     else:
         seconds += PLAIN * work.per_edge * edges + work.passes * nodes * NODE
     return Cost(work.standings, seconds, MEMORY + turn.memory + work.memory)
-
-
-def _guessed(match: "Match[Any, Any]") -> "list[Ending]":
-    """Return the ends of a turn if all scores can be made, and only the best shuts the box."""
-    low, high = match.rules.scores
-    return [(score, score == match.rules.scoring.best) for score in range(low, high + 1)]
 
 
 class Work(NamedTuple):

@@ -90,7 +90,10 @@ def fair_rules(
     match = match_of(game, unnamed(seats), format or "")
     if not match.rules.one_round:
         named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", f"{game},{format}")}
-        return _fair_matches(list(_ways_to_begin(match, named)), anyway=anyway, progress=progress)
+        matches = list(_ways_to_begin(match, named))
+        for match in matches:
+            check_whole(match, anyway=anyway)
+        return list(_fair_matches(matches, progress))
     found = []
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, unnamed(seats), atoms)
@@ -115,21 +118,14 @@ def _ways_to_begin(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match
         yield Match(match.game, format, match.players)
 
 
-def _fair_matches(
-    matches: "list[Match[Any, Any]]", *, anyway: bool, progress: Progress
-) -> list[Fair]:
-    for match in matches:
-        check_whole(match, anyway=anyway)
-    found: list[Fair] = []
+def _fair_matches(matches: "list[Match[Any, Any]]", progress: Progress) -> Iterator[Fair]:
     solved: dict[Order, Equity] = {}
     for match in matches:
         order = match.format.order
         if order not in solved:
             solved[order] = Equity(match, anyway=True, progress=progress)
         shares = solved[order].again(match).outlook().shares
-        gains = tuple(len(shares) * share - 1 for share in shares)
-        found.append(Fair(match.name, shares, gains, ()))
-    return found
+        yield Fair(match.name, shares, tuple(len(shares) * share - 1 for share in shares), ())
 
 
 def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: Progress) -> Fair:

@@ -6,17 +6,21 @@ here, and what an end leads to is asked of the match itself.
 
 Those tied in a contest of single throws are taken to win it equally often. That leaves out that
 after a hundred ties the first of them is taken; with two d6 that is less than one in 10 ** 90.
+
+All advice on a match of one round needs the same few hundred outlooks, no matter who sits there,
+and they take seconds to work out: so there is a book of them. In a match of several rounds they
+depend on the totals before the last round, which are hardly ever the same twice.
 """
 
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
-from types import MappingProxyType
 from typing import Any
 
-from shutbox.analysis.solvers.select import MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
+from shutbox.analysis.solvers.select import LONG, MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
@@ -24,10 +28,13 @@ from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
 from shutbox.match.chips import WithoutChips
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn
+from shutbox.solver import tablebase
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution
+
+VERSION = 2  # of outlooks that are kept: counted up whenever there may be others
 
 Place = Standing[Any]
 
@@ -120,17 +127,23 @@ class Answers:
         match: "Match[Any, Any]",
         aim: str = "win",
         progress: Progress = unheard,
-        kept: Mapping[str, Outlook] = MappingProxyType({}),
+        *,
+        book: bool = False,
     ) -> None:
-        """`kept` are outlooks that were worked out before, by the text of the position."""
+        """`book`: what was worked out before is read, and `keep` writes the rest."""
         self.match = match
         self.aim = aim
         self._own = WIN_AIMS[aim]
         self._rules = match.rules
         self._turns = turns_of(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
-        self._kept = kept
-        self.worked_out = 0  # outlooks that were not kept
+        self._book = _book(match) if book else None
+        self._kept: dict[str, Outlook] = {}  # by the text of the position
+        self._is_kept = True  # whether all that is known is in the book
+        if self._book and (found := tablebase.read(**self._book)) is not None:
+            with found:
+                for place, vectors in found.answers.items():
+                    self._kept[place] = Outlook(*(tuple(map(Fraction, v)) for v in vectors))
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
         self._progress = progress
 
@@ -140,11 +153,17 @@ class Answers:
         other._turns, other._chances = self._turns, self._chances
         return other
 
-    @property
-    def outlooks(self) -> dict[str, Outlook]:
-        """What is known where turns begin, by the text of the position."""
+    def keep(self) -> None:
+        """Write what is known where turns begin into the book, in place of the one before."""
+        if self._book is None or self._is_kept:
+            return
         known = {self.match.position_id(place): found for place, found in self._known.items()}
-        return {**self._kept, **known}
+        answers = {
+            place: [list(map(str, outlook.shares)), list(map(str, outlook.chips))]
+            for place, outlook in {**self._kept, **known}.items()
+        }
+        tablebase.write(answers=answers, values=array("d"), **self._book)
+        self._is_kept = True
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
         """What every seat may hope for at a position, its text or a view of it, or at the start."""
@@ -201,7 +220,7 @@ class Answers:
 
     def _played(self, here: Place, seat: int) -> Outlook:
         after = self._after(here, self._turns.graph.ends.values())
-        self.worked_out += 1
+        self._is_kept = False
         return self._mixed(after, self._chances_of(seat, after))
 
     def _check(self, here: Place) -> None:
@@ -268,11 +287,11 @@ class Answers:
 
     def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
         """The last round of several, where the totals decide: those leading among `thrown`."""
-        sign = 1 if self.match.scoring.low_is_good else -1
         totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
-        best = min(totals.values(), key=lambda total: sign * total, default=0)
+        best = self.match.scoring.best_of(totals.values()) if totals else 0
+        worse = best + (1 if self.match.scoring.low_is_good else -1)
         for seat in thrown:
-            total = best if totals[seat] == best else best + sign
+            total = best if totals[seat] == best else worse
             tallies[seat] = replace(tallies[seat], total=total, score=0)
         return [seat for seat in thrown if totals[seat] == best]
 
@@ -286,6 +305,26 @@ class Answers:
             won = replace(here, doing=replace(contest, rolls=rolls))
             weighed.append((chance, self.outlook(won)))
         return _mean(weighed)
+
+
+def is_kept(match: "Match[Any, Any]") -> bool:
+    """Whether there is a book of all that is needed, as far as can be seen without opening it.
+
+    Of a match in which a throw decides who begins, it may be what one beginner needs.
+    """
+    book = _book(match)
+    return book is not None and not match.format.high_roll and tablebase.exists(**book)
+
+
+def _book(match: "Match[Any, Any]") -> tablebase.Title | None:
+    """The title of the book of a match; None for a match that has none."""
+    game = match.game
+    if not (traits_of(game).lasting and match.rules.one_round):
+        return None
+    if seconds_of_answers(match) < LONG:
+        return None
+    asked = "outlooks", VERSION, match.name, game.card().options
+    return tablebase.title("outlooks", game.name, *asked)
 
 
 def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:

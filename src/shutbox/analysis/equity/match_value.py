@@ -5,11 +5,10 @@ needed, and numba makes it ten times as fast. Within a turn whole fractions are 
 values of all standings are worked out once and kept in a book.
 """
 
-import json
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,9 +28,9 @@ from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.messages import gettext
 from shutbox.solver import tablebase
-from shutbox.solver.graph import Graph, Progress, unheard
+from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.meant import position_meant
-from shutbox.solver.solution import GraphSolution, Number, apart
+from shutbox.solver.solution import GraphSolution
 
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Floats, Standings
@@ -44,21 +43,7 @@ NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 class NearSolution(GraphSolution[Any, Any]):
     """A turn whose ends are worth what is known within NEAR."""
 
-    def as_good(self, value: Number, best: Number) -> bool:
-        """Whether a value is as good as the best, as far as that is known."""
-        return apart(value, best) <= NEAR
-
-    @cached_property
-    def followed(self) -> Graph:
-        """The graph in which of choices that are as good as the best the first is made."""
-        slack, places = int(NEAR * self.unit * self.graph.scale), {}
-        nodes = zip(self.graph.children, self.graph.weights, strict=True)
-        for node, (children, weights) in enumerate(nodes):
-            if children and not weights:
-                worth = [self.values[child] for child in children]
-                enough = max(worth) - slack
-                places[node] = next(at for at, value in enumerate(worth) if value >= enough)
-        return self.graph.follow(places)
+    near = NEAR
 
 
 class Equity(Answers):
@@ -174,9 +159,14 @@ class Equity(Answers):
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         if self._standings is None:
             return super()._of_whole_turn(here, seat)
-        known = self._known_shares(here)
         left_out = any(t.sits_out or t.status is Status.LEFT for t in here.tallies)
-        if known is None or left_out:
+        found = None if left_out else self._standings.number(here)
+        known = [0.0] * self._standings.seats  # a player who is out has nothing
+        if found is not None and self._values is not None:
+            state, number, seats = found
+            for row, at in enumerate(seats):
+                known[at] = float(self._values[number + row * self._standings.size(state)])
+        if found is None or any(share != share for share in known):  # NaN: it cannot be
             raise NotUnderstood(
                 "{position}: no match of {name} comes to this",
                 position=self.match.position_id(here),
@@ -186,21 +176,6 @@ class Equity(Answers):
         shares[seat] += 1 - sum(shares)
         return Outlook(tuple(shares), (Fraction(0),) * len(shares))
 
-    def _known_shares(self, here: Place) -> list[float] | None:
-        """Return the shares of all seats where a turn begins; None where no match comes to that.
-
-        A player who is out has none.
-        """
-        assert self._standings is not None  # the caller has asked
-        assert self._values is not None  # they are there where standings are
-        if (found := self._standings.number(here)) is None:
-            return None
-        state, number, seats = found
-        shares = [0.0] * self._standings.seats
-        for row, seat in enumerate(seats):
-            shares[seat] = float(self._values[number + row * self._standings.size(state)])
-        return None if any(share != share for share in shares) else shares  # NaN: it cannot be
-
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     """Return the values of all standings: from a book, or worked out and kept."""
@@ -208,9 +183,8 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     from shutbox.solver import compiled
 
     standings, turn = whole_turn(match)
-    identity, name = _identity(match)
-    lasting = traits_of(match.game).lasting
-    if lasting and (book := tablebase.read(identity, name=name)) is not None:
+    title, lasting = _title(match), traits_of(match.game).lasting
+    if lasting and (book := tablebase.read(**title)) is not None:
         with suppress(tablebase.Damaged):
             if len(book) == standings.numbers:
                 return read_only(book.values())
@@ -218,7 +192,7 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
         lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
     )
     if lasting:
-        tablebase.write(identity, {}, cast(Any, values), name=name)
+        tablebase.write(answers={}, values=cast(Any, values), **title)
     return values
 
 
@@ -227,19 +201,16 @@ def are_kept(match: "Match[Any, Any]") -> bool:
 
     The turn is made for it, so `check_whole` is asked before.
     """
-    if in_one_round(match):
-        return False
-    identity, name = _identity(match)
-    return traits_of(match.game).lasting and tablebase.exists(identity, name=name)
+    lasting = traits_of(match.game).lasting and not in_one_round(match)
+    return lasting and tablebase.exists(**_title(match))
 
 
-def _identity(match: "Match[Any, Any]") -> tuple[str, str]:
-    """Return the identity of a book, and its name."""
+def _title(match: "Match[Any, Any]") -> tablebase.Title:
     # Who begins the first round is not a question of what a standing is worth.
     alike = str(replace(match.format, begins=1))
     asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
     asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
-    return json.dumps(asked, separators=(",", ":")), f"match-{match.game.name.partition('(')[0]}"
+    return tablebase.title("match", match.game.name, *asked)
 
 
 def equity(

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shutbox.errors import NotUnderstood
+from shutbox.game import Scoring
 from shutbox.match import Format, Match, WhenShut
 from shutbox.match.atoms import End, Order, Ties, Until
 from shutbox.match.standing import Standing, Status, Turn
@@ -69,19 +70,15 @@ class Standings:
     format: Format
     seats: int
     ends: tuple[Ending, ...]
-    low_is_good: bool
-    worst: int  # the score of a turn that is not played since somebody has shut the box
+    scoring: Scoring
     least: int  # the lowest score, or 0 where that is less
     most: int  # the highest score, or 0 where that is more
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
         """Return the standings of a match whose turns have these ends."""
-        scoring = match.rules.scoring
-        least, most = match.rules.totals(1)
-        players = len(match.players)
-        low = scoring.low_is_good
-        return cls(match.format, players, tuple(ends), low, scoring.worst, least, most)
+        rules, seats = match.rules, len(match.players)
+        return cls(match.format, seats, tuple(ends), rules.scoring, *rules.totals(1))
 
     # What the format asks
 
@@ -145,7 +142,7 @@ class Standings:
     @cached_property
     def _ranks_shut(self) -> bool:
         """Whether of the players who have shut the box one can have a better score."""
-        best = (min if self.low_is_good else max)(score for score, _ in self.ends)
+        best = self.scoring.best_of(score for score, _ in self.ends)
         return self._keeps_shut and any(shut and score != best for score, shut in self.ends)
 
     @cached_property
@@ -163,8 +160,7 @@ class Standings:
         if not (self._winner_begins or ranks):
             return RoundHistory(place + 1, shut=kept)
         best, leading = history.best, history.leading
-        sign = -1 if self.low_is_good else 1
-        if best is None or score is None or sign * score > sign * best:
+        if best is None or score is None or self.scoring.better(score, best):
             best, leading = score, (place,)
         elif score == best and self._keeps_tied:
             leading = (*leading, place)
@@ -284,17 +280,13 @@ class Standings:
             numbers = np.arange(begin, min(begin + most, prod(shape)))
             totals = np.array(np.unravel_index(numbers, shape), np.int64) + starts
             if self.bound is None and self.counts_rounds:
-                totals = totals[:, self._can_be(state, totals)]
+                # Whether they can be so far apart, by the turns that each player has had.
+                rounds = [state.round - 1 + (place < state.due) for place in range(state.players)]
+                turns = np.array(rounds, np.int64)[:, None]
+                lowest, highest = turns * self.least - totals, turns * self.most - totals
+                totals = totals[:, lowest.max(axis=0) <= highest.min(axis=0)]
             if totals.size:
                 yield totals
-
-    def _can_be(self, state: TurnState, apart: Integers) -> Flags:
-        """Return whether totals can be so far apart."""
-        rounds = [state.round - 1 + (place < state.due) for place in range(state.players)]
-        turns = np.array(rounds, np.int64)[:, None]
-        lowest = (turns * self.least - apart).max(axis=0)
-        found: Flags = lowest <= (turns * self.most - apart).min(axis=0)
-        return found
 
     def diagonal(self, state: TurnState, total: int) -> Integers:
         """Return the totals of a state that come to a sum."""

@@ -107,7 +107,7 @@ class Successors:
             now = now[:, ended]
             went = None if self._out_now is None else now >= self._out_now
             if turn.wins:
-                now[due + 1 :] += standings.worst
+                now[due + 1 :] += standings.scoring.worst
             decided = self._decided(turn, now)
             if decided.any():
                 sure[:, ended[decided]] = self._shares(turn, now, went)[:, decided]
@@ -183,7 +183,7 @@ class Successors:
                 # If all who were left went out at once, the best total among them wins.
                 left = np.ones(last.shape, np.bool_) if went is None else ~went
                 can = np.where(can.any(axis=0), can, left)
-            sign = -1 if standings.low_is_good else 1
+            sign = -1 if standings.scoring.low_is_good else 1
             worth = np.where(can, sign * last, np.iinfo(np.int64).min)
             won = worth == worth.max(axis=0)
         shares: Floats = won / won.sum(axis=0)

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from operator import add
 from typing import Any
 
 from shutbox.analysis.review.grades import VERSION, Grade, Unit
 from shutbox.data_file import Column, frame_of
 from shutbox.dice import Roll
 from shutbox.game import Game, position_text
-from shutbox.solver.options import Vector
-from shutbox.solver.solution import Number
+from shutbox.solver.solution import Number, Vector
 
 _NUMBERS = ("luck", "worth", "cost")
 COLUMNS = (
@@ -129,7 +129,7 @@ class Review:
         """What was to be expected for each seat: at the start, and after each event."""
         deltas = (event.delta for event in self.events)
         start: Vector = tuple(seat.start for seat in self.seats)
-        return tuple(accumulate(deltas, _added, initial=start))
+        return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
 
     def by_others(self, seat: int) -> Number:
         """Return what everybody else's throws and choices changed for a seat."""
@@ -187,10 +187,6 @@ class Review:
         Raises NotInstalled without pandas.
         """
         return frame_of(COLUMNS[2:], (row[2:] for row in self.rows()))
-
-
-def _added(one: Vector, other: Vector) -> Vector:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:

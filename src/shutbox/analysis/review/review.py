@@ -5,16 +5,14 @@ corrected fell as they really did. A record that is cut off is reviewed as far a
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from shutbox.analysis.equity.match_value import answers_at
-from shutbox.analysis.review.grades import Grade, Unit, grade_of
+from shutbox.analysis.review.grades import Grade, grade_of
 from shutbox.analysis.review.report import (
     Review,
     ReviewedChoice,
@@ -22,7 +20,6 @@ from shutbox.analysis.review.report import (
     ReviewedThrow,
     SeatReview,
 )
-from shutbox.analysis.review.turns import SolvedTurn
 from shutbox.analysis.review.valuation import (
     REVIEW_SECONDS,
     ScoreValuation,
@@ -31,34 +28,23 @@ from shutbox.analysis.review.valuation import (
     Valuation,
     check_shares,
 )
-from shutbox.analysis.solvers.select import MOST_MEMORY, check_solvable, in_words, solve, solve_once
+from shutbox.analysis.solvers.select import MOST_MEMORY, Solutions
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.lookup import game_of
 from shutbox.match import Match
 from shutbox.match.game import begins_turn, turn_at
-from shutbox.play import Play, Rolled, Step
+from shutbox.play import Play, Rolled
 from shutbox.record import Reading, read
 from shutbox.seats import unnamed
 from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.objectives import MEAN
-from shutbox.solver.options import Options, Vector
-from shutbox.solver.solution import Number
+from shutbox.solver.solution import Number, Options, Solution, Vector
 from shutbox.store import Store
 
 MOST_RANKED = 5  # of the choices of a position
 
 Record = Reading[Any, Any] | Play[Any, Any] | Path | str | int | bytes  # what can be reviewed
-
-
-@dataclass(frozen=True, slots=True)
-class _Valued:
-    """What was to be expected before an event and after it, and from each choice there was."""
-
-    before: Vector
-    after: Vector
-    options: Options | None
 
 
 class Reviewer:
@@ -76,12 +62,9 @@ class Reviewer:
         anyway: bool = False,
         progress: Progress = unheard,
     ) -> None:
-        self._seconds = seconds
-        self._memory = memory
-        self._anyway = anyway
-        self._progress = progress
-        self._turns: dict[Game[Any, Any], SolvedTurn] = {}
-        self._last: tuple[tuple[Game[Any, Any], Any], SolvedTurn] | None = None
+        self._limits: dict[str, Any] = {"memory": memory, "anyway": anyway}
+        self._seconds, self._progress = seconds, progress
+        self._solved = Solutions(seconds=seconds, progress=progress, **self._limits)
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
@@ -92,10 +75,14 @@ class Reviewer:
 
         Raises TooLarge for a game without scores, and for one that is not solved in time.
         """
-        play, names = _play_of(record, names)
+        if isinstance(record, Reading):
+            play, names = record.play, record.header.names
+        else:
+            play, game = record, record.game
+            names = names or (game.players if isinstance(game, Match) else unnamed(1))
         if play.game.scoring is None:
-            game = play.game.name
-            raise TooLarge("{game} has no score, so there is nothing to review", game=game)
+            name = play.game.name
+            raise TooLarge("{game} has no score, so there is nothing to review", game=name)
         valuation, why = self._valuation(play)
         return reviewed(play, valuation, names, why)
 
@@ -104,78 +91,37 @@ class Reviewer:
 
         None where the box is so large that they are not known. Raises TooLarge.
         """
-        game = play.game
-        if isinstance(game, Match):
-            solution = self.turn(game.game).solution
-            return solution.distribution() if solution.tells_chances else None
-        solution = self._turn_from(game, play.start).solution
-        return solution.distribution(play.start) if solution.tells_chances else None
+        if isinstance(match := play.game, Match):
+            game, start = match.game, match.game.start()
+        else:
+            game, start = match, play.start
+        solution = self._solved.at(game, start)
+        return solution.distribution(start) if solution.tells_chances else None
 
-    def turn(self, game: Game[Any, Any]) -> SolvedTurn:
+    def turn(self, game: Game[Any, Any]) -> Solution[Any, Any]:
         """A game solved for the expected score. Raises TooLarge."""
-        if game not in self._turns:
-            if self._anyway:
-                solution = solve(game, anyway=True, progress=self._progress)
-            else:
-                self._check(game, game.start())
-                solution = solve_once(game, MEAN, self._progress)
-            self._turns[game] = SolvedTurn(solution)
-        return self._turns[game]
+        return self._solved.whole(game)
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
         """What positions are worth; and why it is not the share of the win of a match."""
         game, steps = play.game, play.steps
         if not isinstance(game, Match):
-            return TurnValuation(self._turn_from(game, play.start)), ""
+            return TurnValuation(self._solved.at(game, play.start)), ""
         # The names of the players do not matter: one match serves all records of its like.
         match = self._matches.setdefault((game.game, game.name), game)
         why = ""
         if len(match.players) > 1:  # who plays alone wins in any case, and goes for the score
             turns = sum(begins_turn(play, step.before) for step in steps)
             try:
-                most, memory = self._seconds, self._memory
-                check_shares(match, turns, most=most, memory=memory, anyway=self._anyway)
-                return self._share(match), ""
+                check_shares(match, turns, most=self._seconds, **self._limits)
+                if match not in self._shares:
+                    answers = answers_at(match, match.start(), anyway=True, progress=self._progress)
+                    valuation = ShareValuation(match, answers, memory=self._limits["memory"])
+                    self._shares[match] = valuation
+                return self._shares[match], ""
             except TooLarge as error:
                 why = str(error)
         return ScoreValuation(match, self.turn(match.game)), why
-
-    def _turn_from(self, game: Game[Any, Any], start: Any) -> SolvedTurn:
-        """The same, from where a play began.
-
-        What the start of the game does not lead to is solved by itself, and so is what is left of
-        a game that is too large as a whole. Of these only the last is kept.
-        """
-        if start == game.start():
-            return self.turn(game)
-        if self._last is None or self._last[0] != (game, start):
-            with suppress(TooLarge):
-                whole = self.turn(game)
-                if whole.solution.holds(start):
-                    return whole
-            if not self._anyway:
-                self._check(game, start)
-            rest = solve(game, start, anyway=self._anyway, progress=self._progress)
-            self._last = (game, start), SolvedTurn(rest)
-        return self._last[1]
-
-    def _check(self, game: Game[Any, Any], start: Any) -> None:
-        """Raise TooLarge where a game is not solved in time from there on."""
-        cost = check_solvable(game, start)
-        if cost.seconds > self._seconds or cost.memory > self._memory:
-            raise TooLarge(
-                "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
-                costly=True,
-                game=game.name,
-                cost=in_words(cost),
-                most=round(self._seconds),
-            )
-
-    def _share(self, match: "Match[Any, Any]") -> ShareValuation:
-        if match not in self._shares:
-            answers = answers_at(match, match.start(), anyway=True, progress=self._progress)
-            self._shares[match] = ShareValuation(match, answers, memory=self._memory)
-        return self._shares[match]
 
 
 def review(record: Record, *, anyway: bool = False, progress: Progress = unheard) -> Review:
@@ -195,117 +141,89 @@ def reviewed(
     play: Play[Any, Any], valuation: Valuation, names: Sequence[str] = (), why: str = ""
 ) -> Review:
     """A play reviewed by what its positions are worth; `why` it is not the share of the win."""
+    game, unit, turns = play.game, valuation.unit, 0
+    events, worths = list[ReviewedEvent](), list[tuple[Vector, Vector]]()
     # In the order of play, and once: of many turns only the last solved ones are kept.
-    valued = [_valued(valuation, step) for step in play.steps]
-    events = tuple(_events(play, valuation.unit, valued))
-    start, result = _ends(valued, valuation.final(play.position))
+    for step in play.steps:
+        at, event = step.before, step.event
+        awaited = game.awaits(at)
+        assert isinstance(awaited, Throw | Choose)  # or nothing could have happened
+        turns += begins_turn(play, at)
+        turn = None if turn_at(game, at) is None else turns
+        before = valuation.before(at)
+        options = None if isinstance(event, Rolled) else valuation.options(at)
+        after = valuation.after(step.after)
+        worths.append((before, after))
+        delta = tuple(new - old for old, new in zip(before, after, strict=True))
+        facts = (step.number, awaited.seat, turn, delta, at)
+        if isinstance(event, Rolled):
+            events.append(ReviewedThrow(*facts, event.roll))
+            continue
+        text = game.choice_text(event.choice)
+        if options is None:
+            events.append(ReviewedChoice(*facts, text, Fraction(0), None, None, None))
+            continue
+        place = options.choices.index(event.choice)
+        value, cost = options.values[place], options.costs[place]
+        best = game.choice_text(options.choices[options.best])
+        grade = grade_of(cost, unit) if options.differ else None
+        ranking = _ranking(game, options, place)
+        events.append(ReviewedChoice(*facts, text, cost, value, best, grade, ranking))
+    result = valuation.final(play.position)
     seats = tuple(
         _seat(names[seat] if seat < len(names) else "", seat, events, *both)
-        for seat, both in enumerate(zip(start, result, strict=True))
+        for seat, both in enumerate(zip(_start(worths, result), result, strict=True))
     )
-    over = isinstance(play.awaits, Over)
-    return Review(play.game, over, valuation.unit, seats, events, why)
-
-
-def opened(record: Record) -> Reading[Any, Any] | Play[Any, Any]:
-    """What a record holds. Raises NotUnderstood, UnknownRecord and BadRecord."""
-    _check_record(record)
-    if isinstance(record, bytes):
-        return read(BytesIO(record), game_of)
-    if isinstance(record, str | int | Path):
-        return Store().read(Path(record) if isinstance(record, str) else record, game_of)
-    return record
-
-
-def _check_record(record: object) -> None:
-    """Raise NotUnderstood for what cannot be a record."""
-    fits = isinstance(record, Reading | Play | Path | str | int | bytes)
-    if not fits or isinstance(record, bool) or record == "":
-        raise NotUnderstood(
-            "{offered} is no record; give a play, a reading, the number of a game, a file or bytes",
-            offered=shown(record),
-        )
-
-
-def _play_of(
-    record: Reading[Any, Any] | Play[Any, Any], names: Sequence[str]
-) -> tuple[Play[Any, Any], Sequence[str]]:
-    """The play, and the names of who plays."""
-    if isinstance(record, Reading):
-        return record.play, record.header.names
-    game = record.game
-    return record, names or (game.players if isinstance(game, Match) else unnamed(1))
-
-
-def _valued(valuation: Valuation, step: Step[Any, Any]) -> _Valued:
-    before = valuation.before(step.before)
-    options = None if isinstance(step.event, Rolled) else valuation.options(step.before)
-    return _Valued(before, valuation.after(step.after), options)
-
-
-def _events(play: Play[Any, Any], unit: Unit, valued: Sequence[_Valued]) -> Iterator[ReviewedEvent]:
-    game, turns = play.game, 0
-    for step, worth in zip(play.steps, valued, strict=True):
-        awaited = game.awaits(step.before)
-        assert isinstance(awaited, Throw | Choose)  # or nothing could have happened
-        turns += begins_turn(play, step.before)
-        turn = None if turn_at(game, step.before) is None else turns
-        delta = tuple(new - old for old, new in zip(worth.before, worth.after, strict=True))
-        facts = (step.number, awaited.seat, turn, delta, step.before)
-        if isinstance(step.event, Rolled):
-            yield ReviewedThrow(*facts, step.event.roll)
-            continue
-        assert isinstance(awaited, Choose)  # a choice was made
-        text = game.choice_text(step.event.choice)
-        options = worth.options
-        if options is None:
-            yield ReviewedChoice(*facts, text, Fraction(0), None, None, None)
-            continue
-        place = awaited.choices.index(step.event.choice)
-        cost, value = options.costs[place], options.values[place]
-        best = game.choice_text(awaited.choices[options.best])
-        grade = grade_of(cost, unit) if options.differ else None
-        ranking = _ranking(game, awaited, options, place)
-        yield ReviewedChoice(*facts, text, cost, value, best, grade, ranking)
+    return Review(game, isinstance(play.awaits, Over), unit, seats, tuple(events), why)
 
 
 def _ranking(
-    game: Game[Any, Any], awaited: Choose[Any], options: Options, chosen: int
+    game: Game[Any, Any], options: Options[Any], chosen: int
 ) -> tuple[tuple[str, Number], ...]:
     """The best choices, and the one that was chosen."""
     order = sorted(range(len(options.values)), key=lambda place: options.costs[place])
     shown = order[:MOST_RANKED]
     if chosen not in shown:
         shown[-1] = chosen
-    return tuple((game.choice_text(awaited.choices[i]), options.values[i]) for i in shown)
+    return tuple((game.choice_text(options.choices[i]), options.values[i]) for i in shown)
 
 
-def _ends(valued: Sequence[_Valued], result: Vector) -> tuple[Vector, Vector]:
-    """What each seat began with, all that came by no event added; and what came of it."""
-    if not valued:
-        return result, result
-    start = list(valued[0].before)
-    befores = [*(worth.before for worth in valued[1:]), result]
-    for worth, before in zip(valued, befores, strict=True):
-        if (after := worth.after) != before:
-            start = [had + new - old for had, new, old in zip(start, before, after, strict=True)]
-    return tuple(start), result
+def _start(worths: Sequence[tuple[Vector, Vector]], result: Vector) -> Vector:
+    """What each seat began with, and all that came by no event."""
+    befores = [*(before for before, _ in worths), result]
+    start = befores[0]
+    for (_, after), before in zip(worths, befores[1:], strict=True):
+        if after != before:
+            more = zip(start, before, after, strict=True)
+            start = tuple(had + new - old for had, new, old in more)
+    return start
 
 
 def _seat(
     name: str, seat: int, events: Sequence[ReviewedEvent], start: Number, result: Number
 ) -> SeatReview:
     own = [event for event in events if event.seat == seat]
+    throws = [event for event in own if isinstance(event, ReviewedThrow)]
     choices = [event for event in own if isinstance(event, ReviewedChoice)]
     counts = Counter(choice.grade for choice in choices if choice.grade is not None)
-    none = Fraction(0)
-    return SeatReview(
-        name,
-        start,
-        result,
-        sum((event.luck for event in own if isinstance(event, ReviewedThrow)), start=none),
-        sum((choice.cost for choice in choices), start=none),
-        len(choices),
-        counts.total(),
-        {grade: counts[grade] for grade in Grade},
+    luck = sum((throw.luck for throw in throws), start=Fraction(0))
+    cost = sum((choice.cost for choice in choices), start=Fraction(0))
+    grades = {grade: counts[grade] for grade in Grade}
+    return SeatReview(name, start, result, luck, cost, len(choices), counts.total(), grades)
+
+
+def opened(record: Record) -> Reading[Any, Any] | Play[Any, Any]:
+    """What a record holds. Raises NotUnderstood, UnknownRecord and BadRecord."""
+    match record:
+        case Reading() | Play():
+            return record
+        case bytes():
+            return read(BytesIO(record), game_of)
+        case Path() | str() if record != "":
+            return Store().read(Path(record), game_of)
+        case int() if not isinstance(record, bool):
+            return Store().read(record, game_of)
+    raise NotUnderstood(
+        "{offered} is no record; give a play, a reading, the number of a game, a file or bytes",
+        offered=shown(record),
     )

@@ -8,15 +8,16 @@ more can happen: where turns are reviewed one after the other, a new turn brings
 with it, and a missed one the score that the rules give for it. That belongs to no event.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Protocol
 
 from shutbox.analysis.equity.cost import cost_of_whole, in_one_round
 from shutbox.analysis.equity.last_round import Answers, Place, check_answers, seconds_of_answers
 from shutbox.analysis.equity.match_value import are_kept, needs_whole
 from shutbox.analysis.review.grades import Unit
-from shutbox.analysis.review.turns import SharedTurn, SolvedTurn
 from shutbox.analysis.solvers.select import MOST_MEMORY, cost_of, in_words, size_words
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Over
@@ -24,7 +25,8 @@ from shutbox.games.traits import Cost
 from shutbox.lru import LruCache
 from shutbox.match import Match
 from shutbox.match.standing import About, Contest, Ended, Opening, Turn
-from shutbox.solver.options import Options, Vector, options_of
+from shutbox.solver.graph import Ending
+from shutbox.solver.solution import GraphSolution, Options, Solution, Vector
 
 REVIEW_SECONDS = 60.0  # what is estimated to take longer is reviewed in a plainer way, if at all
 ROUNDS_SECONDS = 3.0  # the same for several rounds of three and more that are in no book
@@ -48,7 +50,7 @@ class Valuation(Protocol):
     def final(self, position: Any) -> Vector:
         """What it is worth where a record ends."""
 
-    def options(self, position: Any) -> Options | None:
+    def options(self, position: Any) -> Options[Any] | None:
         """What the choices of a position are worth; None where nobody knows."""
 
 
@@ -57,18 +59,15 @@ class TurnValuation:
 
     unit = Unit.POINTS
 
-    def __init__(self, turn: SolvedTurn) -> None:
-        self._turn = turn
+    def __init__(self, solution: Solution[Any, Any]) -> None:
+        self.options = solution.options
+        self._value = solution.value
 
     def before(self, position: Any) -> Vector:
         """The expected score."""
-        return (self._turn.value(position),)
+        return (self._value(position),)
 
     after = final = before
-
-    def options(self, position: Any) -> Options | None:
-        """The expected score after each choice."""
-        return self._turn.options(position)
 
 
 class ScoreValuation:
@@ -79,7 +78,7 @@ class ScoreValuation:
 
     unit = Unit.POINTS
 
-    def __init__(self, match: "Match[Any, Any]", turn: SolvedTurn) -> None:
+    def __init__(self, match: "Match[Any, Any]", turn: Solution[Any, Any]) -> None:
         self._match = match
         self._turn = turn
 
@@ -108,7 +107,7 @@ class ScoreValuation:
             here = replace(here, doing=Opening())
         return self.after(here)
 
-    def options(self, position: Place) -> Options | None:
+    def options(self, position: Place) -> Options[Any] | None:
         """Those of the turn that lies there."""
         doing = self._match.settled(position).position.doing
         return self._turn.options(doing.at) if isinstance(doing, Turn) else None
@@ -126,7 +125,7 @@ class ShareValuation:
         self._answers = answers
         each = max(1, cost_of(match.game, match.game.start()).memory)
         most = max(1, min(MOST_TURNS, min(TURNS_MEMORY, memory) // each))
-        self._turns = LruCache[Place, SharedTurn](most)
+        self._turns = LruCache[Place, _SharedTurn](most)
 
     def before(self, position: Place) -> Vector:
         """Each seat's share."""
@@ -137,32 +136,67 @@ class ShareValuation:
 
     after = final = before
 
-    def options(self, position: Place) -> Options | None:
+    def options(self, position: Place) -> Options[Any] | None:
         """The share of the seat that chooses, after each choice."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn):
-            return self._turn(here).options(here.doing.at)
+            return self._turn(here).solution.options(here.doing.at)
         awaited = self._match.awaits(position)
         assert isinstance(awaited, Choose)  # the caller has seen that a choice is due
         after = (self._match.chosen(position, choice) for choice in awaited.choices)
-        return options_of([self.after(place)[awaited.seat] for place in after])
+        values = tuple(self.after(place)[awaited.seat] for place in after)
+        return Options(awaited.choices, values, max(values))
 
-    def _turn(self, here: Place) -> SharedTurn:
+    def _turn(self, here: Place) -> "_SharedTurn":
         """The turn that lies there, solved from its beginning; the last ones are kept."""
         assert isinstance(here.doing, Turn)  # the caller has seen that a turn lies there
         begun = replace(here, doing=replace(here.doing, at=self._match.game.start()))
         if (known := self._turns.find(begun)) is None:
-            known = self._turns.keep(begun, self._solved(begun, here.doing.seat))
+            solution, ended = self._answers.turn(begun), self._match.rules.ended
+            after = {
+                end: self._answers.outlook(ended(begun, Over((end[0],), end[1])).position).shares
+                for end in solution.graph.ends.values()
+            }
+            known = self._turns.keep(begun, _SharedTurn(solution, here.doing.seat, after))
         return known
 
-    def _solved(self, begun: Place, seat: int) -> SharedTurn:
-        solution = self._answers.turn(begun)
-        ended = self._match.rules.ended
-        after = {
-            (score, shut): self._answers.outlook(ended(begun, Over((score,), shut)).position).shares
-            for score, shut in solution.graph.ends.values()
-        }
-        return SharedTurn(solution, seat, after)
+
+class _SharedTurn:
+    """A turn of a match solved for its own seat, and what it is worth to every seat.
+
+    `after` has what every seat may hope for after each end of the turn.
+    """
+
+    def __init__(
+        self, solution: GraphSolution[Any, Any], seat: int, after: Mapping[Ending, Vector]
+    ) -> None:
+        self.solution = solution
+        self._seat = seat
+        self._after = after
+        self._seats = range(len(next(iter(after.values()))))
+
+    def vector(self, at: Any) -> Vector:
+        """Each seat's share at a position."""
+        if len(self._seats) == 2:
+            mine = self.solution.value(at)
+            return (mine, 1 - mine) if self._seat == 0 else (1 - mine, mine)
+        here = self.solution.played(at)
+        awaited = self.solution.game.awaits(here)
+        if isinstance(awaited, Over):
+            return self._after[awaited.scores[0], awaited.shut]
+        place = self.solution.place(here)
+        assert place is not None  # dice are due, and the graph has all those positions
+        return tuple(Fraction(values[place], unit) for values, unit in self._columns)
+
+    @cached_property
+    def _columns(self) -> list[tuple[list[int], int]]:
+        """For each seat the values of all places, and what they are multiplied by."""
+        ends, followed = self.solution.graph.ends, self.solution.followed
+        worths = (
+            {node: Fraction(self._after[end][seat]) for node, end in ends.items()}
+            for seat in self._seats
+        )
+        return [followed.valued(worth, more=True) for worth in worths]
 
 
 def check_shares(
@@ -178,47 +212,40 @@ def check_shares(
     The match is solved once, and then each of the turns: that is estimated before anything is
     done, and bounded by `most` seconds and bytes of `memory` unless `anyway`.
     """
-    start = match.start()
-    if needs_whole(match, start):
+    two, in_rounds = len(match.players) == 2, needs_whole(match, match.start())
+    if in_rounds:
         cost = cost_of_whole(match)
-        positions, seconds, takes = cost.positions, cost.seconds, cost.memory
     elif match.format.most_rounds == 1:
         check_answers(match, anyway=True)
-        positions, seconds, takes = 0, seconds_of_answers(match), 0
+        cost = Cost(0, seconds_of_answers(match), 0)
     else:
         raise TooLarge(
             "{name}: a match for chips is solved for the share of the win only if it is one round",
             name=match.name,
         )
-    if not anyway:
-        _check_rounds(match, seconds, most)
+    if anyway:
+        return
+    # The standings of three and more are many, and one game is hardly worth the wait.
+    if in_rounds and not two and not in_one_round(match):
+        quick = cost.seconds <= min(ROUNDS_SECONDS, most)
+        if not (quick or (cost.seconds <= most and are_kept(match))):
+            raise TooLarge(
+                "to solve all rounds takes about {seconds:,.0f} seconds; shutbox review --anyway "
+                "does it",
+                costly=True,
+                seconds=cost.seconds,
+            )
     # Of two, what one gains the other loses; of more, each has a pass of his own.
-    passes = 1 if len(match.players) == 2 else 1 + len(match.players)
-    turn = cost_of(match.game, match.game.start())
-    seconds += turns * (ENDS_OF_TURN + passes * SOLVED_TURN * turn.seconds)
-    if not anyway and (seconds > most or takes > memory):
+    passes = 1 if two else 1 + len(match.players)
+    each = SOLVED_TURN * cost_of(match.game, match.game.start()).seconds
+    cost = replace(cost, seconds=cost.seconds + turns * (ENDS_OF_TURN + passes * each))
+    if cost.seconds > most or cost.memory > memory:
         raise TooLarge(
             "{name}: to review it for the share of the win takes {cost}; at most {most} seconds "
             "and {memory} are spent",
             costly=True,
             name=match.name,
-            cost=in_words(Cost(positions, seconds, takes)),
+            cost=in_words(cost),
             most=round(most),
             memory=size_words(memory),
         )
-
-
-def _check_rounds(match: "Match[Any, Any]", seconds: float, most: float) -> None:
-    """Raise TooLarge where several rounds of three and more take long, and are in no book.
-
-    Their standings are many, and one game is hardly worth the wait.
-    """
-    if len(match.players) == 2 or not needs_whole(match, match.start()) or in_one_round(match):
-        return
-    if seconds <= min(ROUNDS_SECONDS, most) or (seconds <= most and are_kept(match)):
-        return
-    raise TooLarge(
-        "to solve all rounds takes about {seconds:,.0f} seconds; shutbox review --anyway does it",
-        costly=True,
-        seconds=seconds,
-    )

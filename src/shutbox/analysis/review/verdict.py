@@ -17,7 +17,7 @@ from shutbox.analysis.review.wording import counts
 from shutbox.english import tenths
 from shutbox.game import Scoring
 from shutbox.match import Match
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext
 from shutbox.solver.solution import Number
 
 MOST_BARS = 64  # scores of a distribution that is drawn; of more, none is
@@ -137,21 +137,6 @@ def _scores(review: Review, position: Any) -> dict[int, int]:
     return {seat: tallies[seat].total for seat in sorted(played)}
 
 
-_PLACED = gettext_noop(
-    "{score}: better than {better} % of perfect play; expected {expected}, luck {luck}, mistakes "
-    "{mistakes}, result {result}."
-)
-_ALONE = gettext_noop("Expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.")
-_NAMED = gettext_noop(
-    "{name}: expected {expected}, luck {luck}, mistakes {mistakes}, result {result}."
-)
-_SHARED = gettext_noop(
-    "{name}: expected {expected} %, luck {luck} %, mistakes {mistakes} %, the others {others} %, "
-    "result {result} % of the win."
-)
-_SCORED = gettext_noop("{name} scored {score}, better than {better} % of perfect play.")
-
-
 def verdict_sentences(found: Verdict) -> Iterator[str]:
     """One line for each seat, in their order.
 
@@ -159,7 +144,41 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
     >>> print(*verdict_sentences(Verdict("points", True, (seat,), ())))
     14: better than 28 % of perfect play; expected 11.0, luck 0.0, mistakes plus 3.0, result 14.
     """
-    return (_sentence(found, seat) for seat in found.seats)
+    for seat in found.seats:
+        facts: dict[str, Any] = {
+            **{key: signed(getattr(seat, key)) for key in ("luck", "mistakes", "others")},
+            **{key: getattr(seat, key) for key in ("name", "score", "better")},
+            "expected": _level(seat.expected),
+            "result": _level(seat.result).removesuffix(".0"),
+        }
+        if found.unit == Unit.SHARE.value:
+            says = gettext(
+                "{name}: expected {expected} %, luck {luck} %, mistakes {mistakes} %, the others "
+                "{others} %, result {result} % of the win.",
+                **facts,
+            )
+        elif found.seats[1:]:
+            says = gettext(
+                "{name}: expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.",
+                **facts,
+            )
+        elif seat.better:
+            yield gettext(
+                "{score}: better than {better} % of perfect play; expected {expected}, luck "
+                "{luck}, mistakes {mistakes}, result {result}.",
+                **facts,
+            )
+            continue
+        else:
+            says = gettext(
+                "Expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.", **facts
+            )
+        if seat.better:
+            scored = gettext(
+                "{name} scored {score}, better than {better} % of perfect play.", **facts
+            )
+            says = gettext("{scored} {verdict}", scored=scored, verdict=says)
+        yield says
 
 
 def mistakes_words(seat: SeatVerdict) -> str:
@@ -176,27 +195,6 @@ def mistakes_words(seat: SeatVerdict) -> str:
     if more := seat.count - number:
         return gettext("{mistakes}, {number} smaller", mistakes=words, number=more)
     return words
-
-
-def _sentence(found: Verdict, seat: SeatVerdict) -> str:
-    facts = {
-        **{key: signed(getattr(seat, key)) for key in ("luck", "mistakes", "others")},
-        "expected": _level(seat.expected),
-        "result": _level(seat.result).removesuffix(".0"),
-        "name": seat.name,
-        "score": seat.score,
-        "better": seat.better,
-    }
-    if found.unit == Unit.SHARE.value:
-        says = gettext(_SHARED, **facts)
-    elif not found.seats[1:]:
-        return gettext(_PLACED, **facts) if seat.better else gettext(_ALONE, **facts)
-    else:
-        says = gettext(_NAMED, **facts)
-    if not seat.better:
-        return says
-    scored = gettext(_SCORED, **facts)
-    return gettext("{scored} {verdict}", scored=scored, verdict=says)
 
 
 def _level(number: float) -> str:

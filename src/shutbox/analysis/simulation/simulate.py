@@ -1,26 +1,30 @@
 """Turns played at random, by the million: what a player is worth where nobody can work it out.
 
 A player who always chooses the same is asked for every choice first, and what he says becomes a
-table that is played without him. One who does not is asked in each turn. Turns are numbered and
-draw independently of one another, so the processes that play them make no difference.
+table that is played without him: where each equally likely outcome of each throw leads, choices
+made. `shutbox.solver.simulation` says how it is read; what plays it here is the same in plain
+Python, for few turns, and where the extra `fast` is not installed. One who does not is asked in
+each turn. Turns are numbered and draw independently of one another, so the processes that play them
+make no difference.
 """
 
+from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import inf, sqrt
+from math import gcd, inf, sqrt
 from typing import Any
 
 from shutbox.analysis.named import turn_named
-from shutbox.analysis.simulation.turn_table import GOLDEN, WORD, TurnTable, outcome
 from shutbox.analysis.simulation.workers import check_workers, spread
 from shutbox.analysis.solvers.select import check_cost, turns_of
-from shutbox.analysis.strategy.evaluate import ASKING
+from shutbox.analysis.strategy.compare import ASKING
 from shutbox.analysis.strategy.following import (
     AnyPlayer,
     Asked,
+    Followed,
     check_player,
     followed,
     is_named,
@@ -28,10 +32,11 @@ from shutbox.analysis.strategy.following import (
 )
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.game import Game, Over
 from shutbox.games.traits import traits_of
-from shutbox.solver.expand import Unfolded
-from shutbox.solver.fold import as_it_is
+from shutbox.player import play_out
+from shutbox.solver import compiled
+from shutbox.solver.fold import Unfolded, as_it_is
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.meant import position_meant
 from shutbox.solver.objectives import MEAN, Aim
@@ -42,6 +47,10 @@ MOST_ASKED_TURNS = 10**8  # where the player is asked in each of them
 SHARE = 1 << 20  # turns that a process plays before it tells
 ASKED_SHARE = 256
 DICE = 1 << 20  # no turn that asks throws more dice
+MOST_ENTRIES = 1 << 26  # of a table; a larger one is refused
+FEW = 20_000  # so many turns are played before the compiled code would have been loaded
+WORD = (1 << 64) - 1
+GOLDEN, ONE, TWO = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 @dataclass(frozen=True)
@@ -136,7 +145,11 @@ def simulate(
     here = position_meant(game, position, start)
     table = _table(game, player, here)
     _check_turns(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
-    seed = _secret() if seed is None else str(seed)
+    if seed is None:
+        from secrets import token_hex  # takes a while to import, and only this needs it
+
+        seed = token_hex(8)
+    seed = str(seed)
     key = _key(seed)
     work: Callable[[range], dict[Ending, int]]
     if table is not None:
@@ -156,7 +169,7 @@ def simulate(
     return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
 
 
-def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> TurnTable | None:
+def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | None":
     """Return the table of a player from a position; None for one who is asked in each turn."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
@@ -183,12 +196,6 @@ def _check_turns(turns: object, most: int) -> None:
         )
 
 
-def _secret() -> str:
-    from secrets import token_hex  # takes a while to import, and only this needs it
-
-    return token_hex(8)
-
-
 def _key(seed: str) -> int:
     """The first eight bytes of SHA-256 of a seed, see `shutbox.solver.simulation`."""
     from hashlib import sha256  # takes a while to import, and only this needs it
@@ -197,7 +204,7 @@ def _key(seed: str) -> int:
     return int.from_bytes(sha256(b"shutbox turns 1\n" + text).digest()[:8], "big")
 
 
-def _play_table(table: TurnTable, key: int, turns: range) -> dict[Ending, int]:
+def _play_table(table: "TurnTable", key: int, turns: range) -> dict[Ending, int]:
     counts = table.counts(key, turns.start, len(turns))
     return {end: count for end, count in zip(table.ends, counts, strict=True) if count}
 
@@ -206,20 +213,8 @@ def _play_asked(
     game: Game[Any, Any], player: Any, here: Any, key: int, turns: range
 ) -> dict[Ending, int]:
     asked = Asked(player, game)
-    return Counter(_play_turn(game, here, asked, _TurnCup(key, turn)) for turn in turns)
-
-
-def _play_turn(
-    game: Game[Any, Any], position: Any, asked: Asked[Any, Any], cup: "_TurnCup"
-) -> Ending:
-    while True:
-        match game.awaits(position):
-            case Throw(dice=dice):
-                position = game.rolled(position, cup.throw(dice))
-            case Choose(choices=choices):
-                position = game.chosen(position, asked.choice(position, choices))
-            case Over(scores=scores, shut=shut):
-                return scores[0], shut
+    overs = (play_out(game, asked, _TurnCup(key, turn), here) for turn in turns)
+    return Counter((over.scores[0], over.shut) for over in overs)
 
 
 class _TurnCup:
@@ -234,3 +229,109 @@ class _TurnCup:
     def _face(self, sides: int) -> int:
         self._counter += GOLDEN
         return 1 + outcome(self._counter & WORD, sides)
+
+
+# The table, and what is drawn
+
+
+@dataclass(frozen=True)
+class TurnTable:
+    """The table of a turn in which every choice is made."""
+
+    entries: "array[int]"
+    """int32: the rows, one for each node at which something is drawn."""
+    root: int
+    """Where the turn begins: the place of a row, or the complement of the number of an end."""
+    ends: tuple[Ending, ...]
+    """The ends that can come up, by number."""
+    most: int
+    """No turn draws more often; at least 1."""
+
+    @classmethod
+    def of(cls, followed: Followed) -> "TurnTable":
+        """The table of a graph without choices. Raises TooLarge beyond MOST_ENTRIES."""
+        graph, often = followed.graph, followed.often
+        entries = array("i")
+        ends: list[Ending] = []
+        leads: dict[int, int] = {}  # what an entry says of each node
+        draws: dict[int, int] = {}  # how often is drawn from each node on, at most
+        reached = (falls for falls, count in zip(graph.weights, often, strict=False) if count)
+        size = sum(map(_ways, reached))
+        if size > MOST_ENTRIES:
+            raise TooLarge(
+                "a table of {entries:,} outcomes is too large; {most:,} are held",
+                entries=size,
+                most=MOST_ENTRIES,
+            )
+        # Children come before their parents, so what a node leads to is known.
+        for node, count in enumerate(often):
+            if not count:
+                continue
+            children, weights = graph.children[node], graph.weights[node]
+            drawn = len(children) > 1  # what always falls the same is not drawn
+            draws[node] = max((draws[child] for child in children), default=0) + drawn
+            if drawn:
+                leads[node] = len(entries)
+                share = gcd(*weights)
+                entries.append(_ways(weights))
+                for child, weight in zip(children, weights, strict=True):
+                    entries.extend([leads[child]] * (weight // share))
+            elif children:
+                leads[node] = leads[children[0]]
+            else:
+                leads[node] = ~len(ends)
+                ends.append(graph.ends[node])
+        return cls(entries, leads[followed.root], tuple(ends), max(1, draws[followed.root]))
+
+    def counts(self, key: int, first: int, turns: int) -> list[int]:
+        """How often turns number `first` and those after it end at each of the ends."""
+        arrays = compiled.simulation() if turns > FEW else None
+        if arrays is None:
+            return self._plainly(key, first, turns)
+        table = arrays.np.frombuffer(self.entries, arrays.np.int32)
+        call = partial(arrays.counts, table, self.root, len(self.ends), self.most)
+        found: list[int] = compiled.called(call, key, first, turns).tolist()
+        return found
+
+    def _plainly(self, key: int, first: int, turns: int) -> list[int]:
+        entries = self.entries
+        found = [0] * len(self.ends)
+        for turn in range(first, first + turns):
+            here, counter = self.root, key + turn * self.most * GOLDEN
+            while here >= 0:
+                counter += GOLDEN
+                here = entries[here + 1 + outcome(counter & WORD, entries[here])]
+            found[~here] += 1
+        return found
+
+
+def outcome(counter: int, ways: int) -> int:
+    """The outcome that a draw has, 0 to before `ways`, by the number of the draw.
+
+    >>> [outcome(number * GOLDEN & WORD, 6) for number in range(1, 9)]
+    [5, 2, 0, 5, 0, 1, 1, 4]
+    """
+    draw = mixed(counter)
+    share = (draw >> 32) * ways
+    if share & 0xFFFFFFFF < ways:
+        while share & 0xFFFFFFFF < (1 << 32) % ways:
+            draw = mixed((draw + GOLDEN) & WORD)
+            share = (draw >> 32) * ways
+    return share >> 32
+
+
+def mixed(word: int) -> int:
+    """The output function of SplitMix64.
+
+    >>> hex(mixed(GOLDEN))
+    '0xe220a8397b1dcdaf'
+    """
+    word = (word ^ word >> 30) * ONE & WORD
+    word = (word ^ word >> 27) * TWO & WORD
+    return word ^ word >> 31
+
+
+def _ways(weights: Iterable[int]) -> int:
+    """How many equally likely outcomes a throw has; 0 for what is none."""
+    weights = tuple(weights)
+    return sum(weights) // gcd(*weights) if weights else 0

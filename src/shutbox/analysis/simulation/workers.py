@@ -46,8 +46,16 @@ def spread(
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import get_context
 
+    try:
+        pickled = pickle.dumps(work)
+    except Exception as error:
+        raise NotUnderstood(
+            "this cannot be sent to other processes: {reason}. Define the player "
+            "at the top of a module, or ask for one worker",
+            reason=error,
+        ) from None
     context = get_context("spawn")  # a fork of a process with threads may hang
-    pool = ProcessPoolExecutor(workers, context, _begin, (_pickled(work),))
+    pool = ProcessPoolExecutor(workers, context, _begin, (pickled,))
     ahead = deque[Any]()  # futures
     try:
         for share in shares:
@@ -67,17 +75,6 @@ def spread(
         for process in list(pool._processes.values()):
             process.terminate()
         pool.shutdown(cancel_futures=True)
-
-
-def _pickled(work: Callable[..., Any]) -> bytes:
-    try:
-        return pickle.dumps(work)
-    except Exception as error:
-        raise NotUnderstood(
-            "this cannot be sent to other processes: {reason}. Define the player "
-            "at the top of a module, or ask for one worker",
-            reason=error,
-        ) from None
 
 
 def _begin(pickled: bytes) -> None:

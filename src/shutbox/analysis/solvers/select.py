@@ -9,16 +9,16 @@ can do within the limits is refused with an estimate, unless it is asked for all
 
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from shutbox.analysis.named import position_and_aim, turn_named
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game
 from shutbox.games.traits import Cost, traits_of
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.solver import compiled
-from shutbox.solver.expand import Unfolded
-from shutbox.solver.fold import as_it_is, check_ends
+from shutbox.solver.fold import Unfolded, as_it_is, check_ends
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim, find_aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
@@ -142,14 +142,12 @@ def solve(
     game = turn_named(game)
     here, aim = position_and_aim(game, position, aim)
     if anyway and traits_of(game).cost is None:
-        return GraphSolution(game, aim, turns_of(game, here, progress), here)
-    cost, quick = _costs(game, here, exact=exact)
-    solver = solver_of(game)
-    if solver is not None and _is_quick(quick, anyway=anyway):
+        in_floats = False
+    else:
+        _, in_floats = _way(game, here, exact=exact, anyway=anyway)
+    if in_floats and (solver := solver_of(game)) is not None:
         return solver.in_floats(game, here, aim, progress)
-    if anyway or fits(cost):
-        return GraphSolution(game, aim, turns_of(game, here, progress), here)
-    raise TooLarge(_refusal(game, cost, quick), costly=True, extra=_extra(quick))
+    return GraphSolution(game, aim, turns_of(game, here, progress), here)
 
 
 def solve_once(
@@ -187,8 +185,64 @@ def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> 
         return False
     with suppress(NotUnderstood):
         if find_aim(aim.name, game.scoring) == aim:
-            return not _is_quick(_costs(game, position, exact=exact)[1])
+            return not _way(game, position, exact=exact)[1]
     return False
+
+
+class Solutions:
+    """Games solved once: as a whole, or what is left of one that is too large for that.
+
+    What is estimated to take more than `seconds` or bytes of `memory` is refused; `anyway`: nothing
+    is. Of what is left of games only the last is kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        seconds: float = inf,
+        memory: float = inf,
+        anyway: bool = False,
+        progress: Progress = unheard,
+    ) -> None:
+        self._most = seconds, memory
+        self._how: dict[str, Any] = {"anyway": anyway, "progress": progress}
+        self._whole: dict[tuple[Game[Any, Any], Aim], Solution[Any, Any]] = {}
+        self._rest: Solution[Any, Any] | None = None
+
+    def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
+        """A game solved from its start. Raises TooLarge."""
+        if (game, aim) not in self._whole:
+            self._check(game, game.start())
+            self._whole[game, aim] = solve_once(game, aim, **self._how)
+        return self._whole[game, aim]
+
+    def at(
+        self, game: Game[Any, Any], position: Any, aim: Aim = MEAN, *, whole: bool = True
+    ) -> Solution[Any, Any]:
+        """A solution that holds a position; not `whole`: what is left there. Raises TooLarge."""
+        rest = self._rest
+        if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
+            return rest
+        with suppress(TooLarge):
+            if whole and (found := self.whole(game, aim)).holds(position):
+                return found
+        self._check(game, position)
+        self._rest = solve(game, position, aim, **self._how)
+        return self._rest
+
+    def _check(self, game: Game[Any, Any], position: Any) -> None:
+        seconds, memory = self._most
+        if self._how["anyway"] or seconds == inf:
+            return
+        cost = check_solvable(game, position)
+        if cost.seconds > seconds or cost.memory > memory:
+            raise TooLarge(
+                "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
+                costly=True,
+                game=game.name,
+                cost=in_words(cost),
+                most=round(seconds),
+            )
 
 
 def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
@@ -197,12 +251,7 @@ def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
     Raises TooLarge as it would.
     """
     check_ends(game)
-    cost, quick = _costs(game, game.start() if position is None else position)
-    if quick is not None and _is_quick(quick):
-        return quick
-    if fits(cost):
-        return cost
-    raise TooLarge(_refusal(game, cost, quick), costly=True, extra=_extra(quick))
+    return _way(game, game.start() if position is None else position)[0]
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
@@ -212,22 +261,40 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
     return None
 
 
-def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple[Cost, Cost | None]:
-    """What whole fractions cost, and if that is much, what floats cost where they will do."""
+def _way(
+    game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
+) -> tuple[Cost, bool]:
+    """What it costs to solve a game, and whether that is in floats. Raises TooLarge."""
     cost, solver = cost_of(game, position), solver_of(game)
-    if exact or cost.seconds <= BY_GRAPH or solver is None:
-        return cost, None
-    return cost, solver.cost_in_floats(game, position)
-
-
-def _is_quick(quick: Cost | None, *, anyway: bool = False) -> bool:
-    """Whether floats will do, at that cost, and their kernel is there."""
-    return quick is not None and (anyway or fits(quick)) and compiled.installed()
-
-
-def _extra(quick: Cost | None) -> str:
-    """The extra that would make it quick enough; empty where it is installed, or would not."""
-    return "fast" if quick is not None and fits(quick) and not _is_quick(quick) else ""
+    quick, extra = None, ""
+    if not exact and cost.seconds > BY_GRAPH and solver is not None:
+        quick = solver.cost_in_floats(game, position)
+    if quick is not None and (anyway or fits(quick)):
+        if compiled.installed():
+            return quick, True
+        extra = "fast"
+    if anyway or fits(cost):
+        return cost, False
+    facts = _facts(game, cost)
+    if quick is None:
+        says = gettext_noop(
+            "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+            "and {memory} are spent"
+        )
+    else:
+        facts["quick"] = in_words(quick)
+        if compiled.installed():
+            says = gettext_noop(
+                "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+                "and {memory} are spent. In floats it takes {quick}"
+            )
+        else:
+            says = gettext_noop(
+                "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+                "and {memory} are spent. With the extra fast, pip install 'shutbox[fast]', it "
+                "takes {quick}"
+            )
+    raise TooLarge(says, costly=True, extra=extra, **facts)
 
 
 def _facts(game: Game[Any, Any], cost: Cost) -> dict[str, object]:
@@ -238,25 +305,3 @@ def _facts(game: Game[Any, Any], cost: Cost) -> dict[str, object]:
         "seconds": _time(MOST_SECONDS),
         "memory": size_words(MOST_MEMORY),
     }
-
-
-def _refusal(game: Game[Any, Any], cost: Cost, quick: Cost | None) -> str:
-    facts = _facts(game, cost)
-    if quick is None:
-        return gettext(
-            "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
-            "and {memory} are spent",
-            **facts,
-        )
-    facts["quick"] = in_words(quick)
-    if compiled.installed():
-        return gettext(
-            "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
-            "and {memory} are spent. In floats it takes {quick}",
-            **facts,
-        )
-    return gettext(
-        "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} and "
-        "{memory} are spent. With the extra fast, pip install 'shutbox[fast]', it takes {quick}",
-        **facts,
-    )

@@ -10,22 +10,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic
 
+from shutbox.analysis.solvers.select import cost_of, turns_of
 from shutbox.analysis.strategy.heuristics import WAYS
-from shutbox.analysis.strategy.pocket_sheet import sheet_of
 from shutbox.english import listed, shown
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.game import C, Choose, Game, P, position_text
+from shutbox.games.traits import traits_of
 from shutbox.player import Player
-from shutbox.solver.expand import nodes
-from shutbox.solver.fold import After
+from shutbox.solver.fold import After, nodes
 from shutbox.solver.graph import Builder, Graph
+from shutbox.solver.objectives import MEAN
 from shutbox.solver.solution import GraphSolution
-from shutbox.specialists import PocketSheet
+from shutbox.specialists import PocketSheet, sheets_of
 
 Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
 """A player as a plain function: the game, the position and the choices, and one of these."""
 AnyPlayer = Player[Any, Any] | Picks | str
 """A player, a function, or the name of a way to play."""
+
+MOST_SECONDS = 3.0
+"""A game that is estimated to take longer to solve has a plain sheet: nobody waits for it in the
+middle of a game."""
 
 BEST = "perfect"
 NAMES = (BEST, *WAYS, "sheet")
@@ -135,24 +140,24 @@ class Asked(Generic[P, C]):
         self.name = name_of(player)
         self._pick: Picks = player.pick if hasattr(player, "pick") else player
 
-    def choice(self, position: P, choices: tuple[C, ...]) -> C:
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """What the player takes. Raises IllegalChoice for what is not offered."""
-        choice: C = self._pick(self.game, position, choices)
+        choice: C = self._pick(game, position, choices)
         if choice not in choices:
             raise IllegalChoice(
                 "{player} took {choice} at {position}, where the choices are {choices}",
                 position,
                 player=self.name,
                 choice=shown(repr(choice)),
-                position=position_text(self.game, position),
-                choices=listed(map(self.game.choice_text, choices)),
+                position=position_text(game, position),
+                choices=listed(map(game.choice_text, choices)),
             )
         return choice
 
-    def settled_choice(self, position: P, choices: tuple[C, ...]) -> C:
+    def settled(self, position: P, choices: tuple[C, ...]) -> C:
         """The same, asked twice. Raises NotDeterministic where the answers differ."""
-        choice = self.choice(position, choices)
-        if len(choices) > 1 and (other := self.choice(position, choices)) != choice:
+        choice = self.pick(self.game, position, choices)
+        if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
             raise NotDeterministic(
                 "{player} took {choice} at {position}, and {other} when asked again; what it is "
                 "worth cannot be worked out, but shutbox.simulate tries it",
@@ -169,10 +174,40 @@ def _asked(asked: Asked[P, C], start: P) -> Followed:
     builder, decisions = Builder(), list[int]()
 
     def choose(position: P, choose: Choose[C], after: After[int]) -> int:
-        node = builder.stop((after(asked.settled_choice(position, choose.choices)),))
+        node = builder.stop((after(asked.settled(position, choose.choices)),))
         if len(choose.choices) > 1:
             decisions.append(node)
         return node
 
     root = nodes(asked.game, builder, choose)(start)
     return Followed(builder.graph(), root, tuple(decisions))
+
+
+# By a sheet of paper, that people can play by heart
+
+
+def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
+    """The sheet of a game that is solved, fitted to its aim; None where the game has none."""
+    game = solution.game
+    makes = sheets_of(game)
+    if makes is None or not can_be_fitted(game):
+        return plain_sheet(game)
+    return makes.fitted(game, solution)
+
+
+def sheet_for(game: Game[Any, Any]) -> PocketSheet | None:
+    """The sheet of a game, fitted to the expected score; None where the game has none."""
+    if not can_be_fitted(game):
+        return plain_sheet(game)
+    return sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start())))
+
+
+def can_be_fitted(game: Game[Any, Any]) -> bool:
+    """Whether a game has a sheet that is fitted to it, and that does not take long."""
+    return traits_of(game).sheet is not None and cost_of(game, game.start()).seconds <= MOST_SECONDS
+
+
+def plain_sheet(game: Game[Any, Any]) -> PocketSheet | None:
+    """A sheet that takes no solving: Butler's rule of thumb, or accept whatever lies there."""
+    makes = sheets_of(game)
+    return None if makes is None else makes.plain(game)

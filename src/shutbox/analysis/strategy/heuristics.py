@@ -1,11 +1,31 @@
-"""Fixed ways to play, followed on the graph of a turn, where what comes of them is exact."""
+"""Fixed ways to play: how they rank what can be chosen, and what comes of them on a graph, exactly.
+
+A player at a table and a strategy on a graph ask the same rankings, so that both choose alike.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shutbox.analysis.strategy.rankings import Rank, fewest_tiles, highest_tile, most_tiles
 from shutbox.messages import gettext_noop
 from shutbox.solver.graph import Graph
+
+Rank = Callable[[tuple[int, ...]], list[int]]
+"""What a choice is worth, from the numbers of the tiles it takes; 0 for a piece that has none."""
+
+
+def most_tiles(taken: tuple[int, ...]) -> list[int]:
+    """The number of pieces it takes."""
+    return [len(taken)]
+
+
+def fewest_tiles(taken: tuple[int, ...]) -> list[int]:
+    """The number of pieces that it leaves."""
+    return [-len(taken)]
+
+
+def highest_tile(taken: tuple[int, ...]) -> list[int]:
+    """The highest tile it takes, then the next highest."""
+    return sorted(taken, reverse=True)
 
 
 @dataclass(frozen=True, slots=True)

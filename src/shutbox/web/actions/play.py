@@ -5,7 +5,7 @@ A cost is the difference of two values as they are printed, so that what stands 
 
 from collections.abc import Sequence
 
-from shutbox.analysis.advice.figures import AdviceFigures, ChoiceFigures
+from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceFigures
 from shutbox.english import capital, tenths
 from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shutbox.analysis.advice.figures import AdviceFigures
+from shutbox.analysis.advice.ranking import AdviceFigures
 from shutbox.analysis.hindsight import SoloResult
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
 from shutbox.scene import Piece

@@ -20,7 +20,7 @@ from shutbox.game import Game, Throw, position_text
 from shutbox.match import Match
 from shutbox.match.game import turn_at
 from shutbox.scene import Kind
-from shutbox.solver.options import Vector
+from shutbox.solver.solution import Vector
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.positions import position_after

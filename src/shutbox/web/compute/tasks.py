@@ -13,13 +13,14 @@ from functools import partial
 from typing import Any, TypeVar
 
 from shutbox.analysis.advice.coach import Coach
-from shutbox.analysis.advice.figures import AdviceFigures
+from shutbox.analysis.advice.ranking import AdviceFigures
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.analysis.review.verdict import verdict as verdict_on
 from shutbox.bots import bot
 from shutbox.bots.perfect import Perfect
-from shutbox.boxes import fast, fit, layout, solver  # noqa: F401
+from shutbox.boxes import fast, layout, solver  # noqa: F401
+from shutbox.boxes import sheet as _points  # noqa: F401
 from shutbox.cargoes import sheet  # noqa: F401
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game
