@@ -276,7 +276,7 @@ def _taken(visit: Visit) -> Visitor:
     ann, other = visit(), visit()
     ann.open(game="pub", seats=[ME, LINK])
     ann.page.goto("/games")
-    ann.page.get_by_role("button", name="Take them to another device").click()
+    ann.page.get_by_role("button", name="Use them on another device").click()
     other.page.goto(ann.page.get_by_label("Link to your games").input_value())
     other.page.get_by_role("button", name="Add them here").wait_for()
     return other
@@ -287,7 +287,7 @@ def _handed_over(visit: Visit) -> Visitor:
     ann = visit()
     ann.open(game="pub", seats=[ME, LINK])
     ann.page.goto("/games")
-    ann.page.get_by_role("button", name="Take them to another device").click()
+    ann.page.get_by_role("button", name="Use them on another device").click()
     ann.page.get_by_label("Link to your games").wait_for()
     return ann
 

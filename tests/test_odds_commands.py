@@ -76,7 +76,7 @@ def test_odds_in_floats_are_those_in_fractions(capsys: pytest.CaptureFixture[str
     assert floats["distribution"].keys() == exact["distribution"].keys()
 
 
-NO_SCORES = "The final scores of so large a box are not told; they take as much memory again."
+NO_SCORES = "Final scores are left out for so large a box; they would take as much memory again."
 
 
 @pytest.mark.parametrize(

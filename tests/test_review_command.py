@@ -72,7 +72,7 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
         "The game is not over; it is reviewed as far as it goes.",
         "Ann: 11.01 points expected, 15.11 points as it stands.",
         "Ann was lucky by 1.97 points.",
-        "Ann lost 6.07 points by 1 choice that counts: 1 blunder.",
+        "Ann lost 6.07 points in 1 real choice: 1 blunder.",
         "The choice that cost most:",
         "Event 2, Ann: 3 and 5 cost 6.07 points; best was 8.",
         "Try it again: shutbox advise classic:1.2.3.4.5.6.7.8.9/4+4",
@@ -84,7 +84,7 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_best_choices_have_lost_nothing() -> None:
     *_, last = sentences(Reviewer().review(mistaken(best=True)))
-    assert last == "Player 1 had 1 choice that counts and lost nothing: 1 best."
+    assert last == "Player 1 had 1 real choice and lost nothing: 1 best."
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
 
 
 def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert printed(capsys) == "No game is kept yet; shutbox play starts one.\n"
+    assert printed(capsys) == "No games yet; shutbox play starts one.\n"
     assert "there is no game 7" in refused(capsys, "7")
     assert main(["review", "7", "--csv", "--json"]) == 1
     out, err = capsys.readouterr()

@@ -332,7 +332,7 @@ def test_the_keys_of_json_are_for_ever(folder: Folder) -> None:
 
 
 def test_nothing_is_kept(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said_by(capsys) == "No game is kept yet; shutbox play starts one.\n"
+    assert said_by(capsys) == "No games yet; shutbox play starts one.\n"
     assert json.loads(said_by(capsys, json=True))["players"] == []
 
 

@@ -32,7 +32,7 @@ def test_pages_about_tables(check: Check, ann: Visitor) -> None:
         check(ann)
     page.goto("/new")
     ann.ready()
-    page.get_by_text("Your own rules").click()
+    page.get_by_text("Rules as code (advanced)").click()
     page.fill("#format", "rounds=many")
     check(ann)
     page.click("text=Open the table")

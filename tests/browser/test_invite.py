@@ -190,7 +190,7 @@ def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: 
     sits_down(bob, address, "Bob")
     eve.page.keyboard.type("Eve")
     eve.page.keyboard.press("Enter")
-    eve.page.wait_for_selector("h1:text('Somebody took the last chair')")
+    eve.page.wait_for_selector("h1:text('The last seat has just been taken')")
     eve.says("Ask for the link to watch.")
     assert eve.page.url == f"{ann.url}/r/{room}"
     assert not eve.page.is_visible("#name")

@@ -127,7 +127,7 @@ def test_there_is_no_empty_card_of_what_happened(visit: Visit, width: int) -> No
     ann.press(ann.page.get_by_role("button", name="Let it play"))
     ann.page.wait_for_selector("#show-moves:visible")
     assert ann.page.is_visible("#tool-moves .drawer") == (width == 1200)
-    plain.page.click("text=Look again")
+    plain.page.click("text=Refresh")
     assert plain.page.is_visible("#show-moves")
 
 
@@ -529,7 +529,7 @@ def test_a_refused_table_shows_the_field(ann: Visitor) -> None:
     ann.allows.append("status of 422")
     page = ann.page
     page.goto("/new")
-    page.click("text=Your own rules")
+    page.click("text=Rules as code (advanced)")
     page.fill("#format", "rounds=x")
     page.click("text=Open the table")
     page.wait_for_selector("#error")

@@ -4,7 +4,7 @@ from browser.conftest import Visit
 from browser.test_together import Evening
 from browser.visitors import Visitor
 
-MAY = "You may wait, let a computer player go on, or end the game."
+MAY = "You can wait, let a computer player take over, or end the game."
 
 
 def offered(visitor: Visitor) -> list[str]:
@@ -26,13 +26,13 @@ def left(visit: Visit) -> Evening:
 def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
     evening = left(visit)
     ann, bob = evening.ann, evening.bob
-    ann.says("You may come back.")
+    ann.says("You can come back.")
     assert ann.focus() == "Come back as Ann"
     assert ann.page.inner_text("#go") == "Come back"
     assert ann.page.title().startswith("The turn of Ann")
     assert ann.page.get_attribute("#hint", "aria-disabled") == "true"
     bob.page.wait_for_selector("#offers button")
-    bob.page.get_by_role("button", name="Let a computer player go on", exact=True).click()
+    bob.page.get_by_role("button", name="Let a computer player take over", exact=True).click()
     bob.page.wait_for_function("() => table.isMine()")
     evening.all_show()
     assert bob.focus() == "go"
@@ -52,7 +52,7 @@ def test_the_others_hear_what_they_may_do_and_have_buttons_for_it(visit: Visit) 
     evening = left(visit)
     bob, carol = evening.bob, evening.carol
     bob.says(MAY)
-    assert offered(bob) == ["Let a computer player go on", "End the game"]
+    assert offered(bob) == ["Let a computer player take over", "End the game"]
     assert not offered(carol)
     bob.page.once("dialog", lambda dialog: dialog.dismiss())
     bob.page.click("#offers button:text-is('End the game')")

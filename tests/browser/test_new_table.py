@@ -43,7 +43,7 @@ def test_what_is_typed_is_shown_by_the_controls(ann: Visitor) -> None:
     page = ann.page
     page.goto("/new")
     ann.ready()
-    page.get_by_text("Your own rules").click()
+    page.get_by_text("Rules as code (advanced)").click()
     page.fill("#overrides", "tiles=1.3,score=count")
     expect(page.get_by_label("Count the tiles left")).to_be_checked()
     expect(page.get_by_label("Tile 2", exact=True)).not_to_be_checked()
@@ -119,7 +119,7 @@ def test_an_evening_asks_before_it_changes_rules_set_by_hand(ann: Visitor) -> No
             assert (rules.input_value(), game.input_value()) == (by_hand, "classic")
     assert (rules.input_value(), game.input_value()) == (by_hand, "covered")
     expect(page.locator("#preset-help")).to_have_text("The first to reach a total of 200 wins.")
-    page.get_by_text("Your own rules").click()
+    page.get_by_text("Rules as code (advanced)").click()
     page.fill("#format", "target=100")
     expect(page.locator("#preset-help")).to_have_text("The first to reach a total of 100 wins.")
     page.select_option("select[name=who] >> nth=0", "me")

@@ -44,7 +44,7 @@ def play_on(plain: Visitor) -> None:
         elif plain.page.is_visible("#result"):
             return
         else:
-            plain.page.click("text=Look again")
+            plain.page.click("text=Refresh")
     raise AssertionError("it does not end")
 
 
@@ -96,7 +96,7 @@ def test_a_new_table_by_its_form(plain: Visitor) -> None:
     page = plain.page
     page.goto("/")
     page.click("a:has-text('Pub Game')")
-    page.click("summary:has-text('Your own rules')")
+    page.click("summary:has-text('Rules as code (advanced)')")
     page.fill("#format", "rounds=many")
     page.fill(".player:nth-child(1) input", "Ann")
     page.click("text=Open the table")
@@ -201,9 +201,9 @@ def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
     bob.page.reload()  # it looks again by itself while somebody else is due
     bob.page.click("#show-seating")
     bob.page.click("button:text-is('Leave this seat')")
-    page.click("text=Look again")
+    page.click("text=Refresh")
     page.click("#show-seating")
-    page.click("button:text-is('Let a computer player go on')")
+    page.click("button:text-is('Let a computer player take over')")
     page.click("#show-seating")
     assert "computer" in page.inner_text("#seats li:nth-child(2)")
     play_on(plain)

@@ -220,7 +220,7 @@ def test_a_player_who_leaves_is_stood_in_for_and_comes_back(visit: Visit) -> Non
     # A press while another one is on its way, or something waits to be shown, does nothing else.
     with ann.page.expect_response("**/stand-in"):
         ann.drawer("seating")
-        ann.page.get_by_role("button", name="Let a computer player go on for Bob").click()
+        ann.page.get_by_role("button", name="Let a computer player take over for Bob").click()
     ann.page.wait_for_selector("#seats :text('computer')", state="attached")
     ann.shows(ann.view()["number"])
     # To the end of one turn: the computer may have played its own before anybody sees it due.
@@ -343,12 +343,12 @@ def test_dice_that_lie_elsewhere_are_waited_for(ann: Visitor, visit: Visit) -> N
 def check_asks_for_a_name(bob: Visitor, field: str) -> None:
     """It says that a seat is free, and each time that a name is missing."""
     page = bob.page
-    bob.says("A seat is free for you. Who are you?")
+    bob.says("A seat is free for you. What is your name?")
     page.wait_for_function("id => document.activeElement.id === id", arg=field)
     table = page.inner_text(".invites")
     assert "Pub Game" in table
     assert "At the table: Ann." in table
-    assert "If somebody leaves, the others may wait." in table
+    assert "If a player leaves, the others can wait." in table
     for times in (1, 2):
         page.keyboard.press("Enter")
         page.wait_for_function(

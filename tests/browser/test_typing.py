@@ -129,7 +129,7 @@ def test_with_one_switch_three_throws_take_few_presses(ann: Visitor) -> None:
     page = ann.page
     ann.open(game="classic", seats=[ME])
     page.get_by_text("Settings", exact=True).click()
-    page.get_by_label("By a switch").check()
+    page.get_by_label("Single-switch mode").check()
     ann.says("Enter throws two dice.")
     presses, throws = 0, 0
     while throws < 3 or ann.view()["table"]["does"] == "choose":

@@ -34,7 +34,7 @@ PATIENCE = 20
 """Seconds without a prompt after which the program counts as hanging."""
 AGAIN = "Play again? Enter is yes; v review, m menu, q quit:"
 """The prompt after a game that ended with a throw."""
-KEPT = "It is kept as game 1; shutbox resume 1 goes on with it."
+KEPT = "Saved as game 1; shutbox resume 1 continues it."
 """The last line when a game is left before its end, for the first saved game."""
 AGAIN_OR_BACK = "Play again? Enter is yes; v review, u take back, m menu, q quit:"
 """The prompt after a game that ended with a choice."""

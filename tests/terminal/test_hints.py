@@ -104,7 +104,7 @@ def test_the_coach_says_what_each_choice_has_cost() -> None:
                 assert match[2] == advice.best.says
             else:
                 assert not found
-                assert "There was no better choice." in said
+                assert "Best." in said
             position = game.chosen(rolled, game.parse_choice(rolled, cover))
 
 

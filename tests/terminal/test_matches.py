@@ -214,7 +214,7 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         assert second.format == replace(first.format, begins=2, purse=tuple(purses))
         assert "Bob's turn." in said
         assert str(record(2).header.dice) == 'seed "a 2"'
-        assert terminal.spoken[-1] == "It is kept as game 2; shutbox resume 2 goes on with it."
+        assert terminal.spoken[-1] == "Saved as game 2; shutbox resume 2 continues it."
 
 
 def last_tallies(reading: Reading[Any, Any]) -> tuple[Tally, ...]:

@@ -361,7 +361,7 @@ def test_enter_goes_on_with_a_game_that_waits() -> None:
     with menu() as terminal:
         assert terminal.spoken[1] == "Your game of Classic waits."
         assert len(terminal.spoken) == 1 + MOST_THINGS
-        assert terminal.prompt == "What would you like? Enter goes on with the game that waits:"
+        assert terminal.prompt == "What would you like? Enter continues the game that waits:"
         assert terminal.type("")[0].startswith("Game 1, begun ")
     with menu() as terminal:
         assert terminal.type("1")[0] == "Classic. Type ? for help.", "numbers stay the same"

@@ -94,8 +94,8 @@ def test_a_hint_tells_what_each_choice_does_and_not_which_is_best(data_folder: P
     with Terminal("practice", "--seed", "a", "--plain") as terminal:
         said = terminal.type("h")
         assert said == [
-            "2 and 5: the next throw ends the turn 44.4 %; shuts the box 3.2 %.",
-            "1, 2 and 4: the next throw ends the turn 63.9 %; shuts the box 1.2 %.",
+            "2 and 5: the next throw ends the turn 44.4 % of the time; shuts the box 3.2 %.",
+            "1, 2 and 4: the next throw ends the turn 63.9 % of the time; shuts the box 1.2 %.",
         ]
         assert terminal.type("2 5")[0].startswith("Right with a hint: ")
         assert terminal.type("end") == ["1 question, 0 right without a hint."]

@@ -43,8 +43,8 @@ GAMES = {
     "dice on Enter": (*PUB, "--throw", "ask"),
     "Cargo": ("play", "cargo-night", "--players", "Ann,Bob", "--seed", "a"),
 }
-FULL = "Enter tries again, no goes on without keeping, end stops:"
-KEPT = "It is kept as game {0}; shutbox resume {0} goes on with it."
+FULL = "Enter tries again, no goes on without saving, end stops:"
+KEPT = "Saved as game {0}; shutbox resume {0} continues it."
 
 
 def record(id: int = 1) -> Reading[Any, Any]:
@@ -306,7 +306,7 @@ def test_a_record_goes_out_as_json_and_comes_in_the_same(
     assert json.loads(file.read_bytes()) == to_json(left.header, left.game, left.play.log)
     taken = asked("import", str(file))
     assert (taken.code, taken.refusal) == (0, "")
-    assert re.fullmatch(r"It is kept as game 2: .* events?\.", taken.lines[0])
+    assert re.fullmatch(r"Saved as game 2: .* events?\.", taken.lines[0])
     assert path_of(2).read_bytes() == path_of(1).read_bytes()
     assert asked("check", "2").lines[-1] == "Nothing is wrong."
     assert asked("export", str(path_of(2))).out == file.read_bytes()
@@ -327,7 +327,7 @@ def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> 
     for name in ((), ("7",), (str(tmp_path / "none"),), (str(tmp_path),), (sys.executable,)):
         ended = asked(command, *name)
         assert (ended.code, ended.out, ended.refusal.count("\n")) == (1, b"", 1)
-    assert asked("games", "--mine").lines == ["No game is kept yet; shutbox play starts one."]
+    assert asked("games", "--mine").lines == ["No games yet; shutbox play starts one."]
     assert as_json(asked("games", "--mine", "--json")) == []
 
 
@@ -498,7 +498,7 @@ def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: P
         terminal.type(offered(terminal)[0])
         assert (
             terminal.type("end")[-1]
-            == f"It is kept as {elsewhere}; shutbox resume {elsewhere} goes on with it."
+            == f"Saved as {elsewhere}; shutbox resume {elsewhere} continues it."
         )
     assert len(elsewhere.read_bytes()) > len(path_of(1).read_bytes())
 
@@ -597,7 +597,7 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     with Terminal("resume", "--plain") as terminal:
         assert terminal.spoken[1].startswith("It is damaged at line 11: ")
         assert terminal.spoken[2] == (
-            "It is left as it is; what is before that goes on as a new game."
+            "It stays as it is; what comes before that continues as a new game."
         )
         terminal.type(offered(terminal)[0])
         assert terminal.type("end")[-1] == KEPT.format(2)
@@ -657,7 +657,7 @@ def test_a_game_that_cannot_be_kept_is_played_and_says_so(tmp_path: Path) -> Non
         said = [line for line in terminal.spoken if "kept" in line]
         assert said == [
             "Event 1 is not kept: Not a directory.",
-            "The game is played, and is not kept.",
+            "Play on; this game is not being saved.",
         ]
         answer(terminal)
         assert terminal.heard.endswith(AGAIN)

@@ -146,7 +146,7 @@ def test_games_are_exported_as_they_are_downloaded(
 def test_what_is_whole_is_found_whole(ann: Person, admin: Admin) -> None:
     rooms = [played(ann) for _ in range(3)]
     told = admin("verify")
-    assert (told.code, told.out) == (0, "3 tables were looked at; all is as it was stored.\n")
+    assert (told.code, told.out) == (0, "3 tables checked; all is as it was stored.\n")
     assert admin("verify", rooms[0]).out.startswith("1 table ")
 
 
@@ -491,7 +491,7 @@ def test_who_is_shut_out_gets_nothing_and_the_others_play_on(
     room = played(bob)
     with listening(bob, room) as line:
         line.receive_json()
-        assert admin("ban", "::ffff:203.0.113.9").out == "203.0.113.9 is shut out.\n"
+        assert admin("ban", "::ffff:203.0.113.9").out == "203.0.113.9 is banned.\n"
         assert end_of(line) == streams.COME_BACK
     for path in ("/", f"/r/{room}", f"/api/rooms/{room}", "/static/base.css", "/api/games"):
         assert bob.get(path).status_code == 403, path
@@ -511,8 +511,8 @@ def test_who_is_shut_out_gets_nothing_and_the_others_play_on(
     assert admin("unban", "203.0.113.9").code == 0
     until(lambda: bob.get(f"/api/rooms/{room}").status_code == 200)
     again = admin("unban", "203.0.113.9")
-    assert (again.code, "is not shut out" in again.err) == (1, True)
-    assert admin("bans").out == "Nobody is shut out.\n"
+    assert (again.code, "is not banned" in again.err) == (1, True)
+    assert admin("bans").out == "Nobody is banned.\n"
 
 
 def test_a_ban_ends_and_those_of_proxies_are_asked_twice(

@@ -369,12 +369,12 @@ def test_who_goes_on_for_a_player_is_settled_by_the_form(
     form = {"game": "classic", "who": ["me", "link"], "name": ["", "Bob"], "stand_in": "careful"}
     page = ann.client.post("/new", data=form)
     room = page.url.path.removeprefix("/r/")
-    assert page.text.count("The computer player who goes on is Hobbs.") == 2
+    assert page.text.count("The computer player who takes over is Hobbs.") == 2
     assert 'name="computer"' in page.text, "whoever opened a table picks who fills a free seat"
     assert '<option value="careful" selected>Hobbs: Steady</option>' in page.text
     key = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"]["1"].rpartition("#")[2]
     invites = bob.enter(room, key).json()["invites"]
-    assert invites["says"][-1] == "The computer player who goes on is Hobbs."
+    assert invites["says"][-1] == "The computer player who takes over is Hobbs."
     assert bob.enter(room, key, "Bob").status_code == 200
     assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
     away = ann.get(f"/r/{room}").text
@@ -416,7 +416,7 @@ def test_a_link_is_pasted_where_there_is_no_script(person: Callable[[], Person])
     late = person()
     form = page(late.get(f"/r/{room}")).form(f"/r/{room}/enter")
     taken = page(form.send(late.client, key=link, name="Eve"), 422)
-    assert "Somebody took the last chair" in taken.text
+    assert "The last seat has just been taken" in taken.text
 
 
 @pytest.mark.slow

@@ -231,7 +231,7 @@ def test_nobody_else_corrects_the_dice_of_a_computer_player(
 
 @contextmanager
 def stood_in(ann: Person) -> Iterator[str]:
-    """A room where a computer player goes on for Bob, who comes back at the end."""
+    """A room where a computer player plays for Bob, who comes back at the end."""
     room = robos_turn(ann, [ANN, BOB])
     assert ann.post(path_of(room, "leave"), seat=1).status_code == 200
     stand_in = ann.post(path_of(room, "stand-in"), seat=1, computer="fewest")

@@ -78,7 +78,7 @@ def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None
     assert verdict(ann, room) == {
         "mistakes": [],
         "game": 1,
-        "says": ["A game is judged once it is over."],
+        "says": ["The review comes when the game is over."],
         "verdict": None,
     }
     table = ann.play_out(room)
@@ -107,8 +107,8 @@ def test_it_is_worked_out_once_for_everybody(
 @pytest.mark.parametrize(
     ("game", "says"),
     [
-        ("the-300", "Nobody judges this game here: working it out would take too long."),
-        ("tray", "A game is judged once it is over."),
+        ("the-300", "This game is too long to review here."),
+        ("tray", "The review comes when the game is over."),
     ],
 )
 def test_where_nobody_can_judge_it_is_said_why(ann: Person, game: str, says: str) -> None:

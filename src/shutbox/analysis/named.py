@@ -23,7 +23,9 @@ def game_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
         return find_any(game)
     if not hasattr(game, "awaits"):
         said = repr(game)
-        raise NotUnderstood("{game} is no game, nor the name of one such as 'classic'", game=said)
+        raise NotUnderstood(
+            "{game} is neither a game nor the name of one such as 'classic'", game=said
+        )
     return game
 
 

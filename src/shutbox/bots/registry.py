@@ -49,7 +49,7 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
     ),
     "random": (
         lambda seed: FixedChoice(seed) if seed else RandomChoice(),
-        gettext_noop("chooses at random, anew each time"),
+        gettext_noop("chooses at random each time"),
     ),
     "fixed": (
         FixedChoice,

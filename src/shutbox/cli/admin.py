@@ -28,7 +28,7 @@ FINE, DAMAGED = 0, 1
 def add_admin(parser: Parser) -> None:
     """Add the commands of `shutbox admin`, with their arguments."""
     under = parser.add_subparsers(dest="tool", metavar="COMMAND", required=True)
-    _add(under, status, gettext("say what runs, and how much is kept"), "")
+    _add(under, status, gettext("show what runs, and how much is stored"), "")
 
     examples = "--sort size --limit 5", "--idle 30d"
     command = _add(under, rooms, gettext("list the tables"), *examples)
@@ -36,7 +36,7 @@ def add_admin(parser: Parser) -> None:
     command.add_argument("--sort", choices=("last", "opened", "size"), default="last", help=about)
     about = gettext("at most this many (default: 20)")
     command.add_argument("--limit", type=int, default=20, metavar="N", help=about)
-    about = gettext("only those at which nothing has happened for so long, such as 30d")
+    about = gettext("only tables without a move for this long, such as 30d")
     command.add_argument("--idle", default="0m", metavar="TIME", help=about)
 
     about = gettext("write the games of a table into files, as records")
@@ -45,38 +45,38 @@ def add_admin(parser: Parser) -> None:
     about = gettext("the folder for the files (default: the current one)")
     command.add_argument("--to", metavar="FOLDER", help=about)
 
-    about = gettext("look at all that is kept, and name the tables that are damaged")
+    about = gettext("check everything stored, and name the damaged tables")
     command = _add(under, verify, about, "")
     about = gettext("the id of a table; without one all are looked at")
     command.add_argument("room", nargs="*", metavar="ROOM", help=about)
 
-    about = gettext("close a table: people still see it, and nobody plays there again")
+    about = gettext("close a table: people still see it, but nobody can play there")
     _add_room(_add(under, close, about, "abcdefgh"))
 
     command = _add(
-        under, delete, gettext("delete tables, and all that is kept of them"), "abcdefgh"
+        under, delete, gettext("delete tables and everything stored about them"), "abcdefgh"
     )
     _add_room(command, nargs="+")
     _add_yes(command)
 
-    about = gettext("make every link void, and new ones in its place")
+    about = gettext("revoke every link, and make new ones")
     _add_yes(_add(under, rotate_secret, about, ""))
 
-    about = gettext("make the opener's link of a table anew, and print it")
+    about = gettext("make a new link for the opener of a table, and print it")
     command = _add(under, rotate_host, about, "abcdefgh --url https://box.example")
     _add_room(command)
     about = gettext("the address that people use, as for serve")
     command.add_argument("--url", default="", metavar="URL", help=about)
 
-    command = _add(under, ban, gettext("shut an address out"), "192.0.2.7 --for 7d")
+    command = _add(under, ban, gettext("ban an address"), "192.0.2.7 --for 7d")
     _add_address(command)
-    about = gettext("for so long, such as 7d (default: until unban)")
+    about = gettext("for this long, such as 7d (default: until unban)")
     command.add_argument("--for", dest="time", metavar="TIME", help=about)
     _add_yes(command)
 
-    _add_address(_add(under, unban, gettext("let an address in again"), "192.0.2.7"))
+    _add_address(_add(under, unban, gettext("lift a ban"), "192.0.2.7"))
 
-    _add(under, bans, gettext("list the addresses that are shut out"), "--json")
+    _add(under, bans, gettext("list the banned addresses"), "--json")
 
 
 def _add(under: Commands, run: Callable[..., int | None], about: str, *examples: str) -> Parser:
@@ -94,7 +94,7 @@ def _add(under: Commands, run: Callable[..., int | None], about: str, *examples:
 
 
 def _add_yes(command: argparse.ArgumentParser) -> None:
-    add_switch(command, "--yes", gettext("do it without a question"))
+    add_switch(command, "--yes", gettext("do it without asking"))
 
 
 def _add_address(command: argparse.ArgumentParser) -> None:
@@ -133,7 +133,7 @@ def _status_lines(found: "Survey") -> Iterator[str]:
     for server in found.servers:
         yield _server_line(server)
     if not found.servers:
-        yield gettext("No server runs on it.")
+        yield gettext("No server uses it.")
     yield gettext(
         "The database, {kind}, takes {size}, at revision {revision}.",
         kind={"sqlite": "SQLite", "postgresql": "PostgreSQL"}[found.database],
@@ -150,9 +150,7 @@ def _status_lines(found: "Survey") -> Iterator[str]:
             found.records,
         )
     if found.bans:
-        yield ngettext(
-            "{number} address is shut out.", "{number} addresses are shut out.", found.bans
-        )
+        yield ngettext("{number} address is banned.", "{number} addresses are banned.", found.bans)
     if found.damaged:
         yield gettext("Damaged: {rooms}.", rooms=listed(found.damaged))
 
@@ -277,9 +275,7 @@ def verify(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"tables": looked_at, "faults": faults})
     elif faults:
-        number = ngettext(
-            "{number} table was looked at.", "{number} tables were looked at.", looked_at
-        )
+        number = ngettext("{number} table checked.", "{number} tables checked.", looked_at)
         restore = gettext(
             "Tables that are damaged are not shown, and the others go on. To have them back, stop "
             "every server, and keep a copy of the database as it is. Restore the newest backup in "
@@ -289,8 +285,8 @@ def verify(arguments: argparse.Namespace) -> int:
         print(number, restore, where, sep="\n")
     else:
         says = ngettext(
-            "{number} table was looked at; all is as it was stored.",
-            "{number} tables were looked at; all is as it was stored.",
+            "{number} table checked; all is as it was stored.",
+            "{number} tables checked; all is as it was stored.",
             looked_at,
         )
         print(says)
@@ -319,8 +315,8 @@ def delete(arguments: argparse.Namespace) -> None:
         for room in wanted:
             changes.check_there(archive, room)
         question = ngettext(
-            "Delete {rooms}? It cannot be had back but from a backup.",
-            "Delete {rooms}? They cannot be had back but from a backup.",
+            "Delete {rooms}? Only a backup can bring it back.",
+            "Delete {rooms}? Only a backup can bring them back.",
             len(wanted),
             rooms=listed(map(shown, wanted)),
         )
@@ -340,7 +336,7 @@ def rotate_secret(arguments: argparse.Namespace) -> None:
 
         _confirm(
             arguments,
-            gettext("Make every link void? Who has come by one stays in; others need a new one."),
+            gettext("Revoke every link? Players who came by one stay in; others need a new one."),
         )
         changes.rotate_secret(archive)
     says = gettext("The old links no longer work; pages show the new ones.")
@@ -357,7 +353,7 @@ def rotate_host(arguments: argparse.Namespace) -> None:
         link = arguments.url.rstrip("/") + changes.rotate_host(archive, arguments.room)
     lines = [link]
     if not arguments.url:
-        lines.append(gettext("Put the address of your server before it; --url does it."))
+        lines.append(gettext("Put the address of your server in front, or give it with --url."))
     answer(arguments, lines, lambda: {"link": link})
 
 
@@ -380,7 +376,7 @@ def unban(arguments: argparse.Namespace) -> None:
         from shutbox.web.admin import changes
 
         address = changes.unban(archive, arguments.address)
-    says = gettext("{address} is let in again.", address=address)
+    says = gettext("The ban on {address} is lifted.", address=address)
     answer(arguments, [says], lambda: {"unbanned": address})
 
 
@@ -390,15 +386,15 @@ def bans(arguments: argparse.Namespace) -> None:
         from shutbox.web.admin import changes
 
         found = changes.bans_of(archive)
-    lines = map(_ban_line, found) if found else [gettext("Nobody is shut out.")]
+    lines = map(_ban_line, found) if found else [gettext("Nobody is banned.")]
     answer(arguments, lines, lambda: [asdict(ban) for ban in found])
 
 
 def _ban_line(ban: "Ban") -> str:
     if ban.until is None:
-        return gettext("{network} is shut out.", network=ban.network)
+        return gettext("{network} is banned.", network=ban.network)
     until = _date(ban.until)
-    return gettext("{network} is shut out until {until}.", network=ban.network, until=until)
+    return gettext("{network} is banned until {until}.", network=ban.network, until=until)
 
 
 def _confirm(arguments: argparse.Namespace, question: str) -> None:
@@ -412,7 +408,7 @@ def _confirm(arguments: argparse.Namespace, question: str) -> None:
         if sys.stdin.readline().strip().lower() == word:
             return
         raise NotUnderstood("nothing has changed")
-    raise NotUnderstood("this asks first, and nobody is here to answer; --yes does it")
+    raise NotUnderstood("this needs an answer, and nobody can give one here; --yes does it")
 
 
 # Words

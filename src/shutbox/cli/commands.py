@@ -30,47 +30,47 @@ class Command(NamedTuple):
 COMMANDS: dict[str, tuple[Command, ...]] = {
     gettext_noop("Play"): (
         Command("play", gettext_noop("play a game in the terminal")),
-        Command("resume", gettext_noop("go on with a game that was left"), "play"),
+        Command("resume", gettext_noop("continue a game"), "play"),
         Command(
             "practice", gettext_noop("practise choices: questions, what each answer costs, and why")
         ),
     ),
     gettext_noop("The games and their rules"): (
         Command("games", gettext_noop("list the games of the catalogue, or your own"), "catalogue"),
-        Command("rules", gettext_noop("tell the rules of a game or a match"), "catalogue"),
+        Command("rules", gettext_noop("show the rules of a game or a match"), "catalogue"),
         Command(
-            "legal", gettext_noop("tell what a position waits for and all it offers"), "catalogue"
+            "legal", gettext_noop("show what is due at a position, and every choice"), "catalogue"
         ),
         Command("picture", gettext_noop("draw a position as an SVG or a PNG"), "catalogue"),
     ),
     gettext_noop("Your own games"): (
-        Command("show", gettext_noop("tell a game that was played: its score and moves")),
+        Command("show", gettext_noop("show a game you played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
-        Command("check", gettext_noop("say whether a record is sound, and what is wrong"), "show"),
+        Command("check", gettext_noop("check a record, and say what is wrong with it"), "show"),
         Command("chips", gettext_noop("explain every account of a match, line by line"), "show"),
-        Command("export", gettext_noop("hand records on to other programs"), "own_games"),
-        Command("import", gettext_noop("keep records that were exported as JSON"), "own_games"),
+        Command("export", gettext_noop("export records for other programs"), "own_games"),
+        Command("import", gettext_noop("import records that were exported as JSON"), "own_games"),
         Command("stats", gettext_noop("sum up your own games, and the dice"), "own_games"),
-        Command("review", gettext_noop("tell what was luck and what was skill")),
+        Command("review", gettext_noop("show what was luck and what was skill")),
     ),
     gettext_noop("What it is worth"): (
-        Command("odds", gettext_noop("tell what a game is worth under best play")),
+        Command("odds", gettext_noop("show the odds of a game under perfect play")),
         Command(
             "policy", gettext_noop("write the best choice of every position into a file"), "odds"
         ),
         Command("advise", gettext_noop("rank the choices of a position, and say why")),
         Command(
-            "equity", gettext_noop("tell the share of the win at every standing of a match of two")
+            "equity", gettext_noop("show the chance to win at every standing of a match of two")
         ),
-        Command("fair", gettext_noop("tell which rules are fair to every seat"), "equity"),
-        Command("compare", gettext_noop("tell how strong players and fixed ways to play are")),
+        Command("fair", gettext_noop("show which rules are fair to every seat"), "equity"),
+        Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
     ),
     gettext_noop("For hosts"): (
         Command("serve", gettext_noop("serve the game to browsers")),
         Command("admin", gettext_noop("look after a server: its tables, links and visitors")),
     ),
     gettext_noop("Help"): (
-        Command("help", gettext_noop("tell what a command does, and how it is typed"), "commands"),
+        Command("help", gettext_noop("explain a command, and how to type it"), "commands"),
     ),
 }
 """By the titles under which the help lists them."""

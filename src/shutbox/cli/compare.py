@@ -26,7 +26,7 @@ def add_compare(parser: Parser) -> None:
     """Add the arguments of `shutbox compare`."""
     add_shared(parser, "game", "--aim")
     about = gettext(
-        "compare this player instead of all fixed ways to play; may be given several times. It is "
+        "compare this player instead of all fixed ways to play; can be given several times. It is "
         "one of perfect, fewest, most, highest, first, careful, sheet, random and fixed, or your "
         "own class or function, such as mine:BothDice"
     )
@@ -42,7 +42,7 @@ def compare(arguments: argparse.Namespace) -> None:
     # A kind may be written as it is where players sit down to a game: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]
     players = {name: _player(name) for name in names}
-    told = Told(gettext("Comparing ways to play {game}", game=game.name))
+    told = Told(gettext("Comparing strategies for {game}", game=game.name))
     found = compared(
         game,
         arguments.aim,

@@ -35,7 +35,7 @@ _OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
 
 def add_telling(command: Arguments) -> None:
     """Add every option of how a game is played and told."""
-    told = command.add_argument_group(gettext("how it is played and told"))
+    told = command.add_argument_group(gettext("how to play, and how much to say"))
     about = gettext(
         "dice fall by themselves, or when you press Enter (default: auto; in Cargo ask, at a "
         "terminal). At a terminal Enter always throws the first dice of a turn"
@@ -43,7 +43,7 @@ def add_telling(command: Arguments) -> None:
     told.add_argument("--throw", choices=THROWS, help=about)
     about = gettext("how much h tells when you ask for a hint (default: explained)")
     told.add_argument("--hints", choices=HINTS, default="explained", help=about)
-    add_switch(told, "--coach", gettext("say after each of your choices what it has cost"))
+    add_switch(told, "--coach", gettext("say after each of your choices what it cost"))
     about = gettext(
         "how long the computer's players pause, so that you can follow; any key skips it"
     )
@@ -59,7 +59,7 @@ def add_telling(command: Arguments) -> None:
 
 def add_length(command: Arguments) -> None:
     """Add `--length`, how much is told."""
-    about = gettext("how much is told of each event (default: normal)")
+    about = gettext("how much to say about each event (default: normal)")
     command.add_argument("--length", choices=LENGTHS, default="normal", help=about)
 
 

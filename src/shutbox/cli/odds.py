@@ -44,7 +44,7 @@ def add_odds(parser: Parser) -> None:
     parser.add_argument("--at", metavar="POSITION", help=about)
     add_shared(parser, "--seats", "--format", "--anyway")
     printed = parser.add_argument_group(gettext("how it is printed"))
-    add_switch(printed, "--exact", gettext("whole fractions, nothing rounded"))
+    add_switch(printed, "--exact", gettext("exact fractions, nothing rounded"))
     about = gettext("draw the odds into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
     add_shared(printed, "--json")
@@ -137,7 +137,7 @@ def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
         yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
     if found.throws is None:
         yield gettext(
-            "The final scores of so large a box are not told; they take as much memory again."
+            "Final scores are left out for so large a box; they would take as much memory again."
         )
     else:
         throws = told(figure(found.throws), found.throws)

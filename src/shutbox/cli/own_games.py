@@ -29,7 +29,7 @@ def mine(arguments: argparse.Namespace) -> None:
     """The user's own games, the newest last."""
     store = Store()
     rows = [_row(store, id) for id in store.ids()]
-    lines = map(_line, rows) if rows else [gettext("No game is kept yet; shutbox play starts one.")]
+    lines = map(_line, rows) if rows else [gettext("No games yet; shutbox play starts one.")]
     answer(arguments, lines, lambda: rows)
 
 
@@ -156,8 +156,8 @@ def import_(arguments: argparse.Namespace) -> int:
     id, reading = Store().take_in(read_json(read_file(file, LARGEST_JSON + 1)), game_of)
     number = reading.play.version
     says = ngettext(
-        "It is kept as game {id}: {word} event.",
-        "It is kept as game {id}: {word} events.",
+        "Saved as game {id}: {word} event.",
+        "Saved as game {id}: {word} events.",
         number,
         id=id,
         word=number_word(number),

@@ -50,7 +50,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "--speak": (
         gettext_noop(
-            "speak all that is said: by speech-dispatcher or espeak-ng, on macOS by say, on "
+            "speak everything: by speech-dispatcher or espeak-ng, on macOS by say, on "
             "Windows by SAPI. Any key stops it, and a full stop says the last sentence again"
         ),
         {"action": argparse.BooleanOptionalAction, "default": False},

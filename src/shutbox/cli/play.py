@@ -33,7 +33,7 @@ from shutbox.term.keys import Pauses
 from shutbox.term.menu import Picked, Thing, first_screen, pick_game
 
 RESUME = "SHUTBOX_RESUME"  # says what resumes a game, where it is not by our name
-NOT_KEPT = gettext_noop("The game is played, and is not kept.")
+NOT_KEPT = gettext_noop("Play on; this game is not being saved.")
 ALONE = (Seat("Player"),)  # who plays where nobody was named
 PLAYERS = "Player,computer:nell"  # who plays a match where Enter is the answer
 LOOKED_AT = 5  # games of which the first screen looks for one that waits; each takes a moment
@@ -64,7 +64,7 @@ def add_play(parser: Parser) -> None:
     dice = parser.add_argument_group(gettext("the dice")).add_mutually_exclusive_group()
     about = gettext("the operating system's dice, or your own that you type in (default: system)")
     dice.add_argument("--dice", choices=("system", "hand"), default="system", help=about)
-    about = gettext("the same dice for the same text, for ever")
+    about = gettext("the same text always gives the same dice")
     dice.add_argument("--seed", metavar="TEXT", help=about)
     add_telling(parser)
     parser.runs(
@@ -223,7 +223,7 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
         if reading.fault is not None:
             console.say(
                 gettext("It is damaged at {place}.", place=reading.fault),
-                gettext("It is left as it is; what is before that goes on as a new game."),
+                gettext("It stays as it is; what comes before that continues as a new game."),
             )
         return _evening(sitting, table, _Keeping(console, journal), arguments)
 
@@ -260,7 +260,7 @@ class _Keeping:
                 self.console.say(gettext(NOT_KEPT))
                 self.journal = None
                 return
-            ask = gettext("Enter tries again, no goes on without keeping, end stops:")
+            ask = gettext("Enter tries again, no goes on without saving, end stops:")
             while answer := self.console.answer(ask):
                 if answer.lower() == "no":
                     self.close(over=False)
@@ -280,7 +280,7 @@ class _Keeping:
             return
         again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
         facts = {"record": which, "command": again}
-        self.console.say(gettext("It is kept as {record}; {command} goes on with it.", **facts))
+        self.console.say(gettext("Saved as {record}; {command} continues it.", **facts))
 
 
 def _evening(

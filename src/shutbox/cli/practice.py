@@ -34,7 +34,7 @@ def add_practice(parser: Parser) -> None:
     parser.add_argument("game", nargs="?", default="classic", metavar="GAME", help=about)
     about = gettext("ask this many questions; without it, until you leave")
     parser.add_argument("--questions", type=int, metavar="N", help=about)
-    about = gettext("the same questions for the same text")
+    about = gettext("the same text always asks the same questions")
     parser.add_argument("--seed", metavar="TEXT", help=about)
     add_shared(parser, *VOICE, "--plain")
     parser.runs(practice, "practice", "practice full-house --questions 10")
@@ -122,12 +122,12 @@ class _Practice:
         scene = self.deck.game.scene
         yield "h", self._hint, gettext("a hint: what each choice does to the next throw")
         yield "why", self._why, gettext("ranks the choices of the last question, and says why")
-        yield "l", lambda q: say(scene(q.position).legal), gettext("what is legal")
+        yield "l", lambda q: say(scene(q.position).legal), gettext("all legal choices")
         yield "d", lambda q: say(scene(q.position).dice), gettext("what the dice show")
         yield "b", lambda q: say(scene(q.position).board), gettext("what is on the table")
         yield "r", lambda q: say(*self._card.lines), gettext("the rules in play")
         yield "?", self._help, gettext("this help")
-        yield "q", self._stop, gettext("leaves; what you answered is kept")
+        yield "q", self._stop, gettext("leaves; your answers are saved")
 
     def run(self, questions: int | None = None) -> None:
         """Ask so many questions, or until the player has had enough."""
@@ -218,7 +218,9 @@ class _Practice:
         for one in (found.of(text) for text, _ in question.costs):
             facts = [gettext("{shuts} {value}", shuts=self._card.shuts, value=percent(one.shut))]
             if one.ends is not None:
-                ends = gettext("the next throw ends the turn {value}", value=percent(one.ends))
+                ends = gettext(
+                    "the next throw ends the turn {value} of the time", value=percent(one.ends)
+                )
                 facts.insert(0, ends)
             says = gettext("{choice}: {facts}.", choice=capital(one.says), facts="; ".join(facts))
             self.console.say(says)

@@ -29,7 +29,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
             return found[0]
         raise UnknownRecord("no game is waiting; shutbox play starts one")
     if (newest := store.newest()) is None:
-        raise UnknownRecord("no game is kept yet; shutbox play starts one")
+        raise UnknownRecord("no games yet; shutbox play starts one")
     return newest
 
 

@@ -91,7 +91,7 @@ def review(arguments: argparse.Namespace) -> None:
         lines = chain([begun], amiss, sentences(found[0][2]), events(found[0][2]))
         answer(arguments, lines, lambda: as_json(reading, found[0][2]))
     else:
-        none = [gettext("No game is kept yet; shutbox play starts one.")]
+        none = [gettext("No games yet; shutbox play starts one.")]
         lines = chain(sums_sentences(sums) if found or left_out else none, amiss)
         records = (
             {"record": record_value(which), "begun": reading.header.begun, **as_json(reading, each)}

@@ -51,7 +51,7 @@ def add_serve(parser: Parser) -> None:
     parser.add_argument("--expire", metavar="TIME", help=about)
     about = gettext("the records of the games expire with the tables")
     add_switch(parser, "--expire-records", about)
-    about = gettext("an address without limits on rates; may be given several times")
+    about = gettext("an address without limits on rates; can be given several times")
     parser.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
     environment = gettext(
         "In the environment SHUTBOX_DATABASE keeps the URL of the database out of the list of "

@@ -127,12 +127,12 @@ _ATOMS = (
 ATOMS = {atom.key: atom for atom in _ATOMS}  # every key, in the order in which they are written
 
 _SAYS = {
-    "rounds": gettext_noop("so many rounds, {least} to {most}; the best total wins"),
-    "target": gettext_noop("a total: who first reaches it wins; where high is good"),
+    "rounds": gettext_noop("how many rounds, {least} to {most}; the best total wins"),
+    "target": gettext_noop("a total: the first player to reach it wins; where high is good"),
     "limit": gettext_noop(
-        "a total: who reaches it is out, and the last one in wins; where low is good"
+        "a total: a player who reaches it is out, and the last one in wins; where low is good"
     ),
-    "until": gettext_noop("shut: until somebody shuts the box, who has then won"),
+    "until": gettext_noop("shut: until a player shuts the box and so wins"),
     "shut": gettext_noop(
         "wins: a shut box wins the round at once; scores: it is a score like others"
     ),

@@ -16,7 +16,8 @@ _ORDERS = {
 }
 _HIGH_ROLL = {
     Order.SEATS: gettext_noop(
-        "Everybody throws once, and the highest begins every round; ties throw again."
+        "Before the first round everybody throws once; the highest begins every round. "
+        "Ties throw again."
     ),
     Order.WINNER: gettext_noop(
         "Everybody throws once, and the highest begins; ties throw again. The "

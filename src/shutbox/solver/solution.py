@@ -341,7 +341,7 @@ class Solution(ABC, Generic[P, C]):
 
 
 class GraphSolution(Solution[P, C]):
-    """The solution of a graph: whole fractions, nothing rounded.
+    """The solution of a graph: exact fractions, nothing rounded.
 
     >>> from shutbox.games.catalogue import find
     >>> from shutbox.solver import SHUT, Unfolded

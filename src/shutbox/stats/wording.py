@@ -31,10 +31,10 @@ def sentences(stats: Stats) -> Iterator[str]:
 
     >>> from shutbox.stats.collect import gather
     >>> list(sentences(gather([])))
-    ['No game is kept yet; shutbox play starts one.']
+    ['No games yet; shutbox play starts one.']
     """
     if not stats.games.read and not stats.games.unreadable:
-        yield gettext("No game is kept yet; shutbox play starts one.")
+        yield gettext("No games yet; shutbox play starts one.")
         return
     yield from _games(stats.games, stats.player)
     for player in stats.players:

@@ -81,7 +81,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     console.say(*([waiting] if waiting else []), *lines)
     ask = gettext("What would you like? Enter takes Classic:")
     if waiting:
-        ask = gettext("What would you like? Enter goes on with the game that waits:")
+        ask = gettext("What would you like? Enter continues the game that waits:")
     while True:
         answer = console.answer(ask)
         word = answer.casefold()

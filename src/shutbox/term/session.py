@@ -90,7 +90,7 @@ class Session:
         yield "d", lambda: say(table.scene.dice), gettext("what the dice show")
         yield "b", lambda: say(table.scene.board), gettext("what is on the table")
         yield "s", lambda: say(table.scene.score), gettext("the score so far")
-        yield "l", lambda: say(table.scene.legal), gettext("what is legal")
+        yield "l", lambda: say(table.scene.legal), gettext("all legal choices")
         for answer in table.scene.answers:
             yield answer.key, partial(self._answer, answer.key), answer.about
         if table.game.scoring is not None:  # or else nothing is best; in the tray h means hold

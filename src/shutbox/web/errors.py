@@ -85,7 +85,7 @@ class DamagedStore(ShutboxError, code="damaged"):
 
 
 DAMAGED = gettext_noop(
-    "what is kept of this table is damaged; who runs the server can restore it from a backup"
+    "the stored data of this table is damaged; the host of the server can restore it from a backup"
 )
 
 

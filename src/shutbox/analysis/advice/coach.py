@@ -27,7 +27,7 @@ class Coach:
     >>> coach.first(here)[0], coach.best(here, "ranked")
     ('Best: 4.', 'Best is 4: expected score 9.9.')
     >>> coach.judge(here, "4")
-    ('There was no better choice.',)
+    ('Best.',)
 
     `limits` are those of an `Adviser`.
     """
@@ -95,7 +95,7 @@ class Coach:
             return ()
         chosen = found.of(text)
         if not chosen.cost:
-            return (gettext("There was no better choice."),)
+            return (gettext("Best."),)
         cost = cost_words(found.aim, chosen.cost, self.game.card(), at_table)
         best = found.best.says
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)

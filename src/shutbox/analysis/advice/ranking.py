@@ -135,7 +135,9 @@ def ranked_words(
     if aim not in ("shut", "worst-shut"):
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
     if ranked.ends is not None:
-        facts.append(gettext("the next throw ends the turn {value}", value=percent(ranked.ends)))
+        facts.append(
+            gettext("the next throw ends the turn {value} of the time", value=percent(ranked.ends))
+        )
     return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts="; ".join(facts))
 
 

@@ -62,7 +62,9 @@ def sentences(review: Review) -> Iterator[str]:
     yield gettext(says, **facts)
     if review.why_points:
         reason = review.why_points
-        yield gettext("It is reviewed turn by turn, not for the win: {reason}.", reason=reason)
+        yield gettext(
+            "Each turn is judged by its score, not by the chance to win: {reason}.", reason=reason
+        )
     if not review.over:
         yield gettext("The game is not over; it is reviewed as far as it goes.")
     for place, seat in enumerate(review.seats):
@@ -77,19 +79,19 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
     yield luck_words(review.unit, seat.luck, name, low_is_good=review.low_is_good)
     grades = listed(counts(seat.grades))
     if not seat.counted:
-        yield gettext("{name} had no choice that counts.", name=name)
+        yield gettext("{name} had no real choice.", name=name)
     elif not seat.cost:
         yield ngettext(
-            "{name} had {number} choice that counts and lost nothing: {grades}.",
-            "{name} had {number} choices that count and lost nothing: {grades}.",
+            "{name} had {number} real choice and lost nothing: {grades}.",
+            "{name} had {number} real choices and lost nothing: {grades}.",
             seat.counted,
             name=name,
             grades=grades,
         )
     else:
         yield ngettext(
-            "{name} lost {cost} by {number} choice that counts: {grades}.",
-            "{name} lost {cost} by {number} choices that count: {grades}.",
+            "{name} lost {cost} in {number} real choice: {grades}.",
+            "{name} lost {cost} in {number} real choices: {grades}.",
             seat.counted,
             name=name,
             cost=amount(review.unit, seat.cost),
@@ -100,9 +102,9 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
         return
     facts = {"name": name, "amount": amount(review.unit, apart(others, 0))}
     if (others > 0) != review.low_is_good:
-        yield gettext("What the others threw and chose brought {name} {amount}.", **facts)
+        yield gettext("Opponents' dice and choices: plus {amount} for {name}.", **facts)
     else:
-        yield gettext("What the others threw and chose cost {name} {amount}.", **facts)
+        yield gettext("Opponents' dice and choices: minus {amount} for {name}.", **facts)
 
 
 def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str:
@@ -286,7 +288,7 @@ def _loss(unit: Unit, loss: Loss) -> str:
     if loss.per_turn is None or loss.per_decision is None or not loss.cost:
         return gettext("loses nothing, over {turns} in {records}", **facts)
     return gettext(
-        "loses {a_turn} per turn and {a_choice} per choice that counts, over {turns} in {records}",
+        "loses {a_turn} per turn and {a_choice} per real choice, over {turns} in {records}",
         a_turn=_estimate(unit, loss.per_turn),
         a_choice=_estimate(unit, loss.per_decision),
         **facts,

@@ -87,7 +87,7 @@ class _FixedPlayer:
                 if max(apart, default=0.0) <= SAME or not standings.leads_back:
                     break
             else:
-                raise TooLarge("a match that may go on for ever by these turns has no value")
+                raise TooLarge("a match that can go on forever with these turns has no value")
             done += sum(part.totals.shape[1] for part in level)
             progress(done, in_all)
         first = TurnState(1, 2, RoundHistory())

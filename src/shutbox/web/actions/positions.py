@@ -188,7 +188,7 @@ def _simulated(game: AnyGame, position: Any, turns: int) -> Simulation:
 
 
 def _too_large(what: str) -> TooLarge:
-    return TooLarge("{what}: to work it out takes more than is spent on it here", what=what)
+    return TooLarge("{what} is too large to work out here", what=what)
 
 
 def _in_match(match: Any, position: Any) -> PositionWorth:

@@ -132,7 +132,7 @@ ACTIONS = (
         command=commands.come_back,
     ),
     _change(
-        *("stand-in", "Let a computer player go on for a seat.", requests.StandIn, Who.FILLS),
+        *("stand-in", "Let a computer player take over for a seat.", requests.StandIn, Who.FILLS),
         run=seats.stand_in,
     ),
     _change(

@@ -175,8 +175,8 @@ def reviewed_record(data: bytes) -> ReviewView:
     small = not isinstance(game, Match) and can_solve_from(game, reading.play.start)
     if game.scoring is not None and not (small or can_advise(game)):
         raise TooLarge(
-            "{game}: a review takes more than is spent on it here. Download the record, and "
-            "shutbox review works it out in the terminal",
+            "{game} takes too long to review here. Save the game, and review it in the terminal "
+            "with shutbox review",
             game=inner_of(game).name,
         )
     return _view(reviewer_of(game).review(reading), reading.header.begun, fault)

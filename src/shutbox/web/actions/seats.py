@@ -42,7 +42,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise _no_link()
     sits: frozenset[int] = frozenset()
-    has_a_chair = NotAllowed("you have a chair at this table")
+    has_a_chair = NotAllowed("you already have a seat at this table")
 
     async def takes_one_chair() -> None:
         nonlocal sits
@@ -58,7 +58,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
         if access.seat_of(here, asked.key) != opens:
             if opens < 0:
                 raise _no_link()
-            raise NotAllowed("somebody was quicker: this seat is taken")
+            raise NotAllowed("this seat has just been taken")
         if opens in (WATCHERS, HOST):
             return RoomChange((), devices(opens))
         events = commands.enter(here, opens, asked.name, rooms.moment())

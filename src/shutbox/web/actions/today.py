@@ -44,7 +44,7 @@ async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
             live = await services.rooms.open(key, _plan(day), who.device, begins)
             live.address = who.address
             return await opened(who, live)
-    raise OutOfDate("somebody else was first; look again")
+    raise OutOfDate("another player was first; look again")
 
 
 def _plan(day: Day) -> Opened:

@@ -85,7 +85,7 @@ class Worker:
                 raise Full(
                     "that took too long to work out; nothing has changed", Limit.WORK_SECONDS
                 ) from None
-            raise Full("what worked it out has stopped; ask again", Limit.WORKER) from None
+            raise Full("the calculation stopped; ask again", Limit.WORKER) from None
         if isinstance(refused, OutOfMemory):
             self.stop()
         if refused is not None:
@@ -200,7 +200,7 @@ class Pool:
         lane = 0 if quick else last if patient else min(1, last)
         alike = sum(turn.lane == lane for turn in self._waiting)
         if self.closed or mine >= most or alike >= limits.ALL_WAITING:
-            raise Full("too much is being worked out; come back in a moment", Limit.WAITING)
+            raise Full("too many calculations are running; come back in a moment", Limit.WAITING)
         turn = _Turn(who, lane)
         self._waiting.append(turn)
         self._serve()

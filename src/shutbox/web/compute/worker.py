@@ -78,6 +78,6 @@ def _done(work: Any, about: tuple[Any, ...]) -> Answer:
     except ShutboxError as error:
         return None, error
     except MemoryError:
-        return None, OutOfMemory("that takes more memory than is spent on it here")
+        return None, OutOfMemory("that takes more memory than is allowed here")
     except Exception:
         return None, Broken(traceback.format_exc())

@@ -156,7 +156,7 @@ class EveryRequest:
         asked_directly = request.url.path in _FOR_HOSTS
         address = _address(request.scope)
         if not asked_directly and self.server.bans.has(address):
-            return self.refuse(request, Banned("the host of this server has shut you out"))
+            return self.refuse(request, Banned("the host of this server has banned you"))
         if not asked_directly and not is_our_host(request, site):
             says = gettext("No such host.")
             if not site.url:

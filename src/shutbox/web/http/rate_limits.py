@@ -49,13 +49,13 @@ _TOO_MANY = {
     "events": gettext_noop("too many actions for one day; come back in {seconds} seconds"),
     "bytes": gettext_noop("too much to be stored for one day; come back in {seconds} seconds"),
     "records": gettext_noop("too many records; come back in {seconds} seconds"),
-    "analyses": gettext_noop("too many positions looked at; come back in {seconds} seconds"),
+    "analyses": gettext_noop("too many analyses; come back in {seconds} seconds"),
     "pictures": gettext_noop("too many pictures; come back in {seconds} seconds"),
     "questions": gettext_noop("too many questions; come back in {seconds} seconds"),
     "reviews": gettext_noop("too many reviews; come back in {seconds} seconds"),
     "handovers": gettext_noop("too many links to another device; come back in {seconds} seconds"),
     "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
-    "looks": gettext_noop("too many looks; come back in {seconds} seconds"),
+    "looks": gettext_noop("too many page views; come back in {seconds} seconds"),
 }
 """What is counted, by the word for it, and what is said where there is too much of it."""
 

@@ -64,7 +64,7 @@ class Advisor:
             if figures := advised[2]:
                 return *advised, figures.choices[0].text
         else:
-            why = gettext("There is no advice here: working it out would take too long.")
+            why = gettext("There is no advice here: it would take too long to work out.")
             advised = (why,), "", None
         if not isinstance(game.awaits(position), Choose):
             return *advised, ""
@@ -78,7 +78,7 @@ class Advisor:
         """
         room, table = live.room, live.room.table
         if table is None or room.phase != "over":
-            return gettext("A game is judged once it is over.")
+            return gettext("The review comes when the game is over.")
         about = room.game, table.version
         if live.verdict is None or live.verdict[0] != about:
             live.verdict = about, await self._judge(table, [s.name for s in room.seats], who)
@@ -87,17 +87,17 @@ class Advisor:
     async def _judge(self, table: Table[Any, Any], names: Sequence[str], who: str) -> Verdict | str:
         game, log = table.game, table.log
         if game.scoring is None:
-            return gettext("This game has no score, so there is nothing to judge.")
+            return gettext("This game has no score, so there is nothing to review.")
         # Of a match every turn is looked at: nobody who waits for a hint waits for that, too.
         lane = {**lane_of(game), "quick": not isinstance(game, Match) and is_quick(game)}
         short = len(log) <= limits.VERDICT_EVENTS
         if not short or await self._solves_whole(table, who, lane) is None:
-            return gettext("Nobody judges this game here: working it out would take too long.")
+            return gettext("This game is too long to review here.")
         try:
             return await self._pool.do(who, tasks.verdict, game, log, names, table.start, **lane)
         except (TooLarge, OutOfMemory) as error:
             reason = capital(str(error))
-            return gettext("Nobody judges this game here. {reason}.", reason=reason)
+            return gettext("This game cannot be reviewed here. {reason}.", reason=reason)
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge where computer players cannot play that here, BadName, and Full."""

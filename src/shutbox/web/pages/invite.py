@@ -33,7 +33,7 @@ async def qr(request: Request) -> Response:
         seat = read_number(named, "seat")
         link = links.watch if seat is None else links.seats.get(str(seat))
     if link is None:
-        raise NotAllowed("this link is not yours to hand on")
+        raise NotAllowed("you cannot share this link")
     return Response(picture(link), media_type="image/svg+xml")
 
 

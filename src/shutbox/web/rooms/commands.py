@@ -87,17 +87,17 @@ def act(room: Room, asked: Act, day: Day | None = None) -> Events:
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
-        raise OutOfDate("the table has moved on meanwhile; look again")
+        raise OutOfDate("the table has moved on; look again")
     if room.given_up:
         raise NotAllowed("the game was ended")
     by_hand = room.opened.dice == "hand" and asked.do in ("throw", "correct")
     if room.is_of_day and room.phase == "over":
-        raise NotAllowed("this try is over, and stays as it is")
+        raise NotAllowed("this try is over and cannot be changed")
     state = room.seats[asked.seat]
     if state.left and not state.computer:
-        raise NotAllowed("{name} has left the table, and is to come back first", name=state.name)
+        raise NotAllowed("{name} has left the table and must come back first", name=state.name)
     if asked.seat in table.bots and not by_hand:
-        raise NotYourTurn("a computer player goes on for {name}", name=state.name)
+        raise NotYourTurn("a computer player plays for {name}", name=state.name)
     if room.is_of_day and asked.do in ("throw", "correct"):
         if asked.roll or asked.do == "correct":
             raise IllegalRoll(_THROWN_HERE)
@@ -149,9 +149,9 @@ def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
         return ()
     check_open(room)
     if not room.free:
-        raise NoFreeSeat("somebody took the last chair; ask for the link to watch")
+        raise NoFreeSeat("the last seat has just been taken; ask for the link to watch")
     if name is None:
-        raise NameNeeded("say what you are called, and the seat is yours", opens)
+        raise NameNeeded("type your name to take this seat", opens)
     seat = _chair(room, name) if opens == INVITATION else opens
     state = room.seats[seat]
     clean = read_name(name) if name.strip() else state.name
@@ -193,7 +193,7 @@ def again(room: Room, asked: Again, moment: Moment) -> Events:
     if not room.game:
         raise NotAllowed("this game has not begun yet")
     if room.is_of_day:
-        raise NotAllowed("the box of a day is tried once")
+        raise NotAllowed("you can try the box of a day only once")
     if room.phase not in ("over", "ended"):
         raise NotAllowed("this game is not over yet")
     table, sitting = room.playing(), room.sitting
@@ -228,7 +228,7 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
     if state.taken and asked.seat not in room.away(moment.now, moment.mine):
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
-        raise NotAllowed("no computer player goes on here: that was said before the game")
+        raise NotAllowed("no computer player can take over here: that was agreed before the game")
     kind = kind_that_stands_in(room, asked)
     name = "" if state.taken else room.called(asked.seat, kind)
     return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat, name=name))
@@ -245,7 +245,7 @@ def kind_that_stands_in(room: Room, asked: StandIn) -> str:
         return asked.computer or settled
     if asked.computer not in ("", settled):
         raise NotAllowed(
-            "the computer player that goes on here is {kind}: that was said before the game",
+            "only {kind} can take over here: that was agreed before the game",
             kind=settled,
         )
     return settled
@@ -256,7 +256,7 @@ def give_up(room: Room, asked: Plain, moment: Moment) -> Events:
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
     if room.opened.leaver not in ("end", "any"):
-        raise NotAllowed("the game is not ended here: that was said before it")
+        raise NotAllowed("this game cannot be ended early: that was agreed before it began")
     if not room.away(moment.now, moment.mine):
         raise NotAllowed("nobody has left")
     return (events.GivenUp(),)

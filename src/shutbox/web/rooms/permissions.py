@@ -62,7 +62,7 @@ def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
         check_open(room)
     match who:
         case Who.THROWS if viewer.seats and not types_dice(room, viewer):
-            raise NotAllowed("the dice lie at another screen, and are typed there")
+            raise NotAllowed("the dice are at another screen; type them there")
         case Who.AT_TABLE | Who.FILLS if not viewer.at_table:
             raise NotAllowed("you are watching")
         case Who.SITS | Who.ACTS | Who.THROWS if not viewer.seats:
@@ -74,7 +74,7 @@ def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
         case Who.FILLS if not room.seats[seat].taken and not viewer.host:
             raise NotAllowed("only the person who opened the table may do that")
         case Who.HANDS_ON if seat not in renews(room, viewer):
-            raise NotAllowed("that link is not yours to make anew")
+            raise NotAllowed("you cannot renew that link")
         case Who.SEES | Who.AT_TABLE | Who.SITS | Who.ACTS | Who.THROWS | Who.FILLS | Who.HANDS_ON:
             pass
         case _:

@@ -160,7 +160,7 @@ class Room:
                 return (gettext("{name} is back.", name=state.name),)
             case events.StoodIn(seat=seat, computer=kind):
                 state = self.seats[seat]
-                says = gettext("A computer player goes on for {name}.", name=state.name)
+                says = gettext("A computer player takes over for {name}.", name=state.name)
                 if not state.taken:
                     state.name = self.called(seat, kind)
                     says = gettext("{name}, a computer player, sits down.", name=state.name)

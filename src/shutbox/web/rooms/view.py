@@ -16,16 +16,16 @@ from shutbox.web.rooms.room import INVITATION, WATCHERS, LogLine, Room
 from shutbox.web.rooms.table_view import TableView, out, table_view
 
 _LEAVERS = {
-    "wait": gettext_noop("If somebody leaves, the others may wait."),
+    "wait": gettext_noop("If a player leaves, the others can wait."),
     "computer": gettext_noop(
-        "If somebody leaves, the others may wait, or let a computer player go on."
+        "If a player leaves, the others can wait, or let a computer player take over."
     ),
     "end": gettext_noop(
-        "If somebody leaves, the others may wait, or end the game without a winner."
+        "If a player leaves, the others can wait, or end the game without a winner."
     ),
     "any": gettext_noop(
-        "If somebody leaves, the others may wait, let a computer player go on, or end the game "
-        "without a winner."
+        "If a player leaves, the others can wait, let a computer player take over, "
+        "or end the game without a winner."
     ),
 }
 
@@ -175,7 +175,7 @@ def invites(room: Room, opens: int) -> Invites:
     says = [gettext(_LEAVERS[plan.leaver])]
     if plan.leaver in ("computer", "any"):
         says.append(
-            gettext("The computer player who goes on is {kind}.", kind=player(plan.stand_in))
+            gettext("The computer player who takes over is {kind}.", kind=player(plan.stand_in))
         )
     seat = opens if opens >= 0 else [*room.free, 0][0]
     # Of several free seats nobody knows which one the guest will take.

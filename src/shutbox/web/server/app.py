@@ -143,7 +143,7 @@ def _is_program(request: Request) -> bool:
 
 
 _HEADINGS = {
-    403: gettext_noop("Not for you"),
+    403: gettext_noop("Not allowed"),
     404: gettext_noop("Not here"),
     429: gettext_noop("Too often"),
     503: gettext_noop("Not now"),
@@ -187,5 +187,5 @@ async def _failed(request: Request, error: Exception) -> Response:
 def _broken(request: Request, error: Exception) -> Response:
     route = str(getattr(request.scope.get("route"), "path", "none"))
     log.error("broken", route=route, exc_info=error)
-    says = gettext("Something is broken here, and nothing has changed. It was written down.")
+    says = gettext("Something went wrong here. Nothing has changed, and the error was logged.")
     return _says(request, 500, "broken", gettext(_OTHERS), says)

@@ -196,7 +196,7 @@ def _ring(connection: Connection, batches: Sequence[Batch]) -> None:
 
 
 def _quicker() -> OutOfDate:
-    return OutOfDate("somebody else was first; the table has moved on")
+    return OutOfDate("another player was first; the table has moved on")
 
 
 def _or_as_it_is(name: str, column: ColumnElement[Any]) -> ColumnElement[Any]:

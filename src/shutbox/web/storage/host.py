@@ -105,7 +105,7 @@ def deleted(connection: Connection, room: str, length: int | None = None) -> Non
     here = select(rooms.c.length).where(rooms.c.id == room).with_for_update()
     found = connection.scalar(here)
     if found is None or length not in (None, found):
-        raise OutOfDate("the table has moved on meanwhile; look again")
+        raise OutOfDate("the table has moved on; look again")
     connection.execute(delete(grants).where(grants.c.room == room))
     connection.execute(delete(events).where(events.c.room == room))
     connection.execute(delete(rooms).where(rooms.c.id == room))
@@ -147,7 +147,7 @@ def banned(connection: Connection, network: str, until: float | None) -> None:
 def unbanned(connection: Connection, network: str) -> None:
     """Shut it out no more. Raises OutOfDate where it is not."""
     if not connection.execute(delete(bans).where(bans.c.network == network)).rowcount:
-        raise OutOfDate("{network} is not shut out", network=network)
+        raise OutOfDate("{network} is not banned", network=network)
 
 
 @written

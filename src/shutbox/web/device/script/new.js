@@ -55,7 +55,7 @@ async function settle(agrees) {
   game.value = name;
   byId("overrides").value = rules ?? "";
   if (now.format !== about.format) byId("format").value = now.format;
-  text(byId("preset-help"), found.ends || gettext("There are no chips."));
+  text(byId("preset-help"), found.ends || gettext("No chips."));
   const list = el("ul", { class: "saying" }, ...found.lines.map((line) => el("li", { text: line })));
   byId("sofar").replaceChildren(list);
   // The engine draws it, without any typed text.

@@ -11,16 +11,16 @@ export function commandsFor(view, does) {
     ["d", gettext("what the dice show"), () => does.asked("d")],
     ["b", gettext("what is on the table"), () => does.asked("b")],
     ["s", gettext("the score so far"), () => does.asked("s")],
-    ["l", gettext("what is legal"), () => does.asked("l")],
+    ["l", gettext("all legal choices"), () => does.asked("l")],
   ];
   for (const { key, about } of view.table?.answers || []) {
     keys.push([key, about, () => does.asked(key)]);
   }
   if (view.settings.hints !== "off") keys.push(["h", gettext("a hint"), does.hints]);
   keys.push(
-    [".", gettext("what was said last, and the question, again"), does.repeat],
-    [",", gettext("your last turn again"), does.lastTurn],
-    ["y", gettext("what they did since your last turn"), does.theirs],
+    [".", gettext("repeats the last line and the question"), does.repeat],
+    [",", gettext("repeats your last turn"), does.lastTurn],
+    ["y", gettext("what the others did since your last turn"), does.theirs],
   );
   const takesBack = gettext("takes back your choice, if no dice have been thrown since");
   keys.push(["u", takesBack, does.undo]);

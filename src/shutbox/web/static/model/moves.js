@@ -93,7 +93,7 @@ export function awayMoves(view, you) {
   if (!isAwaited(view, you)) return [];
   const moves = [];
   if (mayStandInFor(view, you)) {
-    moves.push({ does: "stand-in", says: gettext("Let a computer player go on") });
+    moves.push({ does: "stand-in", says: gettext("Let a computer player take over") });
   }
   if (mayEndFor(view, you)) moves.push({ does: "end", says: gettext("End the game") });
   return moves;
@@ -156,7 +156,7 @@ export function mainMove(view, you, picked) {
       return { says: gettext("Come back"), do: "come-back" };
     }
     if (plays(view, you, table.seat)) {
-      const why = gettext("The dice lie at another screen, and are typed there.");
+      const why = gettext("The dice are at another screen; type them there.");
       return nothing(gettext("Waiting for the dice"), why);
     }
     const { name } = view.seats[table.seat];

@@ -31,7 +31,7 @@ export function prompt(view, you, before, last = null, by = { keys: true }) {
   const leavesNow = (seat) => hasLeft(view, seat) && (before === null || !hasLeft(before, seat));
   const words = before === null ? awaited(view, you) : [];
   const hasJustLeft = view.phase === "playing" && you.seats.some(leavesNow);
-  if (hasJustLeft) words.push(gettext("You may come back."));
+  if (hasJustLeft) words.push(gettext("You can come back."));
   if (isMine(view, you)) words.push(...asked(view, you, last, by));
   if (before === null) words.push(...playAgainWords(view, you));
   return words;
@@ -116,9 +116,9 @@ function waitsFor({ seats }) {
  */
 export function awaited(view, you) {
   if (!isAwaited(view, you)) return [];
-  if (!mayEndFor(view, you)) return [gettext("You may wait or let a computer player go on.")];
-  if (!mayStandInFor(view, you)) return [gettext("You may wait or end the game.")];
-  return [gettext("You may wait, let a computer player go on, or end the game.")];
+  if (!mayEndFor(view, you)) return [gettext("You can wait, or let a computer player take over.")];
+  if (!mayStandInFor(view, you)) return [gettext("You can wait, or end the game.")];
+  return [gettext("You can wait, let a computer player take over, or end the game.")];
 }
 
 /** Turns the text of a button into a sentence. */

@@ -17,7 +17,7 @@ function asksBack(what) {
     case "end":
       return gettext("End the game for everybody?");
     case "leave":
-      return gettext("Leave this seat? You may come back by the same page.");
+      return gettext("Leave this seat? You can come back on the same page.");
     case "renew":
       return gettext("Make a new link? The old one will stop working.");
     default:

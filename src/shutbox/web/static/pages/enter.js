@@ -30,8 +30,8 @@ async function enter(name) {
     if (prompt.isOpen && error.status === CANNOT_BE_DONE) {
       prompt.refuse(error.message.split("\n"));
     } else if (error.code === "no-free-seat") {
-      askLink(gettext("Somebody took the last chair"), [gettext("Ask for the link to watch.")]);
-    } else askLink(gettext("A table of shutbox"), error.message.split("\n"));
+      askLink(gettext("The last seat has just been taken"), [gettext("Ask for the link to watch.")]);
+    } else askLink(gettext("A shutbox table"), error.message.split("\n"));
   }
 }
 

@@ -24,7 +24,7 @@ export class NamePrompt {
     this.table.replaceChildren(el("p", {}, el("strong", { text: title })), ...lines);
     this.field.form.prepend(this.table);
     set(this.field, "aria-describedby", this.table.id);
-    say([gettext("A seat is free for you. Who are you?")]);
+    say([gettext("A seat is free for you. What is your name?")]);
     this.field.value = name;
     this.field.focus();
     this.field.select();

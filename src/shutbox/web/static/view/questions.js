@@ -11,7 +11,7 @@ const fixed = () => [
   ["d", gettext("Dice"), "dice"],
   ["b", gettext("Board"), "board"],
   ["s", gettext("Score"), "score"],
-  ["l", gettext("What is legal"), "legal"],
+  ["l", gettext("Legal choices"), "legal"],
 ];
 
 /** Draws a button for each question that the table answers. */

@@ -122,7 +122,7 @@ export class Seats {
     const only = gettext("A link only for {name}", { name });
     if (!isFree) parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
     if (may.stand_in.includes(number)) {
-      const label = gettext("Let a computer player go on for {name}", { name });
+      const label = gettext("Let a computer player take over for {name}", { name });
       const says = gettext("Let it play");
       parts.push(
         isFree
