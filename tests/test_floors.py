@@ -8,7 +8,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -380,6 +380,33 @@ def test_a_public_class_name_has_one_meaning() -> None:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert [name for name, number in named.items() if number > 1] == []
+
+
+def same_fields(sources: Iterable[str]) -> list[list[str]]:
+    """Return the names of public classes that declare the same fields, three or more."""
+    named: dict[frozenset[str], list[str]] = {}
+    for source in sources:
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                fields = frozenset(
+                    each.target.id
+                    for each in node.body
+                    if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+                )
+                named.setdefault(fields, []).append(node.name)
+    return [sorted(names) for fields, names in named.items() if len(names) > 1 and len(fields) > 2]
+
+
+def test_no_two_public_classes_have_the_same_fields() -> None:
+    # What a request asks for may change; the event that is stored of it may not.
+    stored_apart = ["NewRoom", "Opened"]
+    assert same_fields(path.read_text() for _, path in modules()) == [stored_apart]
+
+
+def test_two_classes_with_the_same_fields_are_found() -> None:
+    first = "class A:\n    a: int\n    b: int\n    c: int = 0\n"
+    assert same_fields([first, "class B:\n    c: str\n    b: str\n    a: str\n"]) == [["A", "B"]]
+    assert same_fields([first, "class B:\n    b: str\n    a: str\n"]) == []
 
 
 def test_no_file_imports_itself_in_a_circle() -> None:
