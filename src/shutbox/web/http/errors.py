@@ -42,7 +42,7 @@ class Reason(Struct, gc=False):
 
 
 class Refused(Struct, gc=False, omit_defaults=True):
-    """A refusal; with the present state if the caller is out of date, or the table to be joined."""
+    """A refusal; with the current view if the caller is out of date, or the table to be joined."""
 
     error: Reason
     number: int | UnsetType = UNSET
@@ -68,7 +68,7 @@ def as_json(value: object, status: int = 200) -> Response:
 def refusal(
     error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
 ) -> Response:
-    """Return the JSON answer to a refusal; a caller that is out of date gets the present state."""
+    """Return the JSON answer to a refusal; a caller that is out of date gets the current view."""
     refused = Refused(Reason(error.code, sentence(error)), invites=invites or UNSET)
     if isinstance(error, OutOfDate) and live is not None:
         refused.number, refused.view = live.room.number, live.broadcast.present()

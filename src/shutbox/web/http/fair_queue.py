@@ -39,7 +39,7 @@ class FairQueue:
     ) -> None:
         self._now = now
         self._writes = writes
-        """Returns the number of batches to be written."""
+        """A callback that returns the number of unwritten batches."""
         self._waiting: list[tuple[bool, int, float, int, bool, asyncio.Future[None]]] = []
         """A heap of waiting requests, by stranger, unanswered requests of the address, and recent
         requests of the address.

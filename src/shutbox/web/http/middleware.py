@@ -80,9 +80,9 @@ class EveryRequest:
     app: ASGIApp
     server: HttpServices
     refuse: Callable[[Request, ShutboxError], Response]
-    """Returns the answer to a refusal."""
+    """A callback that returns the answer to a refusal."""
     broken: Callable[[Request, Exception], Response]
-    """Returns the answer to an unexpected error."""
+    """A callback that returns the answer to an unexpected error."""
 
     def __post_init__(self) -> None:
         secure = self.server.site.secure

@@ -131,7 +131,7 @@ class Rates:
         self.stored(who, size)
 
     async def let_in(self, who: str, seats: str) -> None:
-        """Count an address's access to these seats, once an hour for each. Raises TooOften.
+        """Count an address's access to a set of seats, at most once an hour. Raises TooOften.
 
         Rates of a seat could otherwise be evaded by taking many seats.
         """

@@ -21,7 +21,7 @@ async def read_record(there: RoomCaller, request: Request) -> tuple[int, bytes]:
 
 
 async def record(request: Request) -> Response:
-    """Answer the record of a game as a file to download."""
+    """Send the record of a game as a file to download."""
     there = await caller_there(request)
     number, data = await read_record(there, request)
     name = f"shutbox-{there.live.room.id}-{number}.shutbox"

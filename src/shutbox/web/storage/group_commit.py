@@ -219,9 +219,9 @@ _GO_ON = (
         seal=_or_as_it_is("sealed", rooms.c.seal),
     )
 )
-"""Moves the end of a room, or leaves it in place for a batch with grants alone.
+"""The update that moves the end of a room, or leaves it in place for a batch with grants alone.
 
-Either way the room must still have the seal on which the batch is based.
+Either way it matches only if the room still has the seal on which the batch is based.
 """
 
 

@@ -1,6 +1,7 @@
 """The log of all rooms in a database: the implementation of `rooms/ports.py` for a server.
 
-Every read is checked against the seals. A mismatch is reported as damage.
+Logs and the secret are checked against their seals on every read; a mismatch counts as damage.
+Grants with a wrong seal are ignored.
 """
 
 import asyncio

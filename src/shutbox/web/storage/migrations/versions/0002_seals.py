@@ -1,7 +1,7 @@
 """Seals on all stored rows, and tables for records, bans, notices and running servers.
 
-The new tables are created from `schema.py`. A later revision that changes one of them must copy
-its present definition here.
+The new tables are created from `schema.py`. A later revision that changes one of them must first
+copy its old definition here.
 """
 
 from itertools import groupby
