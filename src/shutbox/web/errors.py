@@ -1,4 +1,4 @@
-"""What a server refuses, besides what the rules of a game do; each with a stable code."""
+"""The refusals of a server, besides those of a game's rules; each has a stable code."""
 
 from enum import StrEnum
 
@@ -8,11 +8,11 @@ from shutbox.messages import gettext_noop
 
 
 class NotAllowed(ShutboxError, code="not-allowed"):
-    """You may not do that here."""
+    """The caller does not have permission to do this."""
 
 
 class NoFreeSeat(NotAllowed, code="no-free-seat"):
-    """The invitation is the right one, and every seat is taken."""
+    """The invitation is valid, but every seat is taken."""
 
 
 class RoomClosed(NotAllowed, code="closed"):
@@ -20,15 +20,15 @@ class RoomClosed(NotAllowed, code="closed"):
 
 
 class Banned(ShutboxError, code="banned"):
-    """The host of the server has shut your address out."""
+    """The host of the server has banned the client's address."""
 
 
 class UnknownRoom(ShutboxError, code="unknown-room"):
-    """There is no such room, or none that you may see."""
+    """There is no such room, or it was deleted."""
 
 
 class NameNeeded(ShutboxError, code="name-needed"):
-    """A seat is free, and you need a name to take it."""
+    """A seat is free, but the player needs a name to take it."""
 
     def __init__(self, sentence: str, seat: int, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -36,7 +36,7 @@ class NameNeeded(ShutboxError, code="name-needed"):
 
 
 class Limit(StrEnum):
-    """The limits besides rates, by the words under which hosts see them counted."""
+    """The limits besides rates, by their labels in the metrics."""
 
     STREAMS = "streams"
     LISTENERS = "listeners"
@@ -47,13 +47,13 @@ class Limit(StrEnum):
     WORKER = "worker"
     """A worker stopped in the middle of its work."""
     UPGRADE = "upgrade"
-    """A worker that was started is of another release than the server."""
+    """A new worker belongs to another release than the server."""
     CLOSING = "closing"
-    """Work is refused since the server stops."""
+    """Work is refused because the server is stopping."""
 
 
 class Full(ShutboxError, code="full"):
-    """A limit is reached: no more of that, or not now; `rule` is the limit, or the rate."""
+    """A limit or a rate is reached; `rule` is its label."""
 
     def __init__(self, sentence: str, rule: str, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -61,11 +61,11 @@ class Full(ShutboxError, code="full"):
 
 
 class BadRequest(ShutboxError, code="bad-request"):
-    """A request that cannot be read."""
+    """The request cannot be read, or has an invalid value."""
 
 
 class NoAnswer(Exception):
-    """What is stored cannot be asked now: the database is gone, and `cause` is what it said."""
+    """The database does not answer; `cause` is the driver's error."""
 
     def __init__(self, cause: Exception) -> None:
         super().__init__(one_line(cause))
@@ -73,15 +73,15 @@ class NoAnswer(Exception):
 
 
 class Broken(Exception):
-    """A piece of work raised what is no refusal of ours; its text is the traceback."""
+    """Work raised an exception that is not a ShutboxError; the message is its traceback."""
 
 
 class OutOfMemory(TooLarge):
-    """A piece of work took all the memory there is for it."""
+    """Work exceeded the memory of its worker."""
 
 
 class DamagedStore(ShutboxError, code="damaged"):
-    """What is stored is not what was stored."""
+    """Stored data is damaged: it does not match its seals, or cannot be read."""
 
 
 DAMAGED = gettext_noop(
@@ -90,20 +90,20 @@ DAMAGED = gettext_noop(
 
 
 class NewerStore(ShutboxError, code="newer"):
-    """What is stored is of a newer release than this process, which steps aside."""
+    """Stored data comes from a newer release than this process, which cannot use it."""
 
 
 def one_line(error: BaseException) -> str:
-    """Return what an error says, or the database below it, in one line."""
+    """Return the first line of an error's message, or of the driver's error inside it."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
 def sentence(error: ShutboxError) -> str:
-    """What a person reads, one line for each reason."""
+    """Return the message of a refusal for people: one sentence a line, one for each reason."""
     return "\n".join(f"{_begun(line)}." for line in str(error).splitlines())
 
 
 def _begun(line: str) -> str:
-    """A line as a sentence begins; what is written in notation is not ours to change."""
+    """Capitalise a line, unless it begins with notation."""
     first = line.partition(" ")[0]
     return line if any(sign in first for sign in "([:") else capital(line)

@@ -1,7 +1,7 @@
-"""What the server writes about itself: one JSON object a line, without secrets.
+"""The server's log: one JSON object a line, without secrets.
 
-Requests are logged by the pattern of their address, never by the address, which may have the id of
-a room in it; keys and cookies are in no address and in no line.
+Requests are logged by their route, never by their path, which may contain the id of a room. Keys
+and cookies never appear in paths or log entries.
 """
 
 import json
@@ -17,7 +17,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger("shutbox")
 
 
 def set_up(*, as_json: bool) -> None:
-    """Write lines for programs; or for a person at a terminal, and then only what is wrong."""
+    """Configure logging: JSON from level INFO, or plain text for a terminal from WARNING."""
     logging.basicConfig(level=logging.WARNING, handlers=[_Forward()], force=True)
     level = logging.INFO if as_json else logging.WARNING
     renderer: Processor = JSONRenderer(_encoded) if as_json else ConsoleRenderer(colors=False)
@@ -30,11 +30,11 @@ def set_up(*, as_json: bool) -> None:
 
 
 class _Forward(logging.Handler):
-    """Hands on what libraries log in their own way."""
+    """A handler that forwards the log entries of libraries to our log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[0] is UnicodeDecodeError:
-            return  # a client that sends no text on its socket is cut off, which is all there is
+            return  # a client sent invalid text on its WebSocket and is cut off: no need to log it
         about = {"exc_info": record.exc_info} if record.exc_info else {}
         log.log(record.levelno, record.getMessage(), library=record.name, **about)
 

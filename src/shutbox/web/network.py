@@ -1,13 +1,13 @@
-"""What counts as one address."""
+"""The network by which the addresses of one client are counted."""
 
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv6Address
 
 
-@lru_cache(maxsize=4096)  # each request asks several times
+@lru_cache(maxsize=4096)  # called several times for each request
 def network(address: str) -> str:
-    """What counts as one address: of IPv6 the first 64 bits, which one household has.
+    """Return the network that counts as one address: for IPv6 the first 64 bits, a household's.
 
     >>> network("2001:db8::1"), network("192.0.2.7"), network("::ffff:192.0.2.7")
     ('2001:db8::/64', '192.0.2.7', '192.0.2.7')

@@ -1,4 +1,4 @@
-"""What the host does to tables, links and visitors; the servers hear of it within seconds."""
+"""The host's changes to tables, links and bans; running servers apply them within seconds."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ from shutbox.web.storage.host import banned, deleted, new_secret, unbanned
 from shutbox.web.storage.log import Archive, StoredLog
 from shutbox.web.storage.schema import bans
 
-_PAUSE_SECONDS = 0.05  # after a write, where those who play wait for it
+_PAUSE_SECONDS = 0.05  # after a write, so that players' writes get through
 _NEAR = [
     ip_network(text)
     for text in (
@@ -33,11 +33,11 @@ _NEAR = [
         *("169.254.0.0/16", "::/64", "fc00::/7", "fe80::/10"),
     )
 ]
-"""Where proxies are: this machine, and networks of one's own."""
+"""The networks in which proxies run: this machine and private networks."""
 
 
 def close(archive: Archive, id: str) -> None:
-    """Let nobody do anything in a room any more. Raises UnknownRoom, RoomClosed, DamagedStore."""
+    """Close a room to all further actions. Raises UnknownRoom, RoomClosed, DamagedStore."""
 
     def make(room: Room) -> RoomChange:
         check_open(room)
@@ -47,14 +47,14 @@ def close(archive: Archive, id: str) -> None:
 
 
 def rotate_host(archive: Archive, id: str) -> str:
-    """Make the host's link of a room anew; its address, from the `/` on. The old one is void."""
+    """Renew the host's link of a room, revoke the old one, and return the new path with its key."""
     renewed = RoomChange((events.Renewed(HOST),), by_host=True)
     return f"/r/{id}#{_changed(archive, id, lambda room: renewed)}"
 
 
 def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> str:
-    """Let it happen in a room; the key of its host then."""
-    log_of(archive, id)  # or it raises, before anything is logged
+    """Apply a change to a room as its host, and return the key of the host's link afterwards."""
+    log_of(archive, id)  # raises before anything is logged
 
     async def keep(batch: Batch) -> None:
         commit(archive.database, [batch])
@@ -62,7 +62,7 @@ def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> s
     async def change() -> str:
         keyring = Keyring(archive.kept_secret() or b"")
         stored = StoredLog(archive, keep)
-        stored.shared = True  # the server that runs has its rooms, too
+        stored.shared = True  # a running server may write to the same room
         with closing(stored):
             rooms = Rooms(stored, keyring, lambda message: b"", log)
             live = await rooms.find(id)
@@ -73,47 +73,48 @@ def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> s
 
 
 def check_there(archive: Archive, id: str) -> None:
-    """Raise UnknownRoom where there is no such room; a damaged one is there."""
+    """Raise UnknownRoom if there is no such room; a damaged one passes."""
     with suppress(DamagedStore):
         if not is_room_id(id) or not archive.length(id):
             raise UnknownRoom("there is no table {room!r}", room=id)
 
 
 def delete(archive: Archive, id: str) -> None:
-    """Delete a room with all that is kept of it; it may be a damaged one. Raises UnknownRoom."""
+    """Delete a room, damaged or not, with all its data. Raises UnknownRoom."""
     if not is_room_id(id):
-        log_of(archive, id)  # which says that there is none
+        log_of(archive, id)  # raises UnknownRoom
     try:
         _keep(archive, deleted(id))
     except OutOfDate:
         log_of(archive, id)
         raise
-    if not archive.database.is_shared:  # SQLite lets one write at a time
+    if not archive.database.is_shared:  # SQLite allows one writer at a time
         sleep(_PAUSE_SECONDS)
 
 
 def rotate_secret(archive: Archive) -> None:
-    """Make the keys of all links anew: every link there is opens nothing."""
+    """Replace the secret of the server, which revokes every existing link."""
     _keep(archive, new_secret())
 
 
 @dataclass(frozen=True, slots=True)
 class Ban:
-    """Who is shut out."""
+    """A banned network."""
 
     network: str
     until: float | None
-    """Seconds since 1970; None for ever."""
+    """Seconds since 1970; None if permanent."""
 
 
 def ban(archive: Archive, address: str, seconds: float | None, *, anyway: bool = False) -> Ban:
-    """Shut an address out; so many seconds, or for ever.
+    """Ban an address for some seconds, or permanently with None.
 
-    Raises BadRequest where it is none, and NotAllowed where a proxy may have it, unless `anyway`.
+    Raises BadRequest if it is not an address, and NotAllowed if a proxy may have it, unless
+    `anyway`.
     """
     found = Ban(_network(address), None if seconds is None else time() + seconds)
     visitor, place = (ip_address(text.removesuffix("/64")) for text in (address, found.network))
-    if visitor.is_unspecified or visitor.is_multicast:  # nobody comes from there
+    if visitor.is_unspecified or visitor.is_multicast:  # never the address of a client
         raise _no_address(address)
     if any(place in near for near in _NEAR) and not anyway:
         raise NotAllowed(
@@ -126,26 +127,26 @@ def ban(archive: Archive, address: str, seconds: float | None, *, anyway: bool =
 
 
 def unban(archive: Archive, address: str) -> str:
-    """Shut an address out no more; what counts as one. Raises BadRequest, and OutOfDate."""
+    """Lift the ban of an address and return its network. Raises BadRequest and OutOfDate."""
     network = _network(address)
     _keep(archive, unbanned(network))
     return network
 
 
 def bans_of(archive: Archive) -> Sequence[Ban]:
-    """Who is shut out by now."""
+    """Return the bans in force, sorted by network."""
     query = select(bans.c.network, bans.c.until).order_by(bans.c.network)
     found = [Ban(*row) for row in archive.database.rows(query)]
     return [ban for ban in found if ban.until is None or ban.until > time()]
 
 
 def _network(address: str) -> str:
-    """What counts as one address. Raises BadRequest."""
+    """Return the network that counts as one address. Raises BadRequest."""
     try:
         found = network(str(ip_address(address.removesuffix("/64"))))
     except ValueError:
         raise _no_address(address) from None
-    if "/" in address and "/" not in found:  # as many addresses of IPv4 are not shut out at once
+    if "/" in address and "/" not in found:  # IPv4 addresses are banned one by one
         raise _no_address(address)
     return found
 

@@ -1,4 +1,4 @@
-"""What runs and what is kept: of all, of each table, its records, and what is not as stored."""
+"""Reports for the host: running servers, stored tables and their records, and damage."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -34,16 +34,16 @@ from shutbox.web.storage.schema import (
 from shutbox.web.storage.seals import seal
 
 Sort = Literal["last", "opened", "size"]
-_TOGETHER = 500  # rooms that are listed at once
-_MOST_FAULTS = 10  # faults of the file that are named
+_TOGETHER = 500  # rooms returned by one query
+_MOST_FAULTS = 10  # faults of the file that are reported
 
 Finding = tuple[str, str]
-"""A table, and what is wrong with it; empty where nothing is. Of no table: something else."""
+"""A table and its fault, "" if it is sound; without a table ("") a fault of the database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A database, and the servers that run on it."""
+    """A database and the servers that run on it."""
 
     servers: tuple[Process, ...]
     database: str
@@ -53,15 +53,15 @@ class Survey:
     rooms: int
     events: int
     records: int
-    """Games that are kept of tables which have expired."""
+    """The number of stored games of expired tables."""
     bans: int
     damaged: tuple[str, ...]
-    """The tables whose log does not end as it was stored; `verify` looks at all of it."""
+    """The tables whose last event is wrong or missing; `verify` checks whole logs."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomRow:
-    """A table, as the list has it."""
+    """A row of the list of tables."""
 
     room: str
     title: str
@@ -70,13 +70,13 @@ class RoomRow:
     seats: tuple[str, ...]
     opened: float
     last: float
-    """When something happened there last."""
+    """The time of its last event."""
     events: int
     bytes: int
 
 
 def status(archive: Archive) -> Survey:
-    """What runs, and what is kept."""
+    """Return a survey of the database and its servers. Raises NotKept and DamagedStore."""
     database = archive.database
     servers = select(*(processes.c[name] for name in Process.__slots__))
     ends = (events.c.room == rooms.c.id) & (events.c.number == rooms.c.length)
@@ -102,24 +102,24 @@ def status(archive: Archive) -> Survey:
 def listed_rooms(
     archive: Archive, *, sort: Sort = "last", limit: int | None = None, idle: float = 0.0
 ) -> Iterator[RoomRow]:
-    """The tables at which nothing has happened for so many seconds, one by one."""
+    """Yield the tables idle for `idle` seconds: the latest, newest or largest first, by `sort`."""
     size = _size(archive.database)
     order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
     query: Select[Any] = select(rooms.c.id, rooms.c.opened, rooms.c.at, rooms.c.length, size)
     query = query.where(rooms.c.at <= time() - idle).order_by(order.desc(), rooms.c.id).limit(limit)
     for row in archive.database.rows(query):
-        with suppress(UnknownRoom):  # it was deleted meanwhile
+        with suppress(UnknownRoom):  # deleted since the query
             about = _about(archive, row.id)
             yield RoomRow(row.id, *about, row.opened, row.at, row.length, row.bytes)
 
 
 def room_at(archive: Archive, id: str) -> Room:
-    """A table as it stands. Raises UnknownRoom, DamagedStore and BadRecord."""
+    """Return a room replayed from its log. Raises UnknownRoom, DamagedStore and BadRecord."""
     return replayed(id, numbered_events(log_of(archive, id)))
 
 
 def log_of(archive: Archive, id: str) -> Sequence[StoredEvent]:
-    """Its events as they are stored. Raises UnknownRoom and DamagedStore."""
+    """Return the stored events of a table. Raises UnknownRoom and DamagedStore."""
     if not is_room_id(id) or not (rows := archive.events(id)):
         raise UnknownRoom("there is no table {room!r}", room=id)
     return rows
@@ -135,7 +135,7 @@ def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
 
 
 def _size(database: Database) -> ColumnElement[int]:
-    """The bytes of the events of a room, without what the database needs around them."""
+    """Return a column with the bytes of a room's events, without the database's overhead."""
 
     def octets(column: ColumnElement[str | None]) -> ColumnElement[int]:
         if database.is_shared:
@@ -149,9 +149,9 @@ def _size(database: Database) -> ColumnElement[int]:
 
 @contextmanager
 def beside(url: str) -> Iterator[Archive]:
-    """What is kept there, as long as it is looked at. Nothing is made, nor brought up to date.
+    """Open an existing database for the block, without creating or migrating anything.
 
-    Raises NotKept where that is no database of this release, and DamagedStore.
+    Raises NotKept if it is not a database of this release, and DamagedStore.
     """
     database = Database(url, beside=True)
     try:
@@ -162,14 +162,14 @@ def beside(url: str) -> Iterator[Archive]:
     except NoAnswer as error:
         raise unusable(error.cause) from None
     except DamagedStore as error:
-        # What was read whole, and is not what was stored, says so itself.
+        # A mismatch of seals has no cause and a clear message of its own.
         raise unusable(error) if error.__cause__ else error from None
     finally:
         database.close()
 
 
 def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
-    """The number and the record of every game of a table, of one that has expired, too.
+    """Return the number and the record of every game of a table, expired tables included.
 
     Raises UnknownRoom and DamagedStore.
     """
@@ -184,15 +184,18 @@ def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
 
 
 def log_lines(archive: Archive, room: str) -> Iterator[str]:
-    """The log of a table, as it is kept: JSON for each event. Raises UnknownRoom, DamagedStore."""
+    """Yield the stored log of a table, one line of JSON an event.
+
+    Raises UnknownRoom and DamagedStore.
+    """
     for row in log_of(archive, room):
         yield json_text({**row._asdict(), "entry": json.loads(row.entry)})
 
 
 def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[Finding]:
-    """Every table with what is wrong with it, or `only` these; first what is wrong besides.
+    """Yield a finding for each of `only`, or else the database's faults and one for every table.
 
-    Holds one table in memory at a time. Raises UnknownRoom for one of `only` that there is not.
+    Holds one table in memory at a time. Raises UnknownRoom for one of `only` that does not exist.
     """
     for id in only:
         yield id, _fault(archive, id)
@@ -208,7 +211,7 @@ def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[Finding]:
         for id in _ids(archive.database):
             try:
                 yield id, _fault(archive, id)
-            except UnknownRoom:  # it was deleted meanwhile
+            except UnknownRoom:  # deleted since the query
                 continue
         for id in _lost(archive.database):
             yield id, gettext("its events are there, and nothing else")
@@ -238,7 +241,7 @@ def _grant_fault(database: Database, id: str) -> str:
 
 
 def _ids(database: Database) -> Iterator[str]:
-    """Every table there is."""
+    """Yield the ids of all tables, in order."""
     query, last = select(rooms.c.id).order_by(rooms.c.id).limit(_TOGETHER), ""
     while found := [row.id for row in database.rows(query.where(rooms.c.id > last))]:
         yield from found
@@ -246,14 +249,14 @@ def _ids(database: Database) -> Iterator[str]:
 
 
 def _lost(database: Database) -> Sequence[str]:
-    """The tables of which only the events are left."""
+    """Return the ids of tables of which only the events are left."""
     here = select(rooms.c.id).where(rooms.c.id == events.c.room).exists()
     lost = select(events.c.room).where(~here).distinct()
     return [row.room for row in database.rows(lost)]
 
 
 def _file_faults(database: Database) -> Iterator[str]:
-    """What SQLite says is wrong with its file."""
+    """Yield the faults that SQLite finds in its file; none for PostgreSQL."""
     if database.is_shared:
         return
     try:

@@ -1,1 +1,1 @@
-"""The table on one device: what a browser runs by itself, without a server."""
+"""The table on one device: the engine that a browser runs without a server."""

@@ -1,9 +1,8 @@
-"""What the page asks of the engine in the browser, by the addresses of the API of a server.
+"""The engine in the browser, which answers the page at the addresses of the server's API.
 
-The rooms are those of a server, and so is the registry of what can be asked of them: here they have
-another host, and nobody who comes by a link. It is a log in the database of the browser, and nobody
-who works but itself. Other pages of the browser write to the same log; of two that are equally
-quick the database lets one be the first.
+Rooms and actions are the same as on a server, but there are no links and no workers, and the log is
+in the database of the browser. Other pages of the browser write to the same log; if two write at
+once, the database accepts the first.
 """
 
 import json
@@ -45,10 +44,10 @@ class EventStore(Protocol):
     """The database of the browser."""
 
     def read(self, room: str, after: int) -> Awaitable[str]:
-        """The events of a room after that number: a JSON list of number, time and text."""
+        """Return the events of a room after that number: a JSON list of number, time and text."""
 
     def keep(self, room: str, rows: str) -> Awaitable[bool]:
-        """Keep such events, all or none; False: there is one of this number, or none before it."""
+        """Store such events, all or none; False if a number is taken, or the one before missing."""
 
 
 class _DeviceLog:
@@ -59,7 +58,7 @@ class _DeviceLog:
     def __init__(self, store: EventStore) -> None:
         self._store = store
         self._seats: dict[str, frozenset[int]] = {}
-        """Of each room that was read: the people before the screen sit at all seats of people."""
+        """The seats of each room that was read: everyone at the screen may use every human seat."""
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         found = await self.read(room)
@@ -67,7 +66,7 @@ class _DeviceLog:
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
         rows = json.loads(await _answered(self._store.read(room, max(0, after - 1))))
-        if not rows or rows[0][0] != max(1, after):  # the browser has cleared it
+        if not rows or rows[0][0] != max(1, after):  # the browser has cleared its data
             raise UnknownRoom("there is no such table")
         found = [(number, at, events.decoded(text)) for number, at, text in rows]
         if after:
@@ -76,7 +75,7 @@ class _DeviceLog:
         return Entries(found)
 
     async def has(self, room: str) -> bool:
-        return True  # who writes to it finds out
+        return True  # unchecked: a write finds out
 
     async def append(self, addition: Addition) -> tuple[str, int]:
         room = addition.room.id
@@ -97,19 +96,19 @@ class _DeviceLog:
         return self._seats.get(room, frozenset())
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        return ()  # the pages of a device remember its tables
+        return ()  # the pages themselves remember the tables of a device
 
 
 async def _answered(asked: Awaitable[T]) -> T:
-    """Return what the browser answers. Raise NotKept for whatever else it says."""
+    """Return the browser's answer. Raise NotKept for any error."""
     try:
         return await asked
-    except Exception as error:  # it has no room left, most likely, or keeps nothing at all
+    except Exception as error:  # usually storage that is full or disabled
         raise NotKept("this browser keeps nothing more: {why}", why=error) from None
 
 
 class _AtOnce:
-    """Does what takes a while at once: a device has nobody else for it."""
+    """A stand-in for the pool that runs work at once: a device has no workers."""
 
     closed = False
 
@@ -117,27 +116,27 @@ class _AtOnce:
         return work(*about)
 
     def warm(self) -> None:
-        """Do nothing: the engine is there."""
+        """Do nothing: there is no worker to start."""
 
 
 class _Unlimited:
-    """Counts nothing: a device asks for nobody else."""
+    """A stand-in for the rates that counts nothing: a device has only its own user."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Let it be done."""
+        """Allow it."""
 
     async def check_day(self, who: str) -> None:
-        """Let it be stored."""
+        """Allow it."""
 
     def stored(self, who: str, size: int) -> None:
-        """Forget it."""
+        """Do nothing."""
 
 
 def _box(asked: Mapping[str, str]) -> dict[str, Any]:
-    """Return the rules that a form has come to, with the box as it begins.
+    """Return the rules selected in a form, and a picture and description of the box.
 
-    `to` and `preset` choose another box and another match than `game` and `was`. Raises what is
-    wrong with a name or a format.
+    `to` and `preset` replace the present box (`game`) and preset (`was`). Raises the refusal of an
+    invalid name or format.
     """
     check_text(asked["game"])
     now = Rules(asked["game"], asked.get("was", ""), asked.get("format", ""))
@@ -159,7 +158,7 @@ def _box(asked: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _named(method: str, path: str) -> tuple[Action | None, str]:
-    """Return the action of an address and the room it names; None for a box that is drawn.
+    """Return the action and the room ("" if none) of an address; no action for `/api/box`.
 
     Raises BadRequest.
     """
@@ -172,7 +171,7 @@ def _named(method: str, path: str) -> tuple[Action | None, str]:
 
 
 def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
-    """Return what an action is asked for. Raise BadRequest, and NotAllowed for seats by link."""
+    """Return the argument of an action. Raise BadRequest, and NotAllowed for seats by link."""
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
@@ -189,7 +188,7 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
 
 
 class _Console:
-    """Tells the console of the browser what is wrong."""
+    """A log that writes to the browser's console."""
 
     def warning(self, event: str, **about: object) -> None:
         logging.warning("%s: %s", event, about)
@@ -219,9 +218,9 @@ class Device(Services):
         self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:
-        """Return what is answered: its status, and what it says, as JSON."""
+        """Answer a request with JSON: `status` is 200 or 422, and `body` the reply or refusal."""
         path, _, query = address.partition("?")
-        fields = parse_qs(query, keep_blank_values=True)  # no preset is a choice, too
+        fields = parse_qs(query, keep_blank_values=True)  # an empty preset is a choice too
         asked = {key: values[0] for key, values in fields.items()}
         room = ""
         try:
@@ -245,10 +244,10 @@ class Device(Services):
         reply = await action(context, _asked(action, body, fields))
         return reply.decode() if isinstance(reply, bytes) else reply
 
-    # What the page hears
+    # Messages to the page
 
     async def listen(self, id: str, since: int) -> None:
-        """Send the page all that happens in a room after that number, while it is there."""
+        """Send the page the messages of a room after that number, until the room is gone."""
         try:
             there = await room_caller(self._me, id)
         except UnknownRoom:
@@ -260,15 +259,15 @@ class Device(Services):
                 self._post(json_text({"room": id, "message": json.loads(message)}))
 
     async def look(self, id: str) -> None:
-        """Let happen here what has happened on another page, in a room that is open here."""
+        """Read what another page has written in a room, if the room is loaded here."""
         await self.rooms.heard_change(id)
 
     def _gone(self, id: str) -> None:
-        """Tell the page that a room is there no more, which it may have drawn from a copy."""
+        """Tell the page that a room is gone: the page may have drawn it from a copy."""
         self._post(json_text({"gone": id}))
 
     def _shown(self, live: LiveRoom) -> None:
-        """Tell the page what the next one is drawn from."""
+        """Send the page the data from which its next load is drawn."""
         people = (n for n, seat in enumerate(live.room.seats) if not seat.plan.computer)
         sight = RoomCaller(self._me, live, Viewer(frozenset(people), host=True, watcher=True)).sight
         goes_on = sight.view.phase in ("waiting", "playing")
@@ -277,5 +276,5 @@ class Device(Services):
         self._post(json_text({"room": live.room.id, "boot": boot, "card": card}))
 
     def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
-        """Tell the page why a computer player does nothing: nobody asked, so nobody is answered."""
+        """Tell the page why a computer player cannot act: there is no request to answer."""
         self._post(json_text({"room": live.room.id, "refusal": sentence(error)}))

@@ -1,1 +1,1 @@
-"""Requests: who asks, within which limits, and how a refusal is answered."""
+"""HTTP requests: callers, limits, and the answers to refusals."""

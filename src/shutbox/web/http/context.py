@@ -1,4 +1,4 @@
-"""The process that serves requests, and the caller of each: a device, keys and an address."""
+"""The services of a request's process, and its caller: a device, keys and an address."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
 
 
 class Bans:
-    """Those that one process knows of.
+    """The bans known to one process.
 
     >>> bans = Bans()
     >>> bans.known = {"192.0.2.7": None, "192.0.2.8": 0.0}
@@ -31,10 +31,10 @@ class Bans:
     """
 
     known: Mapping[str, float | None] = {}
-    """The networks, and until when."""
+    """The banned networks, and when each ban ends (None: never)."""
 
     def has(self, address: str) -> bool:
-        """Whether an address is shut out now."""
+        """Whether an address is banned now."""
         if not self.known or (place := network(address)) not in self.known:
             return False
         until = self.known[place]
@@ -42,35 +42,35 @@ class Bans:
 
 
 _LAST_SECONDS = 0.5
-"""How long a body is waited for once the server stops."""
+"""The time left to receive a body once the server is stopping."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The address of the server, as people use it."""
+    """The public address of the server."""
 
     url: str
-    """As it was set; empty where a browser says which it is."""
+    """The configured URL; if empty, the address of each request counts."""
     origin: str
     """Scheme, host and port, as a browser sends them."""
     secure: bool
-    """Whether people come by https."""
+    """Whether the origin is https."""
     cookie: str
-    """The name of the cookie of a device."""
+    """The name of the device cookie."""
 
 
 class LinkStore(Protocol):
-    """Links by which the games of a device come to another one; all by their hashes."""
+    """A store of links that add the games of one device to another; all are given as hashes."""
 
     async def offer(self, device: str, link: str, now: float) -> None:
-        """Keep a link that a device makes. Raises NotKept."""
+        """Store a new link of a device, which replaces its earlier one. Raises NotKept."""
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
-        """Return the rooms in which a device gets seats by a link. Raises OutOfDate, NotKept."""
+        """Use a link for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
 
 
 class HttpServices(Services):
-    """The process that serves requests."""
+    """The services of a process that answers HTTP requests."""
 
     site: Site
     metrics: Metrics
@@ -78,9 +78,9 @@ class HttpServices(Services):
     pool: Pool
     links: LinkStore
     draining = False
-    """Whether it serves on for a while, and wants nobody new."""
+    """Whether it still serves before a shutdown, but reports that it is not ready."""
     closing = False
-    """Whether it shuts down."""
+    """Whether it is shutting down."""
 
     def __init__(self, writes: Callable[[], int]) -> None:
         self.bans = Bans()
@@ -89,7 +89,7 @@ class HttpServices(Services):
 
     @asynccontextmanager
     async def patience(self, seconds: float) -> AsyncIterator[None]:
-        """Wait for a client so long; once the server stops, for a moment. Raises TimeoutError."""
+        """Limit a wait for a client, to a moment once the server stops. Raises TimeoutError."""
         async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
             self._waiting.add(waiting)
             try:
@@ -98,7 +98,7 @@ class HttpServices(Services):
                 self._waiting.discard(waiting)
 
     def close_streams(self) -> None:
-        """Let every stream end, so that clients come back by themselves, here or elsewhere."""
+        """End all streams and shorten all waits, so that clients reconnect, here or elsewhere."""
         self.closing = True
         for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
             waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
@@ -107,15 +107,15 @@ class HttpServices(Services):
 
 
 def services_of(connection: HTTPConnection) -> HttpServices:
-    """The process that serves a request."""
+    """Return the services of the process that serves a request."""
     found: HttpServices = connection.app.state.server
     return found
 
 
 def caller(connection: HTTPConnection) -> Caller:
-    """Return the caller: known by the keys of a bearer, or else by the cookie of a device.
+    """Return the caller, identified by bearer keys or else by the device cookie.
 
-    Never by both: one program may ask for several players, with one cookie jar.
+    Never by both: one program may act for several players with one cookie jar.
     """
     services = services_of(connection)
     site = services.site
@@ -134,7 +134,7 @@ def caller(connection: HTTPConnection) -> Caller:
 def browser(connection: HTTPConnection) -> Caller:
     """Return the caller of a page, a new device if it has no cookie yet.
 
-    Raises NotAllowed for a caller with keys, who could not be given seats on a device.
+    Raises NotAllowed for a caller with keys, since seats could not be granted to a device.
     """
     who = caller(connection)
     if who.keys:
@@ -143,8 +143,8 @@ def browser(connection: HTTPConnection) -> Caller:
 
 
 async def caller_there(connection: HTTPConnection) -> RoomCaller:
-    """Who asks, in the room that the address names. Raises UnknownRoom and TooOften."""
-    looks = connection.scope.get("method") == "GET"  # a WebSocket has none
+    """Return the caller in the room that the path names. Raises UnknownRoom and TooOften."""
+    looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
     who = caller(connection)
     there = await room_caller(who, who.room, newest=looks)
     if there.viewer.seats:
@@ -161,15 +161,15 @@ def _keys(header: str) -> tuple[str, ...]:
     scheme, _, said = header.partition(" ")
     if scheme.lower() != "bearer":
         return ()
-    # A bearer of nothing opens nothing, and the cookie that comes with it does not help.
+    # An empty bearer token opens nothing, and it still overrides the cookie.
     return tuple(filter(None, map(str.strip, said.split(",", MOST_KEYS)[:MOST_KEYS]))) or ("",)
 
 
 def give_device(response: Response, connection: HTTPConnection, who: Caller) -> Response:
-    """Give a new device the cookie by which it is known again, unless it is known by keys."""
+    """Set the cookie of a new device on a response, unless the caller has keys."""
     site = services_of(connection).site
     if who.device and not who.keys and who.device != connection.cookies.get(site.cookie):
-        age = 400 * 24 * 3600  # the longest that browsers keep a cookie
+        age = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
         response.set_cookie(
             site.cookie, who.device, age, secure=site.secure, httponly=True, samesite="lax"
         )

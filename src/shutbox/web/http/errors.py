@@ -1,4 +1,4 @@
-"""How a refusal is answered: its status, its code, and its sentence."""
+"""The answers to refusals: status, code and message."""
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -28,21 +28,21 @@ STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
     500: (DamagedStore,),
     503: (NotKept, InUse, NewerStore),
 }
-"""Every refusal that is not listed is understood and cannot be done: 422."""
+"""The HTTP statuses of refusals; all others get 422, for a request that cannot be carried out."""
 
 encode = msgspec.json.Encoder().encode
-"""A value as JSON."""
+"""The JSON encoder of this process."""
 
 
 class Reason(Struct, gc=False):
-    """Why something was refused."""
+    """The code of a refusal, and its message for people."""
 
     code: str
     message: str
 
 
 class Refused(Struct, gc=False, omit_defaults=True):
-    """A refusal; with where things stand, if that is why, or the table that asks for a name."""
+    """A refusal; with the current view if the caller is out of date, or the table to be joined."""
 
     error: Reason
     number: int | UnsetType = UNSET
@@ -51,7 +51,7 @@ class Refused(Struct, gc=False, omit_defaults=True):
 
 
 def status_of(error: ShutboxError) -> int:
-    """The HTTP status of a refusal.
+    """Return the HTTP status of a refusal.
 
     >>> from shutbox.errors import IllegalChoice
     >>> status_of(OutOfDate("")), status_of(IllegalChoice(""))
@@ -61,14 +61,14 @@ def status_of(error: ShutboxError) -> int:
 
 
 def as_json(value: object, status: int = 200) -> Response:
-    """A value as an answer."""
+    """Return a JSON response."""
     return Response(encode(value), status, media_type="application/json")
 
 
 def refusal(
     error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
 ) -> Response:
-    """The answer to a program; a caller that is out of date is told where things stand."""
+    """Return the JSON answer to a refusal; a caller that is out of date gets the current view."""
     refused = Refused(Reason(error.code, sentence(error)), invites=invites or UNSET)
     if isinstance(error, OutOfDate) and live is not None:
         refused.number, refused.view = live.room.number, live.broadcast.present()
@@ -76,7 +76,7 @@ def refusal(
 
 
 def saying_when(response: Response, error: ShutboxError | None) -> Response:
-    """The same answer; a caller that came too often is told when to come back."""
+    """Return the response, with Retry-After if a rate was exceeded."""
     if isinstance(error, TooOften):
         response.headers["Retry-After"] = str(error.seconds)
     return response

@@ -1,4 +1,4 @@
-"""Whose request is begun next, where more come than can be answered at once."""
+"""The order in which requests begin when more arrive than can be answered at once."""
 
 import asyncio
 from collections import Counter
@@ -13,25 +13,25 @@ from shutbox.web.errors import Full, Limit
 from shutbox.web.network import network
 
 _SWEEP = 10_000
-"""Addresses that are known before those that have not asked lately are forgotten."""
+"""The number of known addresses at which idle ones are dropped."""
 _LONGEST_PAUSE = 0.05
 _LATELY = 1.0
-"""Strangers pause for people at tables who have asked within so many seconds."""
+"""Seconds after a request from a table in which strangers pause."""
 _SHORT = 0.001
-"""A turn that takes no longer is followed by the next at once."""
+"""The longest turn in seconds that causes no pause."""
 _WRITTEN_AGAIN = 0.002
-"""While much is to be written, it is looked again after so many seconds."""
+"""Seconds between checks whether the writer has caught up."""
 
 
 class FairQueue:
-    """One request begins in each turn of the event loop, so that none waits for all the others.
+    """A queue that begins one request in each turn of the event loop.
 
-    People at tables go first, unless their address asks far more often than people do. Then comes
-    the address that waits for fewest answers, and then the one that has asked least: a person waits
-    for one answer before asking again, a program seldom does. While people play, strangers wait
-    after a turn that took long for twice as long: they get a third of the time. Strangers, and
-    whoever waits for an answer already, also wait while much is being written: actions are written
-    together, and a person's would wait for all of them.
+    People at tables go first, unless their address sends far more requests than people do. Next is
+    the address with the fewest unanswered requests, then the one with the fewest recent requests: a
+    person waits for each answer before the next request, a program seldom does. While people play,
+    strangers pause after a long turn for twice its length, so they get a third of the time. While
+    many writes are queued, strangers wait, and so do addresses with unanswered requests: actions
+    are committed together, and a player's would wait for all of them.
     """
 
     def __init__(
@@ -39,42 +39,42 @@ class FairQueue:
     ) -> None:
         self._now = now
         self._writes = writes
-        """How much waits to be written."""
+        """A callback that returns the number of unwritten batches."""
         self._waiting: list[tuple[bool, int, float, int, bool, asyncio.Future[None]]] = []
-        """A heap of those who wait: strangers behind people, then by how many answers they wait for
-        already, and by how much they have asked.
+        """A heap of waiting requests, by stranger, unanswered requests of the address, and recent
+        requests of the address.
 
-        Behind that: their number, and whether they are computers.
+        The rest of an entry: a serial number, whether it is for computer players, and its future.
         """
         self._unanswered: Counter[str] = Counter()
-        """How many requests of each address wait here, or for their answers."""
+        """The number of unanswered requests of each address, queued ones included."""
         self._numbers = count()
         self._asked: dict[str, tuple[float, float]] = {}
-        """How much each address has asked lately, and when that was reckoned."""
+        """The decaying request count of each address, and the time at which it was updated."""
         self._sweep_at = _SWEEP
         self._seated: dict[str, float] = {}
-        """When somebody at a table asked from an address."""
+        """The time of the last request from a table, by address."""
         self._begun: float | None = None
-        """When the turn began that is not over."""
+        """The start of the current turn; None between turns."""
         self._pause_ends = 0.0
-        """Until then no stranger begins."""
+        """The time until which no stranger begins."""
         self._pause: asyncio.TimerHandle | None = None
         self._first_at = -inf
-        """When somebody asked last who goes first."""
+        """The time of the last request with priority."""
 
     def sits(self, address: str) -> None:
-        """Somebody at a table asks from this address."""
+        """Note a request from a table at this address."""
         self._seated[network(address)] = self._now()
 
     def is_seated(self, address: str) -> bool:
-        """Whether somebody at a table has asked from this address lately."""
+        """Whether a request from a table came from this address within `SEATED_SECONDS`."""
         since = self._seated.get(network(address))
         return since is not None and self._now() - since < limits.SEATED_SECONDS
 
     async def asked(self, address: str) -> Callable[[], None]:
-        """Wait for the turn of a request, and return what to call once its answer begins.
+        """Wait for the turn of a request, and return a callback for when its answer begins.
 
-        To call it again does nothing. Raises Full.
+        Further calls of it do nothing. Raises Full.
         """
         who, waits = network(address), True
 
@@ -97,11 +97,10 @@ class FairQueue:
     async def turn(
         self, address: str, *, before: int = 0, stranger: bool = False, computers: bool = False
     ) -> None:
-        """Wait for a turn; `stranger`: also where somebody at this address sits at a table.
+        """Wait for a turn; as a `stranger`, without priority even if the address is seated.
 
-        `before` says how many answers the address waits for already.
-
-        What `computers` do there makes nobody wait who plays with them, and is never refused.
+        `before` is the number of other unanswered requests of the address. Turns of `computers` are
+        never refused, and counted apart, so that people who play with them do not wait for that.
         Raises Full.
         """
         who = network(address)
@@ -120,14 +119,14 @@ class FairQueue:
         await turn
 
     def _refuse_some(self) -> None:
-        """Refuse the tenth that would wait longest: the strangers who have asked most."""
+        """Refuse the last tenth of the queue, the busiest strangers, except computer players."""
         self._waiting.sort()  # which makes a heap
         kept = 9 * limits.MOST_REQUESTS // 10
         last, self._waiting = self._waiting[kept:], self._waiting[:kept]
         for one in last:
             *_, computers, turn = one
             if computers:
-                self._waiting.append(one)  # behind all others, so that it stays a heap
+                self._waiting.append(one)  # sorts after all others, so the list stays a heap
             elif not turn.done():
                 turn.set_exception(Full("too many requests wait", Limit.REQUESTS))
 
@@ -148,8 +147,8 @@ class FairQueue:
         asyncio.get_running_loop().call_soon(self._end)
 
     def _end(self) -> None:
-        """The loop has come round."""
-        assert self._begun is not None  # since a turn ends once
+        """End the turn: the event loop has completed a round."""
+        assert self._begun is not None  # a turn ends only once
         now = self._now()
         took, self._begun = now - self._begun, None
         if took > _SHORT and now - self._first_at < _LATELY:
@@ -157,7 +156,7 @@ class FairQueue:
         self._serve()
 
     def _serve(self) -> None:
-        while self._waiting and self._waiting[0][-1].done():  # who waited has gone
+        while self._waiting and self._waiting[0][-1].done():  # its client has gone
             heappop(self._waiting)
         if self._begun is not None or not self._waiting:
             return
@@ -170,7 +169,7 @@ class FairQueue:
         self._begin()
 
     def _pause_before(self, stranger: bool, before: int) -> float:
-        """How many seconds whoever comes next pauses."""
+        """Return the seconds for which such a request has to pause."""
         pause = self._pause_ends - self._now() if stranger else 0.0
         if (stranger or before) and self._writes() >= limits.MOST_WRITES:
             pause = max(pause, _WRITTEN_AGAIN)

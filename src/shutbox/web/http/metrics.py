@@ -1,7 +1,7 @@
-"""What can be counted and measured of a server, for Prometheus.
+"""The metrics of a server, for Prometheus.
 
-Most is counted as it happens. What can be read at any time is read when somebody asks for the
-numbers, in a thread: each is one look at what is there.
+Events are counted as they happen. Current values are read when the metrics are requested, in a
+thread.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from prometheus_client.registry import Collector
 from shutbox.errors import ShutboxError
 from shutbox.web.errors import Full
 
-# When a number was new is of no use here, and half of the text.
+# The creation time of each metric is useless here, and half of the text.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
@@ -41,13 +41,13 @@ _READ = {
     "workers_resident_memory_bytes": ("Memory of these processes", ""),
     "database_bytes": ("Size of the database", "part"),
 }
-"""What can be read at any time: what it is, and the label by which there are several."""
+"""Metrics that are read on request, by name: the help text, and the name of the label, if any."""
 Numbers = Mapping[str, float | Mapping[str, int]]
-"""Those, by their names; of several each by its label."""
+"""The values of these metrics by name; those with a label as a mapping by its value."""
 
 
 class Metrics:
-    """The numbers of one process."""
+    """The metrics of one process."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
@@ -88,26 +88,26 @@ class Metrics:
         )
 
     def refused(self, error: ShutboxError) -> None:
-        """Something was refused."""
+        """Count a refusal, and the limit that it reached, if any."""
         self._refusals.labels(error.code).inc()
         if isinstance(error, Full):
             self._limits.labels(error.rule).inc()
 
     def committed(self, together: int, seconds: float) -> None:
-        """So many batches were kept by one commit."""
+        """Count a commit of `together` batches."""
         self._together.observe(together)
         self._commits.observe(seconds)
 
     def not_committed(self) -> None:
-        """A commit failed."""
+        """Count a failed commit."""
         self._failures.inc()
 
     def add(self, read: Callable[[], Numbers]) -> None:
-        """Have these read, too, when somebody asks."""
+        """Register a function that is called, in a thread, for the metrics of `_READ`."""
         self._registry.register(_Read(read))
 
     def text(self) -> bytes:
-        """All of them, as Prometheus reads them. Takes milliseconds: ask in a thread."""
+        """Return all metrics in the text format of Prometheus. Takes milliseconds: use a thread."""
         return generate_latest(self._registry)
 
 
@@ -127,7 +127,7 @@ class _Read(Collector):
 
 
 def resident_memory(pids: Sequence[int]) -> int:
-    """Return the bytes of memory of these processes, as far as the system says it."""
+    """Return the resident memory of processes in bytes; 0 for those that cannot be read."""
     pages = 0
     for pid in pids:
         with suppress(OSError):

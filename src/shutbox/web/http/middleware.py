@@ -1,6 +1,6 @@
-"""What every request goes through: where it comes from, how often, how it is counted.
+"""The middleware of every request: origin and rate checks, metrics, log entries, headers.
 
-Written on the protocol below the framework, so that streams pass through it untouched.
+It is plain ASGI, without the framework's wrapper, so that streams pass through unchanged.
 """
 
 import time
@@ -38,12 +38,12 @@ HEADERS = {
 }
 _NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".svc")
 _FOR_HOSTS = ("/health", "/ready", "/metrics")
-"""What is asked by whoever runs the server, by whatever name."""
+"""Paths for the host's tools: no bans, rates or checks of the host name apply to them."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
-    """Whether a request comes from our own pages, or from no page at all."""
+    """Whether a request comes from a page of this origin, or from no page at all."""
     said = connection.headers.get("origin")
     if said is None:
         return connection.headers.get("sec-fetch-site", "none") in ("same-origin", "none")
@@ -51,13 +51,13 @@ def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
 
 
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
-    """Whether a request is for the host that people use."""
+    """Whether a request names the public host, or without one a local name."""
     host = connection.headers.get("host", "").lower()
     return host == urlsplit(site.origin).netloc if site.url else is_near(host)
 
 
 def is_near(host: str) -> bool:
-    """Whether it is a name of this machine or of its own network, which no other site can have.
+    """Whether a host is an IP address or a local name, which no other site can have.
 
     >>> [is_near(host) for host in ("127.0.0.1:8000", "[::1]", "box:8000", "box.local")]
     [True, True, True, True]
@@ -68,21 +68,21 @@ def is_near(host: str) -> bool:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         if "." not in name or name.endswith(_NEAR):
             return True
-        ip_address(name)  # or it raises
+        ip_address(name)  # raises ValueError for a name
         return True
     return False
 
 
 @dataclass
 class EveryRequest:
-    """Refuses what comes from other sites or too often; counts, logs, and sets the headers."""
+    """The middleware that refuses cross-site and excess requests, counts, logs and sets headers."""
 
     app: ASGIApp
     server: HttpServices
     refuse: Callable[[Request, ShutboxError], Response]
-    """The answer to what is refused."""
+    """A callback that returns the answer to a refusal."""
     broken: Callable[[Request, Exception], Response]
-    """The answer where something broke."""
+    """A callback that returns the answer to an unexpected error."""
 
     def __post_init__(self) -> None:
         secure = self.server.site.secure
@@ -92,7 +92,7 @@ class EveryRequest:
         self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Wait for the turn of a request, and answer it; 503 if the queue is full."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -114,7 +114,7 @@ class EveryRequest:
         self, scope: Scope, receive: Receive, send: Send, answered: Callable[[], None]
     ) -> None:
         if scope.get("method") in _SAFE and scope.get("state", {}).get("gone"):
-            return  # nobody would hear the answer
+            return  # the client has gone, and a read has no effect
         if scope["type"] == "websocket":
             answered()  # it stays open
             if self.server.bans.has(_address(scope)):
@@ -123,7 +123,7 @@ class EveryRequest:
                 await self.app(scope, receive, send)
             return
         if scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
-            await self._alive(scope, receive, send)  # to count it, or log it, takes longer
+            await self._alive(scope, receive, send)  # counting or logging it would cost more
             return
         begun = time.perf_counter()
         status, has_begun = 500, False
@@ -144,7 +144,7 @@ class EveryRequest:
             await (refused or self.app)(scope, receive, sent)
         except Exception as error:
             answer = self.broken(Request(scope), error)
-            if has_begun:  # too late for another answer: the connection is cut off
+            if has_begun:  # too late for an error page: the connection is cut off
                 raise
             await answer(scope, receive, sent)
         finally:
@@ -180,7 +180,7 @@ class EveryRequest:
         method = scope["method"] if scope["method"] in (*_SAFE, "POST") else "OTHER"
         metrics = self.server.metrics
         metrics.requests.labels(method, route, str(status)).inc()
-        if route != "/api/rooms/{room}/events":  # open as long as somebody listens
+        if route != "/api/rooms/{room}/events":  # a stream, open as long as its listener
             metrics.seconds.labels(route).observe(seconds)
         agent = Headers(scope=scope).get("user-agent", "")[:80]
         agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
@@ -190,19 +190,19 @@ class EveryRequest:
 
 
 def _address(scope: Scope) -> str:
-    """Who asks; the proxies before the server have said so."""
+    """Return the client's address, as reported by trusted proxies; "" if unknown."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 class Compressed(GZipMiddleware):
-    """Answers are compressed, but those to what somebody does: they are short, and many.
+    """Compression of all answers except those to actions, which are short and many.
 
-    Static files are compressed once, when the server starts.
+    Static files are also left alone: they are compressed once, when the server starts.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Answer a request, compressed if it is worthwhile."""
         path = scope.get("path", "")
         done = scope.get("method") == "POST" and path.startswith("/api/rooms/")
         as_it_is = done or path.startswith("/static/")

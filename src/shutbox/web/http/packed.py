@@ -1,7 +1,6 @@
-"""A record that a worker has played again, as it goes out.
+"""A replayed record in its final JSON, encoded by the worker.
 
-Its thousands of steps would take the process that serves a tenth of a second to unpickle, in which
-nobody else is answered. So the worker writes them, too.
+Unpickling its thousands of steps would block the serving process for a tenth of a second.
 """
 
 from dataclasses import dataclass
@@ -13,18 +12,18 @@ from shutbox.web.actions.replays import replayed
 
 @dataclass(frozen=True, slots=True)
 class PackedReplay:
-    """A `ReplayView`, and what a page shows of it."""
+    """A `ReplayView` as JSON, and the parts of it that a page shows."""
 
     title: str
     players: tuple[str, ...]
     fault: str | None
     told: tuple[str, ...]
-    """What each step says, a line each."""
+    """The sentences of each step, one line a step."""
     json: bytes
 
 
 def packed(data: bytes) -> PackedReplay:
-    """What `replayed` gives, written. Raises BadRecord. Takes a while."""
+    """Return the encoded result of `replayed`. Slow: runs in a worker. Raises BadRecord."""
     view = replayed(data)
     told = tuple(" ".join(step.says) for step in view.steps)
     return PackedReplay(view.title, view.players, view.fault, told, msgspec.json.encode(view))

@@ -1,7 +1,7 @@
-"""How often is too often.
+"""Rate limits.
 
-Rates are counted in windows by the library `limits`: in Redis for several processes, or else in
-this process. Where Redis cannot be asked, nobody is kept from playing for that.
+The library `limits` counts in fixed windows: in Redis for several processes, or else in this
+process. If Redis does not answer, requests are allowed without counting.
 """
 
 from collections import Counter
@@ -31,11 +31,11 @@ from shutbox.web.logs import log
 from shutbox.web.network import network
 
 _REDIS_SECONDS = 0.3
-"""The longest that Redis is waited for."""
+"""The timeout of a request to Redis."""
 _SILENT_SECONDS = 10.0
-"""So long it is not asked again."""
+"""The time without requests to Redis after a failure."""
 _SWEEP = 10_000
-"""Counts that are kept before those whose time is over are thrown away."""
+"""The number of counts at which expired ones are deleted."""
 
 _item = cache(parse)
 _TOO_MANY = {
@@ -57,11 +57,11 @@ _TOO_MANY = {
     "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
     "looks": gettext_noop("too many page views; come back in {seconds} seconds"),
 }
-"""What is counted, by the word for it, and what is said where there is too much of it."""
+"""The messages of exceeded rates, by the label under which each is counted."""
 
 
 class TooOften(Full):
-    """A rate is reached; `seconds` says when to come back."""
+    """A rate is exceeded; retry after `seconds`."""
 
     def __init__(self, sentence: str, rule: str, seconds: int) -> None:
         super().__init__(sentence, rule)
@@ -69,29 +69,29 @@ class TooOften(Full):
 
 
 class Rates:
-    """Counts what addresses and seats do; `unlimited` addresses may do as they like.
+    """The rates of addresses and seats; `unlimited` addresses are not counted.
 
     `storage` is `memory://` or `redis://host`. Raises BadRequest for anything else, and
-    NotInstalled without what Redis needs.
+    NotInstalled if the Redis client is missing.
     """
 
     def __init__(self, storage: str, unlimited: frozenset[str]) -> None:
         self._limiter = FixedWindowRateLimiter(_storage(storage))
         self._unlimited = unlimited
         self._let_in = FixedWindowRateLimiter(_Here())
-        """Who has come to which seats within the hour."""
+        """The addresses that have come to each set of seats within the hour."""
         self._streams: Counter[str] = Counter()
         self._bytes: Counter[str] = Counter()
-        """What was stored for addresses, and is not counted yet."""
+        """The bytes stored for each address that are not counted yet."""
         self._silent_until = 0.0
-        """Until then Redis is not asked, since it did not answer."""
+        """The `monotonic` time until which Redis is not asked, after a failure."""
 
     async def check(
         self, rate: str, what: str, who: str, *, address: str = "", cost: int = 1
     ) -> None:
-        """Count one more, or `cost`; `address` asks, if it is not what is counted.
+        """Count `cost` of `what` for `who`, an address or a seat. Raises TooOften.
 
-        Raises TooOften.
+        For a seat, `address` is the caller's, which may be unlimited.
         """
         if (address or who) in self._unlimited or monotonic() < self._silent_until:
             return
@@ -108,9 +108,9 @@ class Rates:
         raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), what, seconds)
 
     async def check_day(self, who: str) -> None:
-        """Count one more event that an address has stored today. Raises TooOften.
+        """Count one more event that an address stores today. Raises TooOften.
 
-        Or the bytes of those before, once there are many: Redis is asked once for each.
+        Once `COUNTED_BYTES` have been stored, count these bytes instead: one call to Redis each.
         """
         if (size := self._bytes[network(who)]) < COUNTED_BYTES:
             await self.check(EVENTS_OF_ADDRESS_A_DAY, "events", who)
@@ -119,21 +119,21 @@ class Rates:
             del self._bytes[network(who)]
 
     def stored(self, who: str, size: int) -> None:
-        """So many bytes were stored for an address."""
+        """Add bytes stored for an address, to be counted by `check_day`."""
         if len(self._bytes) > _SWEEP:
             self._bytes.clear()
         self._bytes[network(who)] += size
 
     async def count_day(self, who: str, size: int) -> None:
-        """Count one more event that is stored for an address, and its bytes; it is not refused."""
+        """Count one more event stored for an address, and its bytes, without refusing it."""
         with suppress(TooOften):
             await self.check_day(who)
         self.stored(who, size)
 
     async def let_in(self, who: str, seats: str) -> None:
-        """An address comes to these seats; count it once an hour. Raises TooOften.
+        """Count an address's access to a set of seats, at most once an hour. Raises TooOften.
 
-        What one seat may do is bounded: so nobody does more of it by having many seats.
+        Rates of a seat could otherwise be evaded by taking many seats.
         """
         once = _item("1/hour"), network(who), seats
         if await self._let_in.test(*once):
@@ -142,9 +142,9 @@ class Rates:
 
     @contextmanager
     def stream(self, who: str, *, seated: bool = False) -> Iterator[None]:
-        """Count a stream of an address while it is open. Raises Full.
+        """Count an open stream of an address inside the block. Raises Full.
 
-        Those who play are counted apart: watchers take no place from them.
+        Streams of players are counted apart, so that spectators do not use up their number.
         """
         counted = f"seated:{network(who)}" if seated else network(who)
         if self._streams[counted] >= STREAMS_OF_ADDRESS and who not in self._unlimited:
@@ -166,17 +166,17 @@ class Rates:
 
 
 class _Here(MemoryStorage):
-    """Counts in this process.
+    """Counts in the memory of this process.
 
-    The library's own looks at every count for each new one, and in a thread of its own: a third of
-    the time that an action took.
+    The library's own memory storage scans all counts at each new one, in a thread of its own, which
+    was a third of the time of an action.
     """
 
     STORAGE_SCHEME = ["async+here"]  # noqa: RUF012 - the library's name, and its type
     _sweep_at = _SWEEP
 
     async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Count; the window begins with the first."""
+        """Add to a count and return it; its window begins with the first."""
         now = monotonic()
         if self.expirations.get(key, 0.0) <= now:
             if len(self.expirations) >= self._sweep_at:
@@ -188,11 +188,11 @@ class _Here(MemoryStorage):
         return self.storage[key]
 
     async def get(self, key: str) -> int:
-        """The count of a window."""
+        """Return the count of the current window."""
         return self.storage[key] if self.expirations.get(key, 0.0) > monotonic() else 0
 
     async def get_expiry(self, key: str) -> float:
-        """When a window ends, by the clock on the wall as it is now, which may be set."""
+        """Return the end of a window by the wall clock as it is set now."""
         now = monotonic()
         return time() + self.expirations.get(key, now) - now
 
@@ -205,7 +205,7 @@ def _storage(url: str) -> Storage:
         if parts.scheme not in ("redis", "rediss") or not parts.hostname:
             raise ValueError
         with needing("redis"):
-            import redis.asyncio  # noqa: F401 - the library below says only that it cannot be had
+            import redis.asyncio  # noqa: F401 - the library below does not name what is missing
         with_port = parts if parts.port else parts._replace(netloc=f"{parts.netloc}:6379")
         found = storage_from_string(
             f"async+{urlunsplit(with_port)}",

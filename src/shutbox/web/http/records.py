@@ -1,4 +1,4 @@
-"""Records: that of a game as a file, and one that is played again, step by step."""
+"""Records of games: downloads, uploads and replays."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,13 +15,13 @@ from shutbox.web.rooms.requests import read_number
 
 
 async def read_record(there: RoomCaller, request: Request) -> tuple[int, bytes]:
-    """The number and the record of the game that the address names, or of the one being played."""
+    """Return the number and record of the game in the query, or of the one being played."""
     game = there.game(read_number(request.query_params.get("game"), "game"))
     return game, await recorded(there, game)
 
 
 async def record(request: Request) -> Response:
-    """The same, as a file."""
+    """Send the record of a game as a file to download."""
     there = await caller_there(request)
     number, data = await read_record(there, request)
     name = f"shutbox-{there.live.room.id}-{number}.shutbox"
@@ -30,16 +30,16 @@ async def record(request: Request) -> Response:
 
 
 async def replayed(who: Caller, data: bytes, *, quick: bool = False) -> PackedReplay:
-    """A record, step by step. Raises BadRecord and Full."""
+    """Replay a record in a worker and return its steps. Raises BadRecord and Full."""
     return await who.do(packed, data, quick=quick, patient=True)
 
 
 async def sent_record(request: Request) -> tuple[bytes | None, str]:
-    """The record of a form, if it sent one, and the step of it that is asked for.
+    """Return the record that a form sends, or None, and the requested step ("" for none).
 
-    It is a file, or its text where a page sends it again. Raises BadRequest.
+    A record is an uploaded file, or its text if a page sends it again. Raises BadRequest.
     """
-    # Headers of the form itself take some bytes, too.
+    # The headers of the form itself take some bytes too.
     body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)
 
     async def receive() -> Message:

@@ -1,4 +1,4 @@
-"""Reading requests, within their limits: as the shapes that programs send, and as forms."""
+"""Reading of request bodies within their limits, as JSON or as forms."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def _number(text: str) -> float:
-    """Return a number with a point; some programs write whole ones so."""
+    """Return a JSON number with a decimal point: some clients write whole numbers that way."""
     found = float(text)
     return int(found) if found.is_integer() else found
 
@@ -27,10 +27,10 @@ _decoder = msgspec.json.Decoder(float_hook=_number)
 
 
 async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
-    """The body of a request.
+    """Return the body of a request.
 
-    Raises BadRequest as soon as it is longer than it may be, cut, or does not come, and NotKept
-    where the server stops before its end.
+    Raises BadRequest if it is longer than `most` bytes, incomplete or too slow, and NotKept if the
+    server stops before its end.
     """
     server = services_of(request)
     try:
@@ -67,7 +67,7 @@ def _media_type(request: Request) -> str:
 
 
 async def read_json(request: Request, shape: type[T]) -> T:
-    """The body as a value of this shape. Raises BadRequest, which says what is wrong where."""
+    """Return the JSON body as a value of this shape. Raises BadRequest, which names the place."""
     if _media_type(request) != "application/json":
         raise BadRequest("the body is JSON, and its Content-Type is application/json")
     body = await body_of(request)
@@ -79,7 +79,7 @@ async def read_json(request: Request, shape: type[T]) -> T:
 
 
 class Form:
-    """The fields of a form, each of them once or several times.
+    """The fields of a form; a name may occur several times.
 
     >>> form = Form([("seat", "0"), ("tile", "1"), ("tile", "7")])
     >>> form.one("seat"), form.all("tile"), form.one("name")
@@ -90,19 +90,19 @@ class Form:
         self._fields = tuple(fields)
 
     def one(self, name: str) -> str:
-        """The field, or nothing."""
+        """Return the first field of a name, or "" if it was not sent."""
         return next(iter(self.all(name)), "")
 
     def all(self, name: str) -> list[str]:
-        """All fields of a name, in order."""
+        """Return all fields of a name, in order."""
         return [value for other, value in self._fields if other == name]
 
     def changed(self, name: str, value: str) -> "Form":
-        """Return the same form with this value in one field."""
+        """Return a copy of the form in which a field has this value alone."""
         return Form([*((n, v) for n, v in self._fields if n != name), (name, value)])
 
     def number(self, name: str) -> int:
-        """The field as a whole number. Raises BadRequest."""
+        """Return a field as a whole number. Raises BadRequest."""
         text = self.one(name)
         sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 10:
@@ -113,12 +113,12 @@ class Form:
 
     @property
     def action(self) -> str:
-        """The id of what is asked; a form that has lost it asks for something new."""
+        """The idempotency id of the form; a new one if it was not sent."""
         return self.one("action") or new_action()
 
 
 async def read_form(request: Request) -> Form:
-    """The form that a request sends. Raises BadRequest."""
+    """Return the URL-encoded form in the body. Raises BadRequest."""
     if _media_type(request) != "application/x-www-form-urlencoded":
         raise BadRequest("the body is a form, in the coding application/x-www-form-urlencoded")
     try:

@@ -1,4 +1,4 @@
-"""The application: every address, and what stands before all of them."""
+"""The application: routes, middleware, error handlers and background tasks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -89,16 +89,16 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
 
 
 async def _compile_templates() -> None:
-    """Compile each template before somebody asks for its page: some take 70 ms."""
+    """Compile each template before the first request for its page: some take 70 ms."""
     for name in environment().list_templates():
         await asyncio.sleep(0.01)
         environment().get_template(name)
 
 
 def app_of(server: Server) -> Starlette:
-    """The application of a server."""
+    """Return the application of a server."""
     routes: list[BaseRoute] = [
-        # The API first: it is asked at every move, and each is tried in turn.
+        # The API first: every move calls it, and routes are tried in order.
         *map(route_of, ACTIONS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         *(Route(path, page, methods=[method]) for method, path, page in PAGES),
@@ -166,14 +166,14 @@ def _says(request: Request, status: int, code: str, heading: str, says: str) -> 
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    """Answer what an endpoint raised, and an address or a method that there is not."""
+    """Answer an error raised by an endpoint, or an unknown address or method."""
     if isinstance(error, ShutboxError):
         return _refused(request, error)
     if isinstance(error, NoAnswer):
         log.error("no database", reason=one_line(error))
         says = gettext("the database does not answer; nothing has changed, try again in a moment")
         return _refused(request, NotKept(says))
-    assert isinstance(error, HTTPException)  # it is registered for these three
+    assert isinstance(error, HTTPException)  # registered for these three types only
     says = {
         404: gettext("There is nothing at this address."),
         405: gettext("That cannot be done here."),

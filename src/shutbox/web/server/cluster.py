@@ -1,7 +1,7 @@
-"""Other processes on one PostgreSQL: they tell that a room has gone on, or has other spectators.
+"""Notifications between processes on one PostgreSQL: new events, and numbers of spectators.
 
-What is told is no more than a hint to look: everything is read from the log. What is lost
-is made up for when the line is back, and by whoever acts in the room next.
+A notification is only a hint to read the log. A lost one is made up for after reconnecting, when
+every loaded room is read, and by the next action in its room.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from psycopg import AsyncConnection
 
 _BACK_SECONDS = 1.0
-_WATCHING_SECONDS = 10.0  # how often a process says again how many spectators listen to it
+_WATCHING_SECONDS = 10.0  # how often a process repeats its numbers of spectators
 _FORGET_SECONDS = 25.0
 
 
 class Cluster:
-    """Listens to the other processes, and tells them of the spectators of this one."""
+    """The listener to other processes, which also reports this one's spectators to them."""
 
     def __init__(self, rooms: Rooms, url: URL) -> None:
         self._rooms = rooms
@@ -38,21 +38,21 @@ class Cluster:
         self._looking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Listen, and reconnect after errors, until cancelled."""
         while True:
             try:
                 await self._listen()
-            except Exception as error:  # whatever it is: the line is taken up again
+            except Exception as error:  # reconnect after any error
                 log.warning("other processes not heard", reason=one_line(error))
             await asyncio.sleep(_BACK_SECONDS)
 
     async def _listen(self) -> None:
-        from psycopg import AsyncConnection  # not everybody has PostgreSQL
+        from psycopg import AsyncConnection  # an optional dependency
 
         line = await AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
         async with line:
             await line.execute(f"LISTEN {CHANNEL}")
-            for live in self._rooms.lives:  # whatever was told meanwhile
+            for live in self._rooms.lives:  # read what was missed before LISTEN
                 self._look(live.room.id, live.room.number + 1)
             self._said.clear()
             last = monotonic()
@@ -76,7 +76,7 @@ class Cluster:
             live.broadcast.wake()
 
     def _look(self, room: str, number: int) -> None:
-        """Look at a room; one that somebody thinks in does not hold up the others."""
+        """Read new events of a loaded room in a task: a room whose lock is held delays no other."""
         live = self._rooms.at_hand(room)
         if live is not None and live.room.number < number:
             task = asyncio.create_task(self._catch_up(live))

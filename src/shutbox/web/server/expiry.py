@@ -1,4 +1,4 @@
-"""Rooms in which nobody has played for long expire, where the host wants that."""
+"""Expiry: deletes rooms that have not been played for a long time, if the host wants that."""
 
 import asyncio
 from time import monotonic
@@ -13,30 +13,30 @@ from shutbox.web.server.settings import DAY
 from shutbox.web.storage.host import deleted, last_played, old_rooms, recorded
 from shutbox.web.storage.log import numbered_events
 
-_FIRST_SECONDS = 60.0  # a server that has just started has more to do
+_FIRST_SECONDS = 60.0  # a server that has just started is busy
 _EVERY_SECONDS = 3600.0
-_PAUSE_SECONDS = 0.05  # between two rooms, for those who play
-_LEAST_DOUBT = 3 * DAY  # a machine may be off for a weekend
+_PAUSE_SECONDS = 0.05  # between two rooms, so that players' requests get through
+_LEAST_DOUBT = 3 * DAY  # a machine that was off for a weekend is no cause for doubt
 
 
 class Expiry:
-    """That of one server: `settings.expire` says after how many seconds."""
+    """The expiry of rooms on one server, after `settings.expire` seconds without an event."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._age = server.settings.expire
         self._last = server.last_played
-        """What the clock said last, or when something happened before; 0 where nothing did."""
+        """The clock at the last check; before the first, the time of the last event, or 0."""
         self._trusts_at = 0.0
-        """From then on, by `monotonic`, the clock is believed."""
+        """The `monotonic` time from which the clock is trusted."""
 
     async def run(self) -> None:
-        """Let rooms expire every hour, until this is cancelled."""
+        """Call `expire` every hour until cancelled, or return if rooms do not expire."""
         if self._age:
             await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
 
     async def expire(self) -> int:
-        """Let expire what is old enough; how many rooms that was."""
+        """Delete the rooms that are old enough, and return their number."""
         server, now = self._server, self._server.rooms.now()
         newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
@@ -52,12 +52,12 @@ class Expiry:
         return gone
 
     def _believes(self, now: float, newest: float) -> bool:
-        """Whether the clock can be right: what it says decides what is deleted.
+        """Whether the clock can be trusted to decide which rooms are deleted.
 
-        It cannot where something has happened later. Where it is a quarter of the time after which
-        rooms expire later than at the last look, or before the start than anything that happened,
-        it may be ahead, or nobody was here; then everybody has a day to see to it. What happens
-        meanwhile proves nothing: it has its time by the same clock.
+        It cannot if an event is more than a day in its future. If it has jumped by more than a
+        quarter of the expiry age (3 days at least) since the last check, or at the first since the
+        last event, it may be ahead, or the server was off. Then nothing expires for a day, which
+        leaves time to correct it. New events prove nothing: they are timed by the same clock.
         """
         if newest > now + DAY:
             log.error("not expired", reason="a table was played at later than the clock says")
@@ -69,14 +69,17 @@ class Expiry:
         return monotonic() >= self._trusts_at
 
     async def _expired(self, room: str, before: float) -> bool:
-        """Whether a room is gone. One that is damaged stays, and one that somebody looks at."""
+        """Delete a room if it has expired, and return whether it is gone.
+
+        A damaged room stays, and so does one with listeners.
+        """
         server, rooms = self._server, self._server.rooms
         live = rooms.at_hand(room)
         if live and (live.broadcast.listeners or live.broadcast.watching or live.lock.locked()):
             return False
         try:
             rows = await server.log.stored(room)
-            # What a seal holds counts, and not what the list of rooms says.
+            # The sealed time of the last event counts, not the unsealed one in the list of rooms.
             if not rows or rows[-1].at >= before:
                 return False
             games: list[tuple[int, bytes]] = []
@@ -87,7 +90,7 @@ class Expiry:
                 )
             write = (recorded(room, rows[-1].at, games), deleted(room, len(rows)))
             await server.log.write(*write)
-        except (OutOfDate, DamagedStore):  # somebody plays there again; or it was noted
+        except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
             return False
         except ShutboxError as error:
             log.warning("a room has not expired", reason=one_line(error))

@@ -1,4 +1,4 @@
-"""What the host asks a server, and what it does by itself again and again, to serve well."""
+"""The /ready and /metrics endpoints, and the periodic tasks of a server."""
 
 import asyncio
 import gc
@@ -19,9 +19,9 @@ _PATIENCE = 3.0
 
 
 async def ready(request: Request) -> Response:
-    """It can serve: the database answers and keeps, and it is not shutting down."""
+    """Answer 200 if the database reads and writes and the server is not closing, else 503."""
     server: Server = request.app.state.server
-    # One look for all who ask at once.
+    # Requests that arrive during a check share it.
     if server.looks is None or server.looks.done():
         server.looks = asyncio.create_task(unready(server))
     why = await asyncio.shield(server.looks)
@@ -29,10 +29,10 @@ async def ready(request: Request) -> Response:
 
 
 async def unready(server: Server) -> str:
-    """What keeps it from serving; nothing where it is ready."""
+    """Return the reason why the server is not ready, or "" if it is."""
     if server.draining or server.closing:
         return "closing"
-    # Python 3.11's `wait_for` drops a cancellation that comes as it ends: `watch` would go on.
+    # Python 3.11's `wait_for` loses a cancellation that comes as it ends: `watch` would not stop.
     try:
         async with asyncio.timeout(_PATIENCE):
             await server.log.ask(server.log.archive.answers)
@@ -47,7 +47,7 @@ async def unready(server: Server) -> str:
 
 
 async def metrics(request: Request) -> Response:
-    """What is counted, for who has the token; without one, for this machine alone."""
+    """Return the metrics to a client with the token; if none is set, to this machine only."""
     server: Server = request.app.state.server
     token = server.settings.metrics_token
     said = request.headers.get("authorization", "").removeprefix("Bearer ")
@@ -70,9 +70,9 @@ _LAG_SECONDS = 0.1
 async def forever(
     step: Callable[[], Awaitable[object]], seconds: float, failed: str, *, first: float = 0.0
 ) -> None:
-    """Do something every so many seconds, from `first` seconds on, until this is cancelled.
+    """Call `step` after `first` seconds, then again `seconds` after each call, until cancelled.
 
-    What goes wrong is logged as `failed`: the next time may do what this one did not.
+    Errors are logged as `failed` and do not stop the loop.
     """
     await asyncio.sleep(first)
     while True:
@@ -80,33 +80,36 @@ async def forever(
             await step()
         except (ShutboxError, NoAnswer) as error:
             log.warning(failed, reason=one_line(error))
-        except Exception as error:  # whatever it is
+        except Exception as error:  # a bug: logged with its traceback
             log.error(failed, exc_info=error)
         await asyncio.sleep(seconds)
 
 
 async def watch(server: Server) -> None:
-    """Look whether it is ready, and how large the database is, until this is cancelled."""
+    """Update the readiness metric and the database size until cancelled."""
 
     async def look() -> None:
-        # While it is gone, which `ready` says, the last size is good enough.
+        # If the database is gone, `ready` reports it and the last size is good enough.
         with suppress(NoAnswer, OSError):
             server.sizes = await server.log.ask(server.database.sizes)
         server.metrics.ready.set(not await unready(server))
 
-    server.metrics.ready.set(True)  # it has just opened its database
+    server.metrics.ready.set(True)  # the server has just opened its database
     await forever(look, _READY_SECONDS, "not watched", first=_READY_SECONDS)
 
 
 async def sweep(server: Server) -> None:
-    """See to computer players that another process has left, until this is cancelled."""
+    """Follow the clock, drop idle rooms and revive stalled computer players until cancelled.
+
+    A computer player stalls, for example, when the process that ran it has stopped.
+    """
     rooms = server.rooms
 
     async def see_to_all() -> None:
         rooms.follow_clock()
         rooms.forget()
         for live in rooms.lives:
-            # Where nobody listens, the next who asks for the room sees to it.
+            # Without listeners, the next request for the room schedules its computer players.
             if rooms.now() - live.room.at > _SWEEP_SECONDS and live.broadcast.listeners:
                 rooms.schedule_bots(live)
 
@@ -114,7 +117,7 @@ async def sweep(server: Server) -> None:
 
 
 async def measure_lag(server: Server) -> None:
-    """Measure how late a timer comes, until this is cancelled."""
+    """Measure how late the event loop runs its timers until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + _LAG_SECONDS
@@ -123,18 +126,18 @@ async def measure_lag(server: Server) -> None:
 
 
 _COLLECT_SECONDS = 0.1
-"""With 300 actions a second a pause took 40 ms when there was one a second, and takes 4 ms."""
+"""At 300 actions a second a pause takes 4 ms; with one collection a second it took 40 ms."""
 _EVERYTHING = 36_000
-"""After so many collections, everything is looked at."""
+"""The number of collections after which one covers all objects."""
 _YOUNG, _MIDDLE, _NEVER = 50_000, 20, 1_000_000_000
 
 
 async def keep_pauses_short() -> None:
-    """Collect what is new, and seldom what has been there for long, until this is cancelled.
+    """Collect young garbage often, and old garbage seldom, until cancelled.
 
-    A full collection looks at every object of every room in memory, and meanwhile nobody is
-    answered: with 200 tables it took up to 0.4 s. What has outlived one collection here is set
-    aside; once in a long while everything is looked at again.
+    A full collection visits every object of every room in memory and blocks all requests: with 200
+    tables it took up to 0.4 s. So objects that survive one collection here are frozen, and all are
+    unfrozen only once in `_EVERYTHING` collections.
     """
     gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
     for times in count(1):

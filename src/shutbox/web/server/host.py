@@ -1,4 +1,4 @@
-"""What the host does beside this server, and what the server tells the host."""
+"""The exchange between this server and its host: reports, and the host's changes."""
 
 import asyncio
 import os
@@ -17,22 +17,22 @@ from shutbox.web.storage.host import Kind, Process, news, running, stopped
 
 _LOOK_SECONDS = 2.0
 _SAY_SECONDS = 15.0
-_LAST_SECONDS = 2.0  # how long a server that stops tries to say so
+_LAST_SECONDS = 2.0  # how long a stopping server tries to delete its report
 
 
 class Host:
-    """What one server hears of its host, and tells him."""
+    """The loop that reports one server to its host and applies the host's changes."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._id = new_action()
         self._started = server.rooms.now()
         self._said: tuple[float, bool] | None = None
-        """When it said that it runs, and whether it was closing."""
+        """The time of its last report, and whether it was closing."""
         self._hearing: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Tell and look until this is cancelled."""
+        """Report this server and apply the host's changes until cancelled."""
 
         async def tell_and_look() -> None:
             await self._say()
@@ -41,7 +41,7 @@ class Host:
         await forever(tell_and_look, _LOOK_SECONDS, "host not heard")
 
     async def leave(self) -> None:
-        """Say that it runs no more."""
+        """Delete the report of this server, if the database answers in time."""
         for task in self._hearing:
             task.cancel()
         with suppress(ShutboxError, TimeoutError):
@@ -82,7 +82,7 @@ class Host:
                 rooms = server.rooms
                 rooms.use(Keyring(await server.log.ask(server.log.archive.secret)))
             elif id not in server.heard:
-                # A computer player may hold the room for long; nobody else waits for that.
+                # In a task: a computer player may hold the room's lock for a long time.
                 task = asyncio.create_task(self._hear(id, kind, room))
                 self._hearing.add(task)
                 task.add_done_callback(self._hearing.discard)
@@ -97,7 +97,7 @@ class Host:
                 await rooms.heard_delete(room)
                 self._server.log.damaged.discard(room)
         except ShutboxError:
-            pass  # who comes next reads it anew
-        except Exception as error:  # whatever it is: the next look hears it again
+            pass  # the next request reads the room again
+        except Exception as error:  # any failure: the next look retries the notice
             log.warning("host not heard", reason=one_line(error))
             self._server.heard.discard(id)

@@ -1,8 +1,8 @@
-"""Connections and what comes over them, bounded before anything is done with it.
+"""Limits on connections and on the data they send, enforced below the application.
 
-uvicorn waits for the rest of a request for ever, takes a head of any size and any number of
-requests before it answers the first, and answers every ping of a WebSocket, whether its answers are
-read or not. So these bounds are ours, with a proxy in front of the server or without one.
+uvicorn waits without limit for the rest of a request, accepts headers of any size and any number of
+pipelined requests, and answers every WebSocket ping even if the client does not read the answers.
+So the server sets these limits itself, with or without a proxy in front.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from shutbox.web import limits
 from shutbox.web.network import network
 
 _KNOWN = 10_000
-"""Addresses whose connections are counted, those that connected last."""
+"""The number of most recent addresses whose connections are counted."""
 _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class Budget:
-    """How much may come at once, and how much more each second."""
+    """A token bucket: `most` at once, refilled by `a_second` each second."""
 
     def __init__(self, most: int, a_second: int) -> None:
         self._most = most
@@ -32,26 +32,26 @@ class Budget:
         self._since: float | None = None
 
     def left(self, now: float) -> int:
-        """How much may come now."""
+        """Refill the budget up to `now`, and return what is left."""
         if self._since is not None:
             self._left = min(self._most, self._left + (now - self._since) * self._a_second)
         self._since = now
         return int(max(self._left, 0))
 
     def spend(self, size: int) -> None:
-        """So much has come."""
+        """Take `size` from the budget."""
         self._left -= size
 
     @property
     def spent(self) -> float:
-        """How much is missing from all that may come at once."""
+        """The amount missing from a full budget."""
         return self._most - self._left
 
 
 class ConnectionRate:
-    """Counts the connections of each address, and of all where nobody sits at a table.
+    """Limits on new connections: of each address, and of all addresses without a player together.
 
-    Those of proxies and of `unlimited` are not counted.
+    Connections from proxies and `unlimited` addresses are not counted.
 
     >>> rate = ConnectionRate("192.0.2.0/24", frozenset())
     >>> [rate.admits("198.51.100.7") for _ in range(limits.CONNECTIONS_AT_ONCE + 1)][-1]
@@ -76,7 +76,7 @@ class ConnectionRate:
         self._known = LruCache[str, Budget](_KNOWN)
 
     def admits(self, address: str) -> bool:
-        """Whether this address may connect once more."""
+        """Count a connection from this address, and return whether it is allowed."""
         if self._is_exempt(address):
             return True
         now, who = self._now(), network(address)
@@ -94,33 +94,33 @@ class ConnectionRate:
             return True
         try:
             found = ip_address(address)
-        except ValueError:  # a socket of this machine has no address
+        except ValueError:  # a Unix socket has no address
             return True
         return any(found in exempt for exempt in self._exempt)
 
 
 class TooMuch(Exception):
-    """Stops the parser in the middle of what came."""
+    """A signal that stops the parser in the middle of its input."""
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """HTTP whose requests are complete after a while, and end somewhere."""
+    """HTTP with limits on the time, size and header fields of each request."""
 
     rate: ConnectionRate | None = None
-    """How quickly addresses may connect; None: as they like."""
+    """The limits on new connections; None for no limit."""
     _deadline: asyncio.TimerHandle | None = None
-    """When the request that is coming has to be complete; None while none is."""
+    """The timeout of the request being received; None if there is none."""
     _in_head = True
     _size = 0
-    """The bytes of that request that have come."""
+    """The bytes received of that request."""
     _fields = _head = 0
-    """The fields of its head that were read, and their bytes."""
+    """The number of its header fields so far, and their bytes."""
     _upgraded = False
     _stuck: asyncio.TimerHandle | None = None
-    """When what was written has to be taken; None while nothing waits."""
+    """The timeout for the client to read what was written; None if the buffer is not full."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request."""
+        """Wait for the first request, or abort if the address connects too often."""
         super().connection_made(transport)
         peer = transport.get_extra_info("peername") or ("",)
         if self.rate is not None and not self.rate.admits(peer[0]):
@@ -129,7 +129,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more; a request that has not begun learns that nobody waits."""
+        """Cancel the timeouts, and mark an unanswered request as gone: it need not begin."""
         if self._answering:
             self.cycle.scope["state"]["gone"] = True
         self._settle()
@@ -137,27 +137,27 @@ class BoundedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait until somebody takes what was written, and not for ever."""
+        """Abort the connection if the client does not read within `SEND_SECONDS`."""
         super().pause_writing()
         self._taken()
         self._stuck = self.loop.call_later(limits.SEND_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Write on."""
+        """Cancel the timeout: the client reads again."""
         self._taken()
         super().resume_writing()
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the connection to a WebSocket."""
+        """Hand the connection over to a WebSocket, without HTTP timeouts."""
         self._upgraded = True
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless it is too much."""
+        """Parse received data, and cut the connection if the request is too large."""
         self._size += len(data)
         super().data_received(data)
         if self._deadline is None:
-            # An empty line begins no request, and ends the patience of uvicorn with those to come.
+            # An empty line starts no request, but it cancels uvicorn's keep-alive timeout.
             waits = not self._answering and self.timeout_keep_alive_task is None
             if waits and not self._upgraded and not self.transport.is_closing():
                 self._expect()
@@ -167,9 +167,10 @@ class BoundedHttp(HttpToolsProtocol):
                 self._cut(b"431 Request Header Fields Too Large")
 
     def on_message_begin(self) -> None:
-        """Wait for the rest of a request; one that comes before the last is answered ends it all.
+        """Start the timeout of a request.
 
-        Programs wait for an answer. A client that does not could have thousands of requests read.
+        If the one before it is unanswered, ignore it and close the connection after that answer.
+        Programs wait for answers; pipelining would let a client queue thousands of requests.
         """
         if self._answering:
             self.cycle.keep_alive = False
@@ -180,28 +181,28 @@ class BoundedHttp(HttpToolsProtocol):
             self._expect()
 
     def on_url(self, url: bytes) -> None:
-        """Read a part of the address."""
+        """Count a part of the address towards the size of the head."""
         self._count(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Read a field, unless it is one too many."""
+        """Count a header field and its size. Raises TooMuch."""
         self._fields += 1
         self._count(len(name) + len(value))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Begin to answer: the body is read by what answers."""
+        """Begin to answer; the endpoint reads the body."""
         self._in_head = False
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The request has come."""
+        """Cancel the timeout: the request is complete."""
         self._settle()
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be read; what is being answered is answered first."""
+        """Refuse a head that is too large or cannot be parsed; an answer in progress goes on."""
         if self._fields > limits.MOST_HEAD_FIELDS or self._head > limits.LARGEST_HEAD:
             self._cut(b"431 Request Header Fields Too Large")
         elif not self._answering:
@@ -214,7 +215,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     @property
     def _answering(self) -> bool:
-        """Whether something before it is being answered."""
+        """Whether an earlier request is still being answered."""
         cycle: RequestResponseCycle | None = self.cycle  # None before the first
         return cycle is not None and not cycle.response_complete
 
@@ -235,10 +236,10 @@ class BoundedHttp(HttpToolsProtocol):
             self._stuck = None
 
     def _cut(self, why: bytes) -> None:
-        """End the connection, with a word where something was asked and nothing answered yet."""
+        """End the connection, with the status `why` if a request has begun and none is answered."""
         self._settle()
         if self._in_head and not self._answering:
-            if self._size:  # browsers open some in advance, and would take it for an answer
+            if self._size:  # browsers preconnect, and would take this for an answer
                 self.transport.write(_REFUSAL % why)
             self.transport.close()
         else:
@@ -246,23 +247,23 @@ class BoundedHttp(HttpToolsProtocol):
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket by which next to nothing comes: pages send it nothing but answers to pings."""
+    """A WebSocket that accepts hardly any data: pages only answer pings."""
 
     of_all = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
-    """That of all WebSockets of this process together."""
+    """The budget shared by all WebSockets of this process."""
     _budget: Budget | None = None
-    """That of this one; None until the handshake has come."""
+    """The budget of this one; None until the handshake."""
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless more comes than the budgets, which fill again slowly.
+        """Parse received data, and abort the connection if it exceeds a budget.
 
-        Where that of all is spent, only who sends more than pages do is cut off.
+        If the shared budget is spent, a client that has sent no more than a page does is spared.
         """
         if self._budget is None:
             self._budget = Budget(limits.WEBSOCKET_BYTES, limits.WEBSOCKET_BYTES_A_SECOND)
             super().data_received(data)
             if not self.handshake_initiated and not self.transport.is_closing():
-                # It has a body, say. uvicorn would keep the connection, and say nothing.
+                # A bad handshake, for example with a body: uvicorn would silently keep it open.
                 self.transport.write(_REFUSAL % b"400 Bad Request")
                 self.transport.close()
             return

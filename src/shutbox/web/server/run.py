@@ -1,4 +1,4 @@
-"""Running the server until it is told to stop."""
+"""The main loop: opens database and sockets, and serves until a signal."""
 
 import errno
 import logging
@@ -25,11 +25,11 @@ from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 
 GRACE_SECONDS = 10
-"""How long requests that are being answered may go on once the server is told to stop."""
+"""The time given to open requests when the server shuts down."""
 
 
 class _Uvicorn(uvicorn.Server):
-    """Goes on for the time of the drain, and then ends first what would go on for long."""
+    """A uvicorn server that drains first, and then closes streams and workers at shutdown."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
@@ -38,7 +38,7 @@ class _Uvicorn(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         drain = self._server.settings.drain
-        # Who sits before the server and interrupts it wants it to stop now.
+        # Ctrl-C at the terminal, or a second signal, skips the drain.
         if drain and sig == signal.SIGTERM and not self._server.draining:
             self._server.draining = True
             self._closes_at = monotonic() + drain
@@ -59,18 +59,18 @@ class _Uvicorn(uvicorn.Server):
 def run(
     settings: Settings, *, log_as_json: bool = True, ready: Callable[[], None] = lambda: None
 ) -> None:
-    """Serve; `ready` is called once the address is ours.
+    """Serve until a signal, and call `ready` once the address is bound.
 
-    Raises NotKept and InUse, where the database or the address cannot be had.
+    Raises NotKept and InUse if the database or the address is not available.
     """
     set_up(as_json=log_as_json)
     _allow_many_files()
-    # What strangers send that is no request is no news.
+    # Warnings about malformed requests from strangers are noise.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-    # Threads replay rooms and write. Who answers waits so long for each of them to make way.
+    # Other threads replay rooms and write; the event loop waits this long for them to yield.
     sys.setswitchinterval(0.0005)
     read_all()
-    # First the database: whoever starts the same server again is to hear that it runs.
+    # Database before address: starting the same server twice must report that it already runs.
     with closing(Database(settings.database)) as database:
         listening = _listening(settings.host, settings.port)
         server = Server(settings, database)
@@ -102,10 +102,10 @@ def run(
 
 
 def _listening(host: str, port: int) -> list[socket.socket]:
-    """The sockets that listen there. Raises NotKept.
+    """Return the listening sockets for a host. Raises NotKept.
 
-    Every address is two sockets. One for both would call 192.0.2.7 by its name in IPv6, by which no
-    proxy is known, and of which the first half, for which rates are counted, is everybody's.
+    `::` gets two sockets. A single dual-stack socket would report 192.0.2.7 as ::ffff:192.0.2.7,
+    which matches no proxy, and whose first 64 bits, by which rates are counted, all clients share.
     """
     hosts = (host, "0.0.0.0") if host == "::" else (host,)
     return [_listening_at(one, port) for one in hosts]
@@ -115,7 +115,7 @@ def _listening_at(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=2048)
-        # Each connection has it from here. Unless told, the system lets it grow to megabytes.
+        # Connections inherit this; by default the system lets the buffer grow to megabytes.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
         return listening
     except OSError as error:
@@ -130,7 +130,7 @@ def _listening_at(host: str, port: int) -> socket.socket:
 
 
 def _allow_many_files() -> None:
-    """Every stream is an open file: as many as this user may have at all."""
+    """Raise the limit of open files to the maximum for this user: every stream is an open file."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

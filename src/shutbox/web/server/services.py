@@ -1,4 +1,4 @@
-"""One process of the server: all that its handlers share."""
+"""The state that all handlers of one server process share."""
 
 import asyncio
 from time import monotonic
@@ -33,12 +33,12 @@ from shutbox.web.storage.log import Archive, StoredLog, unusable
 from shutbox.web.storage.migrate import migrate
 
 WORK = (days, positions, practice, reviews, my_games, packed)
-"""Where the work comes from that workers do."""
-_PROBED_SECONDS = 5.0  # what was kept so lately can be kept now
+"""The modules whose functions workers run."""
+_PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
 
 
 class Server(HttpServices):
-    """The rooms, and what is counted. Opens the database, and brings it to its newest revision.
+    """The services of one process. Its constructor migrates the database to the newest revision.
 
     Raises NotKept and InUse.
     """
@@ -50,22 +50,22 @@ class Server(HttpServices):
         self.database = database
         self._probe: asyncio.Task[None] | None = None
         self.looks: asyncio.Task[str] | None = None
-        """Looks whether it can serve, for everybody who asks meanwhile."""
+        """The current or last readiness check, shared by all requests for it."""
         self.metrics = Metrics()
         self.pool = Pool(worked=self.metrics.worked.observe, imports=WORK)
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
             migrate(database.writer)
             archive = Archive(database)
-            # First what was told before, and then what it was about.
+            # Notices before data: a change between the two reads is then heard as a new notice.
             notices, self.bans.known = news(database, 0)
             self.last_played = last_played(database)
-            """When something happened last before this server, by the clocks of then."""
+            """The time of the last event before this server started; 0 if there is none."""
             keyring = Keyring(archive.secret())
         except (SQLAlchemyError, DamagedStore, UnicodeDecodeError) as error:
             raise unusable(error) from None
         self.heard = {id for id, _, _ in notices}
-        """The notices of the host that were acted on."""
+        """The ids of the host's notices already handled."""
         self.writer = GroupCommit(database, self.metrics)
         self.log = StoredLog(archive, self.writer.keep)
         self.rooms = Rooms(self.log, keyring, encode, log, played=self.metrics.events.inc)
@@ -79,7 +79,7 @@ class Server(HttpServices):
         )
         self.rooms.bots = self.bots.start
         self.sizes = database.sizes()
-        """The bytes of the database, by part, as somebody has looked last."""
+        """The last measured size of the database in bytes, by part."""
         self.metrics.add(self._numbers)
 
     def _numbers(self) -> Numbers:
@@ -96,15 +96,15 @@ class Server(HttpServices):
         }
 
     async def check_keeps(self) -> None:
-        """Raise NotKept while nothing can be kept: the disk is full, or the database locked."""
+        """Raise NotKept while writes fail: the disk is full, or the database is locked."""
         if monotonic() - self.writer.kept_at > _PROBED_SECONDS:
-            # One at a time, however often somebody asks.
+            # One probe at a time, shared by all callers.
             if self._probe is None or self._probe.done():
                 self._probe = asyncio.create_task(self.log.write(probe()))
             await asyncio.shield(self._probe)
 
     async def close(self) -> None:
-        """Let everybody go, keep what waits, and let go of the database."""
+        """End all streams and work, write the queued batches, and close the database."""
         self.close_streams()
         self.pool.close()
         await self.bots.close()
@@ -113,6 +113,6 @@ class Server(HttpServices):
         self.release()
 
     def release(self) -> None:
-        """Keep what waits, and let go of the database."""
+        """Write the queued batches and close the database."""
         self.writer.close()
         self.database.close()

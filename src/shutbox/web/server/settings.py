@@ -1,4 +1,4 @@
-"""How one server is run."""
+"""The settings of a server."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _LONGEST_DRAIN = 3600
 
 
 def seconds_of(text: str) -> float:
-    """The seconds of a time as hosts write it. Raises BadRequest.
+    """Return the seconds of a duration in minutes, hours or days. Raises BadRequest.
 
     >>> seconds_of("90m"), seconds_of("12h"), seconds_of("400d")
     (5400.0, 43200.0, 34560000.0)
@@ -30,7 +30,7 @@ def seconds_of(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is set when a server starts.
+    """The settings of a server, checked when it starts. Raises BadRequest.
 
     >>> Settings(url="https://box.example").secure, Settings(port=8000).origin
     (True, 'http://127.0.0.1:8000')
@@ -40,22 +40,22 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     url: str = ""
-    """The address that people use, where a proxy stands before the server."""
+    """The public URL, if a proxy stands before the server."""
     proxies: str = "127.0.0.1"
-    """Those whose X-Forwarded-For is believed: addresses and networks with commas between them, or
-    * for everybody."""
+    """The proxies whose X-Forwarded-For is trusted: comma-separated addresses and networks, or *
+    for any."""
     unlimited: frozenset[str] = frozenset()
-    """Addresses that no rate holds for."""
+    """Addresses without rate limits."""
     rates: str = "memory://"
-    """Where rates are counted; redis://host for several processes."""
+    """The storage of rate counts; redis://host for several processes."""
     drain: float = 0.0
-    """Seconds that it serves on, and says that it is not ready, once it is told to stop."""
+    """Seconds between SIGTERM and shutdown, in which the server serves on but is not ready."""
     expire: float = 0.0
-    """Seconds after which a room expires in which nothing has happened; 0: none does."""
+    """Seconds without an event after which a room expires; 0 for never."""
     expire_records: bool = False
-    """Whether the records of its games go with it."""
+    """Whether the records of its games are deleted with it."""
     metrics_token: str = ""
-    """What a reader of /metrics shows as a bearer; empty: only this machine, directly."""
+    """The bearer token for /metrics; if empty, only this machine can read it, without a proxy."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:
@@ -99,12 +99,12 @@ class Settings:
 
     @property
     def secure(self) -> bool:
-        """Whether people come by https."""
+        """Whether the public origin is https."""
         return self.origin.startswith("https:")
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie of a device; the prefix binds it to this host and to https."""
+        """The name of the device cookie; the `__Host-` prefix binds it to this host and https."""
         return "__Host-device" if self.secure else "device"
 
 

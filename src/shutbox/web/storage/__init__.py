@@ -1,1 +1,1 @@
-"""Where rooms are kept: SQLite in one process, PostgreSQL for as many as are wanted."""
+"""The storage of rooms: SQLite for one process, PostgreSQL for any number of them."""

@@ -1,4 +1,4 @@
-"""What is kept of the boxes of days, and of the tries of devices at them."""
+"""Today's boxes in the database, and each device's try at them."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,34 +10,34 @@ from shutbox.web.storage.group_commit import written
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.schema import days, tries
 
-MOST_LISTED = 100  # of a ranking, and of days
+MOST_LISTED = 100  # rows of a ranking, or rooms still to be judged
 _FINISH = (tries.c.score, tries.c.shut, tries.c.loss)
 
 
 @written
 def made(connection: Connection, day: Day) -> None:
-    """Keep the seed of a day, unless there is one already."""
+    """Store a day with its game and seed, unless it is already stored."""
     add = "INSERT INTO days (day, game, seed) VALUES (:day, :game, :seed)"
     connection.execute(text(f"{add} ON CONFLICT (day) DO NOTHING"), asdict(day))
 
 
 class StoredDays:
-    """The days in the database of one process."""
+    """The stored days and tries, as one process sees them."""
 
     def __init__(self, log: StoredLog) -> None:
         self._log = log
 
     async def make(self, day: Day) -> None:
-        """Keep the seed of a day, unless there is one already. Raises NotKept."""
+        """Store a day with its game and seed, unless it is already stored. Raises NotKept."""
         await self._log.write(made(day))
 
     async def find(self, day: str) -> Day | None:
-        """Return a day, if anybody asked for its box."""
+        """Return a day, or None if its box was never requested."""
         rows = await self._log.rows(select(days).where(days.c.day == day))
         return Day(*rows[0]) if rows else None
 
     async def before(self, day: str, most: int) -> Sequence[PastDay]:
-        """Return the newest days before that one."""
+        """Return up to `most` stored days before that one, newest first."""
         query = select(days.c.day, days.c.game).where(days.c.day < day)
         newest = query.order_by(days.c.day.desc()).limit(most)
         return [PastDay(*row) for row in await self._log.rows(newest)]
@@ -45,49 +45,49 @@ class StoredDays:
     @staticmethod
     @written
     def begun(connection: Connection, day: Day, device: str, room: str) -> None:
-        """Begin the try of a device at the box of a day, which is made if need be.
+        """Store a device's try at the box of a day, and the day itself if it is new.
 
-        Raises IntegrityError where the device has tried it already.
+        Raises IntegrityError if the device has already tried it.
         """
         made(day)(connection)
         connection.execute(insert(tries), {"day": day.day, "device": device, "room": room})
 
     async def finish(self, room: str, finish: Finish) -> None:
-        """Keep how the try in a room ended; what is said of it first is kept. Raises NotKept."""
+        """Store the result of the try in a room, unless it already has one. Raises NotKept."""
         here = (tries.c.room == room) & tries.c.loss.is_(None)
         ends = update(tries).where(here).values(**asdict(finish))
         await self._log.write(lambda connection: connection.execute(ends))
 
     async def try_of(self, day: str, device: str) -> Try | None:
-        """Return the try of a device, by its hash, if there is one."""
+        """Return the try of a device, given by its hash, or None."""
         query = select(tries.c.room, *_FINISH).where(tries.c.day == day, tries.c.device == device)
         for room, *end in await self._log.rows(query):
             return Try(room, None if None in end else Finish(*end))
         return None
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
-        """Return rooms of tries at the box of a day that are not over, or not judged yet.
+        """Return rooms whose try at the box of a day has no result yet: unfinished or not judged.
 
-        By their ids, the first of those after that one.
+        At most `MOST_LISTED` of them, sorted by id, starting after the id `after`.
         """
         query = select(tries.c.room).where(tries.c.day == day, tries.c.loss.is_(None))
         query = query.where(tries.c.room > after).order_by(tries.c.room)
         return [row.room for row in await self._log.rows(query.limit(MOST_LISTED))]
 
     async def numbers(self, day: str) -> tuple[int, int]:
-        """Return how many have begun a try at the box of a day, and how many have finished it."""
+        """Return the numbers of tries begun and finished at the box of a day."""
         query = select(func.count(), func.count(tries.c.loss)).where(tries.c.day == day)
         [(begun, finished)] = await self._log.rows(query)
         return begun, finished
 
     async def place_of(self, day: str, loss: float) -> int:
-        """Return the place of a try that lost so much."""
+        """Return the place, from 1, of a try that lost `loss` points; ties share a place."""
         better = select(func.count()).where(tries.c.day == day, tries.c.loss < loss)
         [(number,)] = await self._log.rows(better)
         return 1 + int(number)
 
     async def ranking(self, day: str) -> Sequence[DayResult]:
-        """Return the first of the tries that are over, those that lost least in front."""
+        """Return the best `MOST_LISTED` finished tries, by increasing loss."""
         place = func.rank().over(order_by=tries.c.loss)
         query = select(*_FINISH, place).where(tries.c.day == day, tries.c.loss.is_not(None))
         query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)

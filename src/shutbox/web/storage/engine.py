@@ -1,7 +1,7 @@
-"""Opening the database, so that what it has said is kept is on the disk.
+"""Database connections, set up so that every commit is on disk before it returns.
 
-SQLite has one writer, which alone checkpoints, in one process that holds a lock beside the file;
-readers have connections of their own that write nothing. PostgreSQL needs none of that.
+SQLite is used by one process, which holds a lock beside the file. It has one writer connection,
+the only one that checkpoints, and read-only connections for readers. PostgreSQL needs none of that.
 """
 
 import fcntl
@@ -21,12 +21,12 @@ from shutbox.web.errors import DAMAGED, DamagedStore
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_SECONDS = 10
-_BESIDE_SECONDS = 600  # the host may look at all that is kept in one statement
+_BESIDE_SECONDS = 600  # one statement of an admin command may read the whole database
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
-"""A line that is dead is noticed within half a minute, also where nothing is said on it."""
+"""TCP settings that detect a dead connection within half a minute, even an idle one."""
 _PATIENCE = {
     "connect_timeout": BUSY_SECONDS,
-    # A database that is gone is noticed, also where nobody closed the line.
+    # Detects a database that has vanished without closing the connection.
     "tcp_user_timeout": 1000 * BUSY_SECONDS,
     **ALIVE,
 }
@@ -38,19 +38,19 @@ _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
 class Database:
     """A database by its URL: `sqlite:///shutbox.db` or `postgresql://user@host/name`.
 
-    `writer` and `reader` are its engines. `beside`: it is a server's, which may be running; nothing
-    is made here, and checkpoints are left to the server. Raises NotKept for a URL that cannot be
-    used, InUse where another process has this SQLite file, and NotInstalled without what PostgreSQL
-    needs.
+    `writer` and `reader` are its engines. With `beside`, it belongs to a server that may be
+    running: no file is created or locked, and checkpoints are left to the server. Raises NotKept
+    for a URL that cannot be used, InUse if another process has this SQLite file, and NotInstalled
+    if the PostgreSQL driver is missing.
     """
 
     def __init__(self, url: str, *, beside: bool = False) -> None:
         self.url = _read(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"
-        """Whether other processes may play on the same rooms."""
+        """Whether several processes may serve the same rooms: true for PostgreSQL."""
         self._locks: list[int] = []
         if self.is_shared:
-            # The host may have switched it off for all: here a commit is on the disk.
+            # The database may have synchronous commits off by default.
             options = (
                 "-c synchronous_commit=on "
                 f"-c statement_timeout={_BESIDE_SECONDS if beside else BUSY_SECONDS}s "
@@ -72,9 +72,9 @@ class Database:
             self.reader = _sqlite(self.url, 4, _READER)
 
     def rows(self, query: Executable) -> Sequence[Any]:
-        """Return all that a query finds. Waits for it: call it in a thread.
+        """Return all rows of a query. This blocks: call it in a thread.
 
-        Raises DamagedStore where the file is damaged, and SQLAlchemyError.
+        Raises DamagedStore if the file is damaged, and SQLAlchemyError.
         """
         try:
             with self.reader.connect() as connection:
@@ -85,7 +85,7 @@ class Database:
             raise
 
     def sizes(self) -> dict[str, int]:
-        """Return its bytes by part: `data`, and of SQLite `wal`, what is not there yet."""
+        """Return the size in bytes by part: `data`, and for SQLite `wal`, the write-ahead log."""
         if self.is_shared:
             [(size,)] = self.rows(text("SELECT pg_database_size(current_database())"))
             return {"data": int(size or 0)}
@@ -94,7 +94,7 @@ class Database:
         return {"data": path.stat().st_size, "wal": wal.stat().st_size if wal.exists() else 0}
 
     def close(self) -> None:
-        """Let go of it; the writer last, since whoever is last checkpoints."""
+        """Close the connections and locks; the writer last, as the last connection checkpoints."""
         self.reader.dispose()
         self.writer.dispose()
         while self._locks:
@@ -120,18 +120,19 @@ def _read(text: str) -> URL:
 
 
 def _locked(path: Path) -> list[int]:
-    """The locks of a SQLite file, wherever links lead; they fall with the process that has them.
+    """Lock a SQLite file, with symbolic links resolved, and return the open file descriptors.
 
-    One is a file beside it, for releases that knew no other. The file itself has the other: a hard
-    link has another name, and a lock file may be deleted. Elsewhere than on Linux it would meet
-    SQLite's own.
+    The system releases the locks when the process ends. One lock is a file beside the database,
+    which older releases also check. The other is on the database itself: a hard link has another
+    name, and a lock file can be deleted. It is only taken on Linux, since elsewhere it would
+    conflict with SQLite's own locks. Raises InUse and NotKept.
     """
     path = path.resolve()
     held: list[int] = []
     names = [path.with_name(f"{path.name}.lock"), path]
     for name in names if sys.platform == "linux" else names[:1]:
         try:
-            # Whoever can read it can enter every table; the files beside it are made after it.
+            # Private, since its secret opens every table; SQLite's other files copy this mode.
             held.append(os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -159,7 +160,7 @@ def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
     )
 
     def prepare(connection: sqlite3.Connection, record: object) -> None:
-        # The driver begins no transaction by itself: BEGIN IMMEDIATE is ours.
+        # Keep the driver from opening transactions: we issue BEGIN IMMEDIATE ourselves.
         connection.isolation_level = None
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
@@ -169,10 +170,10 @@ def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether a database says that its file is damaged."""
+    """Whether an error from a database means that its file is damaged."""
     said = getattr(error, "orig", error)
     code = getattr(said, "sqlite_errorcode", None)
-    # A text that is none; or the name of what is damaged, which is none either.
+    # Stored text that is not UTF-8, or an error message that quotes such text.
     no_text = isinstance(said, sqlite3.OperationalError) and "UTF-8" in str(said)
     no_text = no_text or isinstance(said, UnicodeDecodeError)
     return no_text or (code is not None and code & 0xFF in _DAMAGE)

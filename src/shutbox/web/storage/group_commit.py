@@ -1,8 +1,8 @@
-"""Keeping events: everything that waits is committed together, and only then is it kept.
+"""The writer thread: it commits all waiting batches together, then resolves their futures.
 
-One commit to the disk takes as long for twenty events as for one. So a thread takes all that
-waits, commits it, and then tells those who wait; what comes meanwhile waits for the next commit.
-What cannot be kept with the others is tried by itself, so one conflict spoils nothing else.
+One commit to disk takes as long for twenty events as for one. Batches that arrive during a commit
+wait for the next one. If a commit fails, each of its batches is retried alone, so that a conflict
+affects only the batch that caused it.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ from shutbox.web.storage.seals import seal
 
 P = ParamSpec("P")
 CHANNEL = "shutbox"
-"""The one channel on which PostgreSQL tells the other processes that a room has gone on."""
+"""The one PostgreSQL channel on which processes announce new events of a room."""
 Write = Callable[[Connection], object]
-"""Writes something by a connection, together with a batch or by itself."""
+"""A function that writes through a connection, inside the transaction of a batch."""
 
 
 def written(write: Callable[Concatenate[Connection, P], None]) -> Callable[P, Write]:
-    """Return a function that says what will be written; its first argument comes with the batch."""
+    """Turn `write(connection, ...)` into a function of the other arguments that returns a Write."""
 
     @wraps(write)
     def said(*args: P.args, **named: P.kwargs) -> Write:
@@ -47,34 +47,34 @@ def written(write: Callable[Concatenate[Connection, P], None]) -> Callable[P, Wr
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is kept together or not at all."""
+    """Rows that are stored together or not at all."""
 
     events: tuple[StoredEvent, ...] = ()
-    """Those of one room, sealed."""
+    """Sealed events of one room."""
     seal: str = ""
-    """The seal of the event before them, and before the grants."""
+    """The seal of the room before these events and grants."""
     grants: tuple[Grant, ...] = ()
-    """Of the same room."""
+    """New grants in the same room."""
     opens: tuple[str, float] | None = None
-    """A room that begins with this: its id, and when."""
+    """The id and opening time of a room that this batch creates."""
     revokes: tuple[tuple[str, int], ...] = ()
-    """The rooms and seats whose grants are void from now on."""
+    """The rooms and seats whose existing grants are revoked."""
     also: tuple[Write, ...] = ()
-    """What else is written with it; see `host.py`."""
+    """Further writes in the same transaction; see `host.py`."""
 
 
 class Counts(Protocol):
-    """Counts commits, whichever thread they are made in."""
+    """A counter of commits; it is called from the writer thread."""
 
     def committed(self, together: int, seconds: float) -> None:
-        """So many batches were kept by one commit."""
+        """Count a commit of `together` batches."""
 
     def not_committed(self) -> None:
-        """A commit failed."""
+        """Count a failed commit."""
 
 
 class GroupCommit:
-    """The thread that writes. `close` waits until all that was handed over is kept."""
+    """The writer thread and its queue. `close` waits until every queued batch was tried."""
 
     def __init__(self, database: Database, counts: Counts) -> None:
         self._database = database
@@ -82,33 +82,36 @@ class GroupCommit:
         self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
         self._closed = False
         self.unkept = 0
-        """How many batches are on their way to the disk."""
+        """The number of batches not yet on disk."""
         self.kept_at = -inf
-        """When something was kept, by the clock of `monotonic`; -inf where the last was not."""
+        """The `monotonic` time of the last commit; -inf before the first and after a failure."""
         self._thread = threading.Thread(target=self._run, name="writer")
         self._thread.start()
 
     async def keep(self, batch: Batch) -> None:
-        """Return once it is on the disk. Raises OutOfDate if another was first, and NotKept."""
+        """Return once the batch is on disk.
+
+        Raises OutOfDate if another player was first, and NotKept.
+        """
         if self._closed:
             raise NotKept("the server is shutting down")
         future = asyncio.get_running_loop().create_future()
         self.unkept += 1
         future.add_done_callback(self._done)
         self._waiting.put((batch, future))
-        # Who waits may go away, and the batch is kept all the same.
+        # A caller that is cancelled does not cancel its batch.
         await asyncio.shield(future)
 
     @property
     def waiting(self) -> int:
-        """How many batches wait for the next commit."""
+        """The number of batches queued for the next commit."""
         return self._waiting.qsize()
 
     def _done(self, _: object) -> None:
         self.unkept -= 1
 
     def close(self) -> None:
-        """Keep what waits, and stop."""
+        """Write the queued batches and stop the thread."""
         if not self._closed:
             self._closed = True
             self._waiting.put(None)
@@ -128,7 +131,7 @@ class GroupCommit:
         begun = monotonic()
         try:
             self._commit([batch for batch, _ in taken])
-        except Exception as error:  # whatever it is: those who wait must hear of it
+        except Exception as error:  # any failure must reach the waiting callers
             if len(taken) == 1:
                 refusal = _refusal(error)
                 if isinstance(refusal, NotKept):
@@ -149,9 +152,9 @@ class GroupCommit:
 
 
 def commit(database: Database, batches: Sequence[Batch]) -> None:
-    """Keep all of them together, or nothing.
+    """Store all batches in one transaction, or none.
 
-    Raises OutOfDate if another was first, what they raise, and SQLAlchemyError.
+    Raises OutOfDate if another player was first, any error of their writes, and SQLAlchemyError.
     """
     try:
         with database.writer.begin() as connection:
@@ -165,10 +168,10 @@ def _write(connection: Connection, batches: Sequence[Batch]) -> None:
         row = {"id": id, "opened": opened, "length": 0, "at": opened, "seal": ""}
         connection.execute(insert(rooms), row)
     if going_on := [batch for batch in batches if batch.events or batch.grants]:
-        # In the same order everywhere, so that two processes never wait for each other.
+        # Always in the same order, so that two processes never deadlock.
         going_on.sort(key=lambda batch: (batch.events or batch.grants)[0][:2])
         _go_on(connection, going_on)
-    # Each room is held by now: what another process grants meanwhile is seen, or refused.
+    # Each room is locked by now: grants from another process are visible here, or refused there.
     for room, seat in (revoked for batch in batches for revoked in batch.revokes):
         mine = (grants.c.room == room) & (grants.c.seat == seat)
         connection.execute(grants.delete().where(mine))
@@ -182,13 +185,13 @@ def _write(connection: Connection, batches: Sequence[Batch]) -> None:
 
 @written
 def probe(connection: Connection) -> None:
-    """Write something that changes nothing, to see that it can be written."""
+    """Insert a row and delete it again, to check that the database accepts writes."""
     connection.execute(insert(secrets), {"name": "probe", "value": "", "seal": ""})
     connection.execute(secrets.delete().where(secrets.c.name == "probe"))
 
 
 def _ring(connection: Connection, batches: Sequence[Batch]) -> None:
-    """Tell the other processes, with the commit: the room, and how far it has come."""
+    """Notify the other processes, at commit, of each room and its last event number."""
     last = {event.room: event.number for batch in batches for event in batch.events}
     for room, number in last.items():
         says = {"channel": CHANNEL, "payload": f"{room} {number}"}
@@ -216,11 +219,14 @@ _GO_ON = (
         seal=_or_as_it_is("sealed", rooms.c.seal),
     )
 )
-"""The room goes on, or stays as it is: who is let in there is let in by what it is then."""
+"""The update that moves the end of a room, or leaves it in place for a batch with grants alone.
+
+Either way it matches only if the room still has the seal on which the batch is based.
+"""
 
 
 def _go_on(connection: Connection, batches: Sequence[Batch]) -> None:
-    """Store the events of these batches. Raises OutOfDate where a room ends elsewhere."""
+    """Store the events of these batches. Raises OutOfDate if a room has moved on."""
     ends = [_end(batch) for batch in batches]
     if connection.execute(_GO_ON, ends).rowcount != len(ends):
         raise _quicker()
@@ -229,7 +235,7 @@ def _go_on(connection: Connection, batches: Sequence[Batch]) -> None:
 
 
 def _end(batch: Batch) -> dict[str, Any]:
-    """How a room goes on, for `_GO_ON`."""
+    """Return the parameters of `_GO_ON` for a batch."""
     if not batch.events:
         nothing = dict.fromkeys(("before", "number", "last", "sealed"))
         return {"room": batch.grants[0].room, "after": batch.seal, **nothing}
@@ -245,7 +251,7 @@ def _end(batch: Batch) -> dict[str, Any]:
 
 
 def give(connection: Connection, grant: Grant) -> None:
-    """Let a device sit at a seat; of too many there the oldest is let go."""
+    """Grant a seat to a device. Only the newest `MOST_DEVICES` grants of a seat are left."""
     add = (
         "INSERT INTO passes (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
@@ -270,5 +276,5 @@ def _tell(future: Future[None], error: Exception | None) -> None:
         elif not future.done():
             future.set_result(None)
 
-    with suppress(RuntimeError):  # nobody waits any more: the server has stopped
+    with suppress(RuntimeError):  # the loop is closed: the server has stopped
         future.get_loop().call_soon_threadsafe(done)

@@ -1,7 +1,7 @@
-"""Links by which the games of a device come to another one: made, and used once.
+"""Device links, which add the games of one device to another; each works once.
 
-Only a hash of the key is kept, as of a device. What a link gives is written together with its end,
-so that of two that use it one is too late, at whichever process.
+Only hashes of keys and devices are stored. The grants of a link and its deletion are one write, so
+if two devices use it at once, even at different processes, the second is refused.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ _MADE = (
 
 
 class DeviceLinks:
-    """The links in the database of one process."""
+    """The stored device links, as one process sees them."""
 
     def __init__(self, log: StoredLog) -> None:
         self._log = log
 
     async def offer(self, device: str, link: str, now: float) -> None:
-        """Keep a link that a device makes, both by their hashes. Raises NotKept.
+        """Store a new link of a device, both by their hashes. Raises NotKept.
 
-        The one that it made before is void.
+        It replaces the device's earlier link.
         """
 
         def made(connection: Connection) -> None:
@@ -42,12 +42,12 @@ class DeviceLinks:
         await self._log.write(made)
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
-        """Return the rooms in which a device gets seats by a link, both by their hashes.
+        """Use a link for a device, both by their hashes, and return the rooms that it shares.
 
         Raises OutOfDate and NotKept.
         """
         by = select(handovers.c.device, handovers.c.until).where(handovers.c.link == link)
-        # First, since a write that is refused holds up those that it was written with.
+        # Check before writing: a refused write delays the other batches of its commit.
         _maker(await self._log.rows(by), device, now)
         found: Sequence[str] = ()
 
@@ -56,7 +56,7 @@ class DeviceLinks:
             maker = _maker(connection.execute(by.with_for_update()).all(), device, now)
             connection.execute(delete(handovers).where(handovers.c.device == maker))
             found = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
-            # A seat whose link is made anew meanwhile is lost with this device, or not given.
+            # Lock the rooms: a seat renewed at the same time is revoked here too, or not granted.
             here = select(rooms.c.id).where(rooms.c.id.in_(found)).order_by(rooms.c.id)
             connection.execute(here.with_for_update())
             mine = (grants.c.device == maker) & grants.c.room.in_(found)
@@ -70,7 +70,10 @@ class DeviceLinks:
 
 
 def _maker(found: Sequence[Any], device: str, now: float) -> str:
-    """The device that made a link, by its row. Raises OutOfDate where another cannot use it now."""
+    """Return the device that made a link, from its row. Raises OutOfDate if `device` cannot use it.
+
+    A link is refused if it was used, has expired, or comes from this very device.
+    """
     if not found or found[0].until < now:
         raise OutOfDate(
             "this link was used, or is older than {minutes} minutes; make another on the other "

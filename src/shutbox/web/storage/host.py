@@ -1,6 +1,6 @@
-"""What the host and the servers tell one another by the database, and what the host deletes.
+"""Messages between the host and the servers through the database, and the host's changes.
 
-Each of these is written together with a batch, or by itself; see `Batch.also`.
+The functions with `@written` return a write for `Batch.also`.
 """
 
 from collections.abc import Sequence
@@ -27,15 +27,15 @@ from shutbox.web.storage.schema import (
 from shutbox.web.storage.seals import sealed_secret
 
 Kind = Literal["change", "delete", "secret"]
-DAY = 86_400.0  # notices, and servers that were not heard of, are kept so long
-SILENT = 45.0  # seconds after which a server that has said nothing is taken to be gone
-_TOGETHER = 200  # rooms that are listed at once
-_LATE = 100  # a notice with a lower id may be kept so much later
+DAY = 86_400.0  # seconds before notices and silent servers are deleted
+SILENT = 45.0  # seconds without a sign of life after which a server counts as gone
+_TOGETHER = 200  # rooms returned by one query
+_LATE = 100  # a notice can be committed after one whose id is higher by up to this much
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A server, as it says that it runs."""
+    """A running server, as it last reported itself."""
 
     id: str
     version: str
@@ -45,33 +45,33 @@ class Process:
     """Seconds since 1970."""
     seen: float
     rooms: int
-    """In its memory."""
+    """The number of rooms in its memory."""
     listeners: int
     closing: bool
 
     @property
     def silent(self) -> bool:
-        """Whether nothing was heard of it for a while: it was killed, or its machine is off."""
+        """Whether it has not reported for a while: it was killed, or its machine is off."""
         return abs(time() - self.seen) > SILENT
 
 
 Notice = tuple[int, Kind, str]
-"""Its id, what the host has done, and the room."""
+"""The id of a notice, the kind of change by the host, and the room."""
 
 
 def news(database: Database, after: int) -> tuple[Sequence[Notice], dict[str, float | None]]:
-    """Return what the host has done, and the networks that are shut out, and until when.
+    """Return the host's recent notices, and when the ban of each network ends (None: never).
 
-    The notices are about as new as that id, and newer. Takes a moment.
+    The notices are those newer than the id `after`, and up to `_LATE` before it. This blocks.
     """
     query = select(notices.c.id, notices.c.kind, notices.c.room).where(notices.c.id > after - _LATE)
     return database.rows(query), {row.network: row.until for row in database.rows(select(bans))}
 
 
 def old_rooms(database: Database, before: float, last: tuple[float, str]) -> Sequence[Any]:
-    """Return some of the rooms with nothing since then, the oldest first, and when each was played.
+    """Return a page of the rooms without events since `before`, oldest first, as (at, id).
 
-    They are those behind the `last` one that was returned.
+    The page begins after `last`, the final row of the page before; (0.0, "") for the first page.
     """
     at, room = last
     behind = (rooms.c.at > at) | ((rooms.c.at == at) & (rooms.c.id > room))
@@ -80,27 +80,27 @@ def old_rooms(database: Database, before: float, last: tuple[float, str]) -> Seq
 
 
 def last_played(database: Database) -> float:
-    """When something happened last at a table; 0 where nothing did.
+    """Return the time of the last event at any table, or 0 if there is none.
 
-    That a server runs says nothing: it says so by the clock that is in doubt.
+    The reports of servers do not count: they carry the very clock that is in doubt.
     """
     return database.rows(select(func.max(rooms.c.at)))[0][0] or 0.0
 
 
 @written
 def notice(connection: Connection, kind: Kind, room: str = "") -> None:
-    """Tell the servers what was done."""
+    """Store a notice for the servers, and delete notices older than a day."""
     now = time()
-    # First the new one: SQLite gives the id of the last one again, once it is deleted.
+    # Insert before deleting: SQLite reuses the highest id once its row is deleted.
     connection.execute(insert(notices), {"kind": kind, "room": room, "at": now})
     connection.execute(delete(notices).where(notices.c.at < now - DAY))
 
 
 @written
 def deleted(connection: Connection, room: str, length: int | None = None) -> None:
-    """Delete a room, with all that is kept of it; where it is still as long as that, if it is said.
+    """Delete a room with all its data, except tries that are over.
 
-    Raises OutOfDate where it is not, or is gone.
+    Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
     """
     here = select(rooms.c.length).where(rooms.c.id == room).with_for_update()
     found = connection.scalar(here)
@@ -109,7 +109,7 @@ def deleted(connection: Connection, room: str, length: int | None = None) -> Non
     connection.execute(delete(grants).where(grants.c.room == room))
     connection.execute(delete(events).where(events.c.room == room))
     connection.execute(delete(rooms).where(rooms.c.id == room))
-    # A try that is over stays in the ranking of its day; another may be begun anew.
+    # A finished try stays in the ranking of its day; an unfinished one may be started again.
     connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))
     connection.execute(update(tries).where(tries.c.room == room).values(room=None))
     notice("delete", room)(connection)
@@ -119,7 +119,7 @@ def deleted(connection: Connection, room: str, length: int | None = None) -> Non
 def recorded(
     connection: Connection, room: str, at: float, games: Sequence[tuple[int, bytes]]
 ) -> None:
-    """Keep the records of games of a room."""
+    """Store the records of a room's games, given as (number, record)."""
     rows = [
         {"room": room, "game": game, "at": at, "record": record.decode()} for game, record in games
     ]
@@ -129,7 +129,7 @@ def recorded(
 
 @written
 def new_secret(connection: Connection) -> None:
-    """Another secret, from which the keys of all links are made."""
+    """Replace the secret from which the keys of all links are made."""
     row = sealed_secret()
     connection.execute(delete(secrets).where(secrets.c.name == row["name"]))
     connection.execute(insert(secrets), row)
@@ -138,24 +138,24 @@ def new_secret(connection: Connection) -> None:
 
 @written
 def banned(connection: Connection, network: str, until: float | None) -> None:
-    """Shut out a network; for ever without an end."""
+    """Ban a network until a time, or permanently if `until` is None. Delete expired bans."""
     connection.execute(delete(bans).where((bans.c.network == network) | (bans.c.until < time())))
     connection.execute(insert(bans), {"network": network, "until": until})
 
 
 @written
 def unbanned(connection: Connection, network: str) -> None:
-    """Shut it out no more. Raises OutOfDate where it is not."""
+    """Lift the ban of a network. Raises OutOfDate if it is not banned."""
     if not connection.execute(delete(bans).where(bans.c.network == network)).rowcount:
         raise OutOfDate("{network} is not banned", network=network)
 
 
 @written
 def running(connection: Connection, process: Process) -> None:
-    """A server says that it runs; those that have said nothing for long are forgotten."""
-    # One of the future was there while a clock was ahead.
+    """Store the report of a running server, and delete those of servers long silent."""
+    # A report from the future was written while a clock was ahead.
     apart = func.abs(processes.c.seen - process.seen)
-    # One that was killed at this address before.
+    # A silent server at the same address was killed and has been replaced.
     old = (apart > DAY) | ((processes.c.address == process.address) & (apart > SILENT))
     connection.execute(delete(processes).where((processes.c.id == process.id) | old))
     connection.execute(insert(processes), asdict(process))
@@ -163,5 +163,5 @@ def running(connection: Connection, process: Process) -> None:
 
 @written
 def stopped(connection: Connection, id: str) -> None:
-    """A server runs no more."""
+    """Delete the report of a server that stops."""
     connection.execute(delete(processes).where(processes.c.id == id))

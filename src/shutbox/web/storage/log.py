@@ -1,6 +1,7 @@
-"""The log of all rooms in a database: what `rooms/ports.py` asks for, on a server.
+"""The log of all rooms in a database: the implementation of `rooms/ports.py` for a server.
 
-What is read is held against its seals: it is what was stored, or else it is damaged.
+Logs and the secret are checked against their seals on every read; a mismatch counts as damage.
+Grants with a wrong seal are ignored.
 """
 
 import asyncio
@@ -30,18 +31,18 @@ from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms
 from shutbox.web.storage.seals import LINKS, is_whole, seal, sealed, sealed_secret
 
 T = TypeVar("T")
-_READERS = 4  # threads that wait for the database, and for nothing else
-_AT_ONCE = 2  # short logs that are replayed at once, so that who acts has the core
+_READERS = 4  # threads that only wait for the database
+_AT_ONCE = 2  # short logs replayed at once, so that players' actions still get the core
 
 
 class Archive:
-    """What is kept in a database. Every method waits for it: call it in a thread."""
+    """Blocking access to a database. Call every method in a thread."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def length(self, room: str) -> int:
-        """How many events a room has; 0 where there is no such room. Raises DamagedStore."""
+        """Return the number of events of a room, or 0 if it does not exist. Raises DamagedStore."""
         for (found,) in self.database.rows(select(rooms.c.length).where(rooms.c.id == room)):
             if isinstance(found, int) and found > 0:
                 return found
@@ -49,11 +50,12 @@ class Archive:
         return 0
 
     def events(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
-        """The events of a room after that number, which has that seal; none without such a room.
+        """Return the events of a room after event number `after`, whose seal is `seal`.
 
-        Raises DamagedStore, and UnknownRoom where there was one with events before.
+        A room that does not exist has none, but with `after` it raises UnknownRoom: the caller
+        has seen its events. Raises DamagedStore.
         """
-        # In one statement: a room that goes on, or goes, meanwhile does not look damaged.
+        # One statement, so that a room played or deleted during the read does not look damaged.
         mine = (events.c.room == rooms.c.id) & (events.c.number > after)
         query = select(rooms.c.length, rooms.c.seal, *events.c).outerjoin_from(rooms, events, mine)
         rows = self.database.rows(query.where(rooms.c.id == room).order_by(events.c.number))
@@ -71,28 +73,25 @@ class Archive:
         return found
 
     def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Where a device may sit; -1: it may watch, -2: it opened the room."""
+        """Return the seats granted to a device; -1: it may watch, -2: it opened the room."""
         mine = (grants.c.room == room) & (grants.c.device == device)
         found = self.database.rows(select(grants.c.seat, grants.c.seal).where(mine))
         return frozenset(seat for seat, said in found if said == seal(room, seat, device))
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """The rooms in which a device may sit or which it has opened, the newest first."""
+        """Return the rooms in which a device may sit or which it opened, newest first."""
         return tuple(row.room for row in self.database.rows(newest_rooms(device, most)))
 
     def secret(self) -> bytes:
-        """The server's own secret, 256 bits, made the first time it is asked for.
-
-        Raises DamagedStore.
-        """
+        """Return the server's own secret, 256 bits, created on first use. Raises DamagedStore."""
         if (found := self.kept_secret()) is not None:
             return found
         with suppress(IntegrityError), self.database.writer.begin() as connection:
             connection.execute(insert(secrets), sealed_secret())
-        return self.secret()  # this one, or that of another process which was first
+        return self.secret()  # this one, or one that another process stored first
 
     def kept_secret(self) -> bytes | None:
-        """The same, or None where there is none yet. Raises DamagedStore."""
+        """Return the stored secret, or None if there is none yet. Raises DamagedStore."""
         stored = self.database.rows(select(secrets).where(secrets.c.name == LINKS))
         for name, value, said in stored:
             if said == seal(name, value):
@@ -107,19 +106,19 @@ class Archive:
 
 
 def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
-    """The rooms in which a device may sit or which it has opened, the newest first."""
+    """Return a query for the rooms in which a device may sit or which it opened, newest first."""
     mine = (grants.c.device == device) & (grants.c.seat != WATCHERS)
     query = select(grants.c.room).where(mine).group_by(grants.c.room)
     return query.order_by(func.max(grants.c.id).desc()).limit(most)
 
 
 def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
-    """The events of a room, read. Raises BadRecord."""
+    """Return decoded events, each with its number and time. Raises BadRecord."""
     return [(row.number, row.at, decoded(row.entry)) for row in rows]
 
 
 def unusable(error: Exception) -> ShutboxError:
-    """What to say where a database cannot be used, or is damaged, and so cannot be."""
+    """Return DamagedStore for an error that means damage, and NotKept for any other."""
     reason = one_line(error.__cause__ or error)
     if isinstance(error, DamagedStore) or is_damage(error):
         return DamagedStore(
@@ -131,36 +130,39 @@ def unusable(error: Exception) -> ShutboxError:
 
 
 class StoredLog:
-    """The log of one process."""
+    """The log as one process of the server sees it."""
 
     def __init__(self, archive: Archive, keep: Callable[[Batch], Awaitable[None]]) -> None:
-        """`keep` returns once a batch is on the disk. Raises OutOfDate and NotKept."""
+        """Write through `keep`, which returns once a batch is on disk.
+
+        It raises OutOfDate and NotKept.
+        """
         self.archive = archive
         self.keep = keep
         self.shared = archive.database.is_shared
         self.damaged: set[str] = set()
-        """The rooms whose log is not what was stored, as far as somebody has asked for them."""
+        """The rooms found damaged the last time their whole log was read."""
         self._short, self._long = asyncio.Semaphore(_AT_ONCE), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
 
     async def ask(self, question: Callable[..., T], *about: object) -> T:
-        """Return what the database answers, from a thread that does nothing but wait for it."""
+        """Return the result of `question(*about)`, run in a reader thread. Raises NoAnswer."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reads, question, *about)
         except SQLAlchemyError as error:
             raise NoAnswer(error) from error
 
     async def rows(self, query: Executable) -> Sequence[Any]:
-        """Return all that a query finds."""
+        """Return all rows of a query."""
         return await self.ask(self.archive.database.rows, query)
 
     async def write(self, *writes: Write) -> None:
-        """Return once these are on the disk, all or none. Raises OutOfDate and NotKept."""
+        """Return once these are on disk, all or none. Raises OutOfDate and NotKept."""
         await self.keep(Batch(also=writes))
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
-        """Return the room that its whole log leads to; see `Log.replayed`."""
+        """Return the room replayed from its whole log; see `Log.replayed`."""
         try:
             with self._noting(room):
                 length = await self.ask(self.archive.length, room)
@@ -171,17 +173,17 @@ class StoredLog:
                     return await asyncio.to_thread(_replayed, room, rows)
         except (DamagedStore, UnknownRoom, NewerStore, NoAnswer):
             raise
-        except Exception as error:  # whatever it is: it is not what this release has stored
+        except Exception as error:  # any failure: this release did not store that log
             raise not_read(error, log) from error
 
     async def stored(self, room: str) -> Sequence[StoredEvent]:
-        """Return the whole log of a room; none without such a room. Raises DamagedStore."""
+        """Return the whole log of a room, empty if it does not exist. Raises DamagedStore."""
         with self._noting(room):
             return await self.ask(self.archive.events, room)
 
     @contextmanager
     def _noting(self, room: str) -> Iterator[None]:
-        """Note whether a room is damaged, while the whole of it is read."""
+        """Update `damaged` from a read of the whole room inside the block."""
         try:
             yield
         except DamagedStore as error:
@@ -195,9 +197,9 @@ class StoredLog:
 
     @asynccontextmanager
     async def _turn(self, who: str, length: int) -> AsyncIterator[None]:
-        """Wait for the turn of a log of so many events that `who` asks for.
+        """Wait until `who` may replay a log of `length` events, and hold the turn in the block.
 
-        Long logs do not hold up the others, nor a caller of many of them other callers.
+        Long logs do not delay short ones, and a caller of many long logs does not delay others.
         """
         if length <= limits.SHORT_LOG:
             async with self._short:
@@ -208,32 +210,32 @@ class StoredLog:
                 yield
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return what is stored of a room after that number; see `Log.read`."""
-        if after:  # a few more events are read at once; a whole log holds nobody up
+        """Return the stored events of a room after event number `after`; see `Log.read`."""
+        if after:  # only a few events; a whole log is decoded in a thread
             return _entries(await self.ask(self.archive.events, room, after, seal))
         return await asyncio.to_thread(_entries, await self.stored(room))
 
     async def has(self, room: str) -> bool:
-        """Return whether there is anything of a room."""
+        """Whether a room has stored events."""
         return bool(await self.ask(self.archive.length, room))
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Return once it is on the disk; see `Log.append`."""
+        """Return once it is on disk: the last seal and the bytes stored; see `Log.append`."""
         batch = batch_of(addition)
         await self.keep(batch)
         stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
         return batch.events[-1].seal if batch.events else addition.seal, stored
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return where a device, by its hash, may sit."""
+        """Return the seats granted to a device, given by its hash."""
         return await self.ask(self.archive.seats_of, room, device)
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return the rooms in which a device, by its hash, may sit, the newest first."""
+        """Return the rooms in which a device, given by its hash, may sit, newest first."""
         return await self.ask(self.archive.rooms_of, device, most)
 
     def close(self) -> None:
-        """Let go of the threads that read."""
+        """Shut down the reader threads without waiting for them."""
         self._reads.shutdown(wait=False)
 
 
@@ -252,7 +254,10 @@ def _entries(rows: Sequence[StoredEvent]) -> Entries:
 
 
 def batch_of(addition: Addition) -> Batch:
-    """Return what happens in a room as it is stored; events of a game have their place there."""
+    """Return an addition as stored: sealed rows, grants and revocations.
+
+    Events of a game also get their game and version numbers.
+    """
     room, made, key = addition.room, addition.made, addition.key
     anew = (event.seat for event in made.events if isinstance(event, Renewed))
     rows, version = [], room.table.version if room.table else 0

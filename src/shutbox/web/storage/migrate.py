@@ -1,4 +1,4 @@
-"""Bringing a database to the newest revision of its tables, whoever comes first."""
+"""Migration of a database to the newest revision of its tables, safe with several processes."""
 
 from pathlib import Path
 
@@ -11,13 +11,16 @@ from sqlalchemy import Connection, Engine, inspect, text
 from shutbox.errors import NotKept
 from shutbox.messages import gettext_noop
 
-_LOCK = 0x5B_07_B0_7E  # the number under which PostgreSQL lets one process migrate at a time
+_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process migrate at a time
 
 _NEWER = gettext_noop("the database belongs to a newer shutbox than this one")
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Bring the database to a revision, whoever comes first. Raises NotKept if it is newer."""
+    """Upgrade the database to a revision, one process at a time.
+
+    Raises NotKept if it belongs to a newer shutbox, or is not a database of shutbox.
+    """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -31,7 +34,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
 
 
 def check_revision(engine: Engine) -> str:
-    """The revision of the database, which is left as it is. Raises NotKept for any but the newest.
+    """Return the revision of the database, unchanged. Raises NotKept for any but the newest.
 
     >>> from sqlalchemy import create_engine
     >>> engine = create_engine("sqlite://")
@@ -58,7 +61,7 @@ def check_revision(engine: Engine) -> str:
 
 
 def config(connection: Connection) -> Config:
-    """What alembic needs to know of our migrations."""
+    """Return the alembic configuration of our migrations on a connection."""
     found = Config()
     found.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     found.attributes["connection"] = connection

@@ -1,4 +1,4 @@
-"""The tables of the database. The migrations make them, and a test holds the two together."""
+"""The tables of the database. The migrations create them; a test checks that both agree."""
 
 from typing import NamedTuple
 
@@ -32,11 +32,11 @@ events = sa.Table(
     sa.UniqueConstraint("room", "action", name="one_entry_an_action"),
     sa.UniqueConstraint("room", "game", "version", name="one_event_a_version"),
 )
-"""The log of every room; nothing in it is ever changed. Tables keep their first names."""
+"""The log of every room; its rows never change. It still has its original name, `entries`."""
 
 
 class StoredEvent(NamedTuple):
-    """An event as it is stored: a row of the table."""
+    """A stored event: a row of the table."""
 
     room: str
     number: int
@@ -48,7 +48,7 @@ class StoredEvent(NamedTuple):
     answer: str | None
     entry: str
     seal: str = ""
-    """Of this event and all before it; it is given when the event is stored."""
+    """The hash of this event and all before it; set when the event is stored."""
 
 
 grants = sa.Table(
@@ -62,7 +62,7 @@ grants = sa.Table(
     sa.UniqueConstraint("room", "seat", "device", name="one_pass_a_device"),
     sa.Index("passes_of_a_device", "device", "room"),
 )
-"""Which device may sit where, so that who came by a link once comes back without it."""
+"""The seats granted to each device, so that a player who used a link can return without it."""
 
 
 class Grant(NamedTuple):
@@ -90,7 +90,7 @@ records = sa.Table(
     sa.Column("at", sa.Float, nullable=False, comment="when the room was last played in"),
     sa.Column("record", sa.Text, nullable=False),
 )
-"""The finished games of rooms that have expired."""
+"""The finished games of expired rooms."""
 
 bans = sa.Table(
     "bans",
@@ -98,7 +98,7 @@ bans = sa.Table(
     sa.Column("network", sa.String(64), primary_key=True),
     sa.Column("until", sa.Float, comment="seconds since 1970; for ever without it"),
 )
-"""Addresses that the host shuts out."""
+"""The networks banned by the host."""
 
 notices = sa.Table(
     "notices",
@@ -108,7 +108,7 @@ notices = sa.Table(
     sa.Column("room", sa.String(16), nullable=False, comment="empty where it is about none"),
     sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970"),
 )
-"""What the host did beside the running servers, for them to see."""
+"""A queue of the host's changes, polled by the running servers."""
 
 processes = sa.Table(
     "processes",
@@ -132,7 +132,7 @@ days = sa.Table(
     sa.Column("game", sa.String(64), nullable=False),
     sa.Column("seed", sa.String(160), nullable=False, comment="secret as long as the day is"),
 )
-"""Today's box, of every day on which somebody asked for it."""
+"""Today's box of every day on which a player requested it."""
 
 tries = sa.Table(
     "tries",
@@ -156,4 +156,4 @@ handovers = sa.Table(
     sa.Column("until", sa.Float, nullable=False, comment="seconds since 1970"),
     sa.UniqueConstraint("link", name="one_device_a_link"),
 )
-"""Links by which the games of a device come to another one, each used once and soon."""
+"""Links that add the games of one device to another; each works once and soon expires."""

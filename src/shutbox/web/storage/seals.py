@@ -1,10 +1,10 @@
-"""Seals, by which what was changed since it was stored is found when it is read.
+"""Seals: checksums that reveal, on reading, what has changed since it was stored.
 
 The log of a room is a hash chain: the seal of an event is a hash of the event and of the seal
-before it, and the room keeps how many events there are and the last seal. So a byte that a disk has
-changed, an event that is gone and one that was put in are found. Rows beside the logs have a seal
-of their own. Seals are no secret, and keep nobody out: who may write to the database may seal.
-They are read for ever, so what is hashed stays as it is.
+before it, and the room stores the number of events and the last seal. So changed bytes, missing
+events and inserted events are detected. Other rows have seals of their own. Seals are not secret
+and do not protect against attackers: anyone who can write to the database can compute them. Old
+seals must stay valid, so the hashed values never change.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ LINKS = "links"
 
 
 def seal(*values: str | float | None) -> str:
-    """The seal of some values, 32 hexadecimal digits.
+    """Return the seal of some values, 32 hexadecimal digits.
 
     >>> seal("links", "2b"), seal("links", None) == seal("links", "")
     ('e3dabcad35b5c3064479cd603176aff8', False)
@@ -31,7 +31,7 @@ def seal(*values: str | float | None) -> str:
 
 
 def sealed(before: str, events: Sequence[StoredEvent]) -> tuple[StoredEvent, ...]:
-    """Events as they are stored, after the seal of the one before them; "" at the beginning."""
+    """Return events with their seals, chained to the seal `before` them ("" for a new room)."""
     found = []
     for event in events:
         before = seal(before, *event[:-1])
@@ -40,10 +40,10 @@ def sealed(before: str, events: Sequence[StoredEvent]) -> tuple[StoredEvent, ...
 
 
 def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
-    """Whether events that were read are those that were stored, in order, after that seal."""
+    """Whether the seals of events, chained to the seal `before` them, are right."""
     try:
         return sealed(before, events) == tuple(events)
-    except (AttributeError, TypeError):  # bytes where text was, say
+    except (AttributeError, TypeError):  # for example bytes instead of text
         return False
 
 

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `migrate` hands over."""
+"""The alembic environment: it runs the migrations on the connection given by `migrate`."""
 
 from alembic import context
 

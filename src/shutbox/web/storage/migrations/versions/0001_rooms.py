@@ -1,4 +1,4 @@
-"""Rooms, their logs, and who may sit where."""
+"""Rooms, their logs, the grants of devices, and the secret."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Create the first tables."""
     op.create_table(
         "rooms",
         sa.Column("id", sa.String(16), primary_key=True),

@@ -1,7 +1,7 @@
-"""What is stored is sealed; what the host of the server does, and which servers run.
+"""Seals on all stored rows, and tables for records, bans, notices and running servers.
 
-The new tables are those of `schema.py` for as long as they do not change: a later revision that
-changes one of them writes down here what it was like.
+The new tables are created from `schema.py`. A later revision that changes one of them must first
+copy its old definition here.
 """
 
 from itertools import groupby
@@ -24,18 +24,18 @@ _SEALED = {
     "passes": "of room, seat and device",
     "secrets": "of name and value",
 }
-_TOGETHER = 10_000  # rows that are sealed together
+_TOGETHER = 10_000  # rows fetched at a time
 
 
 def upgrade() -> None:
-    """To this revision, which takes about a second for 50,000 events."""
+    """Add and fill the seals, about a second for 50,000 events, and create the new tables."""
     for table, of_what in _SEALED.items():
         _add(table, "seal", sa.String(32), "", of_what)
     _add("rooms", "length", sa.Integer(), "0", "how many events there are")
     _add("rooms", "at", sa.Float(), "0", "when the last one happened")
     _seal_all(op.get_bind())
     if op.get_context().dialect.name == "postgresql":
-        # An older server that still runs must not store what is not sealed.
+        # Without a default, an older server still running cannot store unsealed rows.
         for table in _SEALED:
             op.alter_column(table, "seal", server_default=None)
     for new in (schema.records, schema.bans, schema.notices, schema.processes):

@@ -1,4 +1,4 @@
-"""Today's box: the seed of each day, and the one try of each device; see 0002 about new tables."""
+"""Today's box: the seed of each day and each device's one try; see 0002 about new tables."""
 
 from alembic import op
 
@@ -9,6 +9,6 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """To this revision: new tables only, so that an older server plays on."""
+    """Create new tables only, so that an older server can keep running."""
     schema.days.create(op.get_bind())
     schema.tries.create(op.get_bind())

@@ -1,4 +1,4 @@
-"""Links by which the games of a device come to another one; see 0002 about new tables."""
+"""Links that add the games of one device to another; see 0002 about new tables."""
 
 from alembic import op
 
@@ -9,5 +9,5 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """To this revision: a new table only, so that an older server plays on."""
+    """Create a new table only, so that an older server can keep running."""
     schema.handovers.create(op.get_bind())
