@@ -26,7 +26,7 @@ from shutbox.solver.solution import Number, Solution
 GAPS = (3, 8, 20)
 """The numbers of answers until a missed question comes again. Each right answer moves it on to the
 next gap; after the last one it is dropped."""
-ERR = 4  # one in so many choices is random in a turn that is played to find a question
+ERR = 4  # one choice in four is random in a turn that is played to find a question
 MOST_TURNS = 400  # played to find a question
 MOST_MISSED = 500  # waiting questions; beyond that the ones due first are dropped
 
@@ -156,7 +156,7 @@ class Deck:
     def drawn(self, throw: Thrower, lately: Collection[Hashable] = ()) -> Question:
         """Draw a question as it comes up in play, if possible one whose key is not in `lately`.
 
-        `throw` throws the dice of the turn, and also supplies all other randomness. Raises TooLarge
+        `throw` throws the dice of the turn, and is also used for all other random draws. Raises TooLarge
         if no choice matters in any of MOST_TURNS turns.
         """
         found: Question | None = None

@@ -51,7 +51,7 @@ class Reviewer:
     """A reviewer of many records, which caches the solutions of games and matches between them.
 
     A match that is estimated to take more than `seconds` or bytes of `memory` is reviewed turn by
-    turn, if at all. `anyway` ignores these limits. `progress` is called as the solver advances.
+    turn, or refused. `anyway` ignores these limits. `progress` is called as the solver advances.
     """
 
     def __init__(
@@ -214,7 +214,7 @@ def _seat(
 
 
 def opened(record: Record) -> Reading[Any, Any] | Play[Any, Any]:
-    """Read a record, if need be. Raises NotUnderstood, UnknownRecord and BadRecord."""
+    """Return a record, read if necessary. Raises NotUnderstood, UnknownRecord and BadRecord."""
     match record:
         case Reading() | Play():
             return record

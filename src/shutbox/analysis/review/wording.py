@@ -159,7 +159,7 @@ def _costliest(review: Review) -> Iterator[str]:
 def try_again(review: Review, choice: ReviewedChoice) -> str:
     """Return the command that ranks the choices of a position; empty if no turn is under way.
 
-    In a match that is reviewed turn by turn, the position is that of the turn alone.
+    If a match is reviewed turn by turn, the command names the position of the single turn.
     """
     turn = turn_at(review.game, choice.before)
     if turn is None:
