@@ -156,8 +156,8 @@ class Deck:
     def drawn(self, throw: Thrower, lately: Collection[Hashable] = ()) -> Question:
         """Draw a question as it comes up in play, if possible one whose key is not in `lately`.
 
-        `throw` throws the dice of the turn, and is also used for all other random draws. Raises TooLarge
-        if no choice matters in any of MOST_TURNS turns.
+        `throw` throws the dice of the turn, and is also used for all other random draws. Raises
+        TooLarge if no choice matters in any of MOST_TURNS turns.
         """
         found: Question | None = None
         for _ in range(MOST_TURNS):

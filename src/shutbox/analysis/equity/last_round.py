@@ -45,7 +45,7 @@ class Outlook:
     """The expected shares of the win and chips of all seats."""
 
     shares: tuple[Fraction, ...]  # of the win; a tie of two counts 1/2; they sum to 1
-    chips: tuple[Fraction, ...]  # the expected final purse, without chips bought until then
+    chips: tuple[Fraction, ...]  # the expected final purse, less any chips bought
 
     def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
         """Return the expected chips that each seat gains; negative for a loss."""
@@ -106,7 +106,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether a match of rounds is won by totals, or at once by a shut box, so it is solvable."""
+    """Whether totals, or a shut box at once, win a match of rounds: then `Answers` solves it."""
     return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
 
 

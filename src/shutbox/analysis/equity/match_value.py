@@ -59,8 +59,7 @@ class Equity(Answers):
 
     Shares are within 1e-9 of the exact ones. Objects are equal if their matches are, and can be
     pickled. Players tied in a throw-off are assumed to win it equally often, and the cap on rounds
-    of a match that is not played for a number of rounds is ignored: docs/odds.md explains why
-    these effects are tiny.
+    of a match without a fixed number of rounds is ignored: docs/equity.md bounds these effects.
 
     Choices whose shares are within 1e-11 count as equally good, and the first in canonical order
     is made. With three or more players this convention matters: choices that are equal for the

@@ -14,7 +14,7 @@ standing keeps only what can affect the outcome:
   places that shut the box.
 
 Players tied in a throw-off are assumed to win it equally often. The cap of a thousand rounds, on
-matches that are not played for a number of rounds, is ignored.
+matches without a fixed number of rounds, is ignored.
 """
 
 from collections.abc import Iterator, Sequence

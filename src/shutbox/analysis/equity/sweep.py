@@ -1,9 +1,9 @@
 """Backward induction over all standings of a match, for any number of seats.
 
 Standings that cannot lead to one another are solved side by side, see `solver.columns`. If rounds
-are counted, these are all standings of one round. If only totals count, they are all standings with
-the same sum of totals, since a turn adds to it. If players can go out, standings with fewer players
-are solved first.
+are counted, these are the standings of one state. If only totals count, they are all standings with
+about the same sum of totals, since a turn adds to it. If players can go out, standings with fewer
+players are solved first.
 
 The player who is due maximizes their own share, and takes the first of equally good choices. The
 shares of the others follow from these choices, so each standing has a share for every player.

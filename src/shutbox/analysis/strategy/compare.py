@@ -184,7 +184,7 @@ def compare(
 
     `players` maps display names to players as in `shutbox.evaluate`. `sheet` adds the strategy on
     one sheet of paper. `anyway` ignores the limits. Raises NotUnderstood for a match, TooLarge for
-    a game that cannot be solved within the limits, and what `evaluate` raises.
+    a game that need never end or is beyond the limits, and what `evaluate` raises.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)

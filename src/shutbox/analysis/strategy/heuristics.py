@@ -37,7 +37,7 @@ class Way:
 
 
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
-    """Return a strategy that takes the highest ranked choice; of ties, and of dice, the first."""
+    """Return a strategy that takes the highest rank, and the first of ties and of dice choices."""
 
     def played(graph: Graph) -> Graph:
         ranks = {label: rank(taken) for label, taken in graph.taken.items()}
