@@ -1,1 +1,1 @@
-"""What positions are worth, and what follows from it: odds, advice, fair rules, ways to play."""
+"""The values of positions, and what is built on them: odds, advice, fair rules, strategies."""

@@ -1,8 +1,8 @@
-"""What dice that are known give: the best that could be had from them, and what exact play gets.
+"""Solo games with known dice: the best possible result, and the result of exact play.
 
-The throws have numbers, and each shows the same whatever was covered before, so a game for one is
-a search: of every position after every number of throws, each of them once. How many there can be
-is known by a formula before anything is searched.
+Throws are numbered, and each shows the same dice whatever was covered before. So the best result
+is found by searching every position after every number of throws, each pair once. A formula bounds
+the number of pairs before the search begins.
 """
 
 from collections.abc import Callable
@@ -17,19 +17,19 @@ from shutbox.games.traits import traits_of
 from shutbox.solver.fold import After, Fold
 from shutbox.solver.objectives import MEAN
 
-MOST_POSITIONS = 200_000  # that may have to be looked at, by the formula; there are much fewer
+MOST_POSITIONS = 200_000  # to search, by the formula; in fact there are far fewer
 
 Rolls = Callable[[int, Dice], Roll]
-"""What these dice show as the throw of this number, counted from 1."""
+"""A function from the number of a throw, from 1, and its dice to the roll."""
 
 
-_At = tuple[Any, int]  # a position, and how many throws came before it
-_Best = tuple[tuple[int, bool], int]  # the end, the best one being the least, and the most throws
+_At = tuple[Any, int]  # a position, and the number of throws before it
+_Best = tuple[tuple[int, bool], int]  # the end (the least is the best), and the most throws
 
 
 @dataclass(frozen=True, slots=True)
 class SoloResult:
-    """How a game ends."""
+    """The final score of a solo game, and whether the box is shut."""
 
     score: int
     shut: bool
@@ -37,14 +37,14 @@ class SoloResult:
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """The best that could be had, and the most throws that there can be on any way."""
+    """The best possible result, and the most throws of any line of play."""
 
     best: SoloResult
     throws: int
 
 
 def check_hindsight(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that is not searched: without a score, without an end, or large."""
+    """Raise TooLarge for a game that is not searched: no score, no certain end, or too large."""
     positions, longest = traits_of(game).most_positions, game.longest
     if game.scoring is None or positions is None or longest is None:
         raise TooLarge("{game} is not a game for one that is searched", game=game.name)
@@ -58,7 +58,7 @@ def check_hindsight(game: Game[Any, Any]) -> None:
 
 
 def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
-    """The best end of a game for one with these dice. Raises TooLarge before any work.
+    """Return the best result of a solo game with these dice. Raises TooLarge before any work.
 
     >>> from shutbox import find
     >>> from shutbox.cups import NumberedCup
@@ -91,9 +91,10 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
 
 
 def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
-    """What who plays for the best expected score, and knows no dice, gets with these.
+    """Return the result with these dice of a player who does not know them in advance.
 
-    Of equally good choices he takes the first. Raises TooLarge.
+    The player goes for the best expected score, and takes the first of equally good choices.
+    Raises TooLarge.
     """
     check_hindsight(game)
     solution, position, number = solve_once(game, MEAN), game.start(), 0
@@ -109,7 +110,7 @@ def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
 
 
 class _Numbered:
-    """A game whose positions know how many throws came before them."""
+    """A game whose positions also hold the number of throws before them."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game

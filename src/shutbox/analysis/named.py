@@ -1,4 +1,4 @@
-"""What users of the library may write for a game, a position and an aim: the thing, or its text."""
+"""Lookup of the games, positions and aims that callers pass as objects or as text."""
 
 from contextlib import suppress
 from typing import Any
@@ -14,7 +14,7 @@ from shutbox.solver.objectives import Aim, find_aim
 
 
 def game_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
-    """The game of a name, or the game itself. Raises what `find_any` raises.
+    """Return the game with this name, or the game itself. Raises what `find_any` raises.
 
     >>> game_named("six").name
     'six'
@@ -30,7 +30,7 @@ def game_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
 
 
 def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
-    """The same, for one turn whose positions have values: no match, and a game that ends.
+    """Return a game as `game_named` does, for functions that solve a single turn.
 
     Raises NotUnderstood for a match, and TooLarge for a game that need never end.
     """
@@ -47,12 +47,12 @@ def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
 
 
 def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
-    """The match of a name, or the match itself.
+    """Return the match with this name, or the match itself.
 
     >>> match_named("race-200").format.target
     200
 
-    Raises NotUnderstood for what is no match, and what `find_any` raises.
+    Raises NotUnderstood for anything but a match, and what `find_any` raises.
     """
     found = game_named(match)
     if not isinstance(found, Match):
@@ -64,20 +64,20 @@ def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
 
 
 def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
-    """The aim of a name, or the aim itself. Raises NotUnderstood.
+    """Return the aim with this name, or the aim itself. Raises NotUnderstood.
 
     >>> aim_named("shut", game_named("six")).name
     'shut'
     """
-    assert game.scoring is not None  # others are refused before
+    assert game.scoring is not None  # the caller has refused games without scores
     return find_aim(aim, game.scoring) if isinstance(aim, str) else aim
 
 
 def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tuple[Any, Aim]:
-    """The position and the aim of a call; what is offered as a position may be an aim instead.
+    """Return the position and the aim of a call; `offered` can be either of them.
 
-    A text is an aim if it can be one, or else a position, with or without the name of the game. A
-    position may also be a view.
+    A text is read as an aim if possible, otherwise as a position, with or without the name of the
+    game. A position can also be a view. An aim in `offered` implies the start of the game.
 
     >>> six = game_named("six")
     >>> position_and_aim(six, "shut", "mean")[1].name

@@ -1,4 +1,4 @@
-"""What a game is worth from a position on: its value, its scores, and the next throw."""
+"""The odds of a game from a position on: its value, its scores, and the next throw."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from shutbox.solver.solution import Chances, Number, Solution, by_score, to_shut
 
 @dataclass(frozen=True, slots=True)
 class FirstThrow:
-    """A first throw, and how it is covered best."""
+    """A first throw, and the best way to cover it."""
 
-    roll: str  # the roll, or where all rolls of a total are alike, the total
+    roll: str  # the roll, or only its total if all rolls of a total are alike
     chance: Fraction
     value: Number
-    choices: tuple[tuple[str, Number], ...]  # with their values, in canonical order; may be empty
+    choices: tuple[tuple[str, Number], ...]  # with their values, in canonical order; can be empty
     best: str  # the best choice; empty where there is none
 
 
@@ -33,10 +33,10 @@ class Odds:
     more: bool  # whether more is better
     value: Number  # under best play for the aim: an expected score, or a probability
     chances: Chances | None
-    """The probability of each end: its score, and whether the box is shut. None where the box is
-    so large that nothing but its values is worked out; then the mean is that of the aim alone."""
-    throws: Number | None  # the expected number of throws; None where there are no chances
-    openings: tuple[FirstThrow, ...]  # how the next throw can fall, ascending; empty: none is due
+    """The probability of each end: its score, and whether the box is shut. None if the box is so
+    large that only its values are computed; then `mean` is known only if the aim is the mean."""
+    throws: Number | None  # the expected number of throws; None without `chances`
+    openings: tuple[FirstThrow, ...]  # by the next throw, ascending; empty if none is due
 
     @property
     def distribution(self) -> dict[int, Number]:
@@ -45,21 +45,21 @@ class Odds:
 
     @property
     def mean(self) -> Number | None:
-        """The expected score; None where only the value of another aim is known."""
+        """The expected score; None if only the value of another aim is known."""
         if self.chances is None:
             return self.value if self.aim == MEAN.name else None
         return sum((score * p for score, p in self.distribution.items()), start=Fraction(0))
 
     @property
     def shut(self) -> Number | None:
-        """The chance to shut the box, or to complete the crew; None where it is not known."""
+        """The chance to shut the box, or to complete the crew; None if it is not known."""
         if self.chances is None:
             return self.value if self.aim in (SHUT.name, WORST_SHUT.name) else None
         return to_shut(self.chances)
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
-    """The odds from a position on.
+    """Return the odds from a position on.
 
     >>> from shutbox.games.catalogue import find
     >>> from shutbox.analysis.solvers.select import solve
@@ -84,13 +84,13 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
 
 
 def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
-    """The total and the opening of each roll."""
+    """Yield the total and the opening of each roll."""
     game = solution.game
     text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
     dice = (piece.state for piece in game.scene(position).pieces if piece.kind is Kind.DIE)
     if isinstance(awaited, Choose) and State.LYING not in dice:
-        # Before a throw only its dice are chosen.
+        # A choice before the throw can only be about which dice to throw: take the best.
         yield from _openings(solution, game.chosen(position, solution.best(position)))
     if not isinstance(awaited, Throw):
         return
@@ -107,7 +107,7 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
 
 
 def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
-    """Rolls of one total told as one, where all of them lead to the same."""
+    """Merge rolls of the same total, if values and choices never differ within a total."""
     totals: dict[int, list[FirstThrow]] = {}
     for total, opening in openings:
         totals.setdefault(total, []).append(opening)

@@ -1,12 +1,12 @@
-"""Questions for practice: positions where the choices differ, as they come up in play.
+"""Practice questions: positions where the choices differ, as often as they come up in play.
 
-A question is drawn by playing a turn: dice are thrown, most choices are the best ones, and one in
-ERR is any, since people err and have to know how it goes on from there. Of the choices that
-mattered in that turn one is asked. So what comes up often in play is asked often, and games of any
-size can be practised, since no list of positions is made.
+A question is drawn by playing a turn with random dice. Most choices are the best ones, but one in
+ERR is random, since people make mistakes and need to know how to continue from there. The question
+is one of the choices that mattered in that turn. So positions that are common in play are asked
+often, and games of any size can be practised, since no list of positions is needed.
 
-What was answered wrong is asked again after a few other questions, see GAPS. The tally is a value
-that is made again from the answers, one after the other: to keep the answers is to keep the tally.
+A question that was missed is asked again after a few others, see GAPS. The tally is an immutable
+value that can be rebuilt from the sequence of answers, so storing the answers is enough.
 """
 
 from collections.abc import Callable, Collection, Hashable
@@ -24,11 +24,11 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.solution import Number, Solution
 
 GAPS = (3, 8, 20)
-"""A question that was missed comes again after so many others; each time it is answered right after
-the next of these, and after the last it is let go."""
-ERR = 4  # of so many choices in a turn that is played for a question, one is any choice at all
-MOST_TURNS = 400  # that are played to find a question
-MOST_MISSED = 500  # questions that are asked again; more push out those that waited longest
+"""The numbers of answers until a missed question comes again. Each right answer moves it on to the
+next gap; after the last one it is dropped."""
+ERR = 4  # one choice in four is random in a turn that is played to find a question
+MOST_TURNS = 400  # played to find a question
+MOST_MISSED = 500  # waiting questions; beyond that the ones due first are dropped
 
 COIN = Dice.of(1, 2)
 
@@ -37,17 +37,17 @@ Thrower = Callable[[Dice], Roll]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A choice between things that are worth different amounts."""
+    """A position at which the choices have different values."""
 
     id: str  # the text of the position, without the game's name
     position: Any
     costs: tuple[tuple[str, Number], ...]
-    """Each choice in notation, and what it costs against the best; in canonical order."""
+    """Each choice in notation with its cost compared with the best one, in canonical order."""
     key: Hashable
-    """The same for positions that ask the same: 1+5 and 2+4 make the same 6."""
+    """Equal for positions that ask the same question, such as a 6 thrown as 1+5 or as 2+4."""
 
     def cost(self, text: str) -> Number:
-        """What a choice costs. Raises KeyError for the text of none of them."""
+        """Return the cost of a choice. Raises KeyError for a text that is not one of them."""
         return dict(self.costs)[text]
 
     @property
@@ -61,13 +61,13 @@ class Missed:
     """A question that was answered wrong."""
 
     id: str
-    due: int  # the number of answers after which it comes again
-    rights: int = 0  # how often in a row it has been right since
+    due: int  # the total number of answers after which it comes again
+    rights: int = 0  # right answers in a row since then
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeTally:
-    """What somebody has answered about one game.
+    """A player's answers to the questions of one game, added up.
 
     >>> tally = PracticeTally().answered("1.3.4.9/1+3", cost=0.25)
     >>> for position in ("1-9/1+2", "1-9/1+3", "1-9/1+4"):
@@ -82,16 +82,16 @@ class PracticeTally:
 
     asked: int = 0
     right: int = 0  # without a hint
-    lost: Number = 0  # what the answers cost together
+    lost: Number = 0  # the summed cost of the answers
     missed: tuple[Missed, ...] = ()  # in the order in which they are due
 
     @property
     def due(self) -> str | None:
-        """The id of the question that has to come again now; None where none has to."""
+        """The id of the missed question that is due now; None if none is due."""
         return next((first.id for first in self.missed[:1] if first.due <= self.asked), None)
 
     def answered(self, id: str, *, cost: Number, hinted: bool = False) -> "PracticeTally":
-        """The tally after one more answer. After a hint a right one comes again all the same."""
+        """Return the tally after one more answer. With a hint, a right answer counts as missed."""
         right = not cost and not hinted
         rest = {missed.id: missed for missed in self.missed}
         before = rest.pop(id, None)
@@ -104,13 +104,13 @@ class PracticeTally:
         return PracticeTally(asked, self.right + right, self.lost + cost, tuple(in_order))
 
     def without(self, id: str) -> "PracticeTally":
-        """The tally without a question that cannot be asked any more."""
+        """Return the tally without a question that can no longer be asked."""
         return replace(self, missed=tuple(m for m in self.missed if m.id != id))
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The questions of one game, which is solved.
+    """The questions of one solved game.
 
     >>> from shutbox.games.catalogue import find
     >>> deck = deck_of(find("classic"))
@@ -127,14 +127,14 @@ class Deck:
     solution: Solution[Any, Any]
 
     def question(self, id: str) -> Question | None:
-        """The question of a position; None where no choice is due, or all are as good.
+        """Return the question of a position; None if no choice is due, or all are equally good.
 
-        Raises NotUnderstood and ImpossiblePosition for a text of no position.
+        Raises NotUnderstood and ImpossiblePosition for a text that is not a position.
         """
         return self.asked_at(self.game.position_at(id))
 
     def asked_at(self, position: Any) -> Question | None:
-        """The same for a position."""
+        """Return the question of a position that is not given as text; see `question`."""
         game, solution = self.game, self.solution
         awaited = game.awaits(position)
         if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
@@ -150,14 +150,14 @@ class Deck:
         return Question(game.position_id(position), position, costs_by_text, key)
 
     def why(self, question: Question) -> Advice:
-        """The choices of a question ranked, and what speaks for the best."""
+        """Return the ranked choices of a question, with the reasons for the best one."""
         return advice(self.solution, question.position)
 
     def drawn(self, throw: Thrower, lately: Collection[Hashable] = ()) -> Question:
-        """A question as it comes up in play; one whose key is not among those of `lately`, if any.
+        """Draw a question as it comes up in play, if possible one whose key is not in `lately`.
 
-        `throw` throws the dice of the turn, and all that is left to chance besides. Raises TooLarge
-        where no choice matters in any of MOST_TURNS turns.
+        `throw` throws the dice of the turn, and is also used for all other random draws. Raises
+        TooLarge if no choice matters in any of MOST_TURNS turns.
         """
         found: Question | None = None
         for _ in range(MOST_TURNS):
@@ -173,7 +173,7 @@ class Deck:
         return found
 
     def _turn(self, throw: Thrower) -> list[Question]:
-        """The questions of one turn."""
+        """Play one turn and return the questions that came up."""
         game, position = self.game, self.game.start()
         questions = []
         while not isinstance(awaited := game.awaits(position), Over):
@@ -190,7 +190,7 @@ class Deck:
 
 
 def _one_of(number: int, throw: Thrower) -> int:
-    """A number from 0 to below that one, each as likely: its binary digits are thrown."""
+    """Return a random number from 0 to below `number`, by throwing its binary digits."""
     digits = range((number - 1).bit_length())
     while True:
         found = sum(throw(COIN).total - 1 << digit for digit in digits)
@@ -199,7 +199,7 @@ def _one_of(number: int, throw: Thrower) -> int:
 
 
 def deck_of(game: Game[Any, Any] | str, progress: Progress = unheard) -> Deck:
-    """The questions of a game. It is solved, or its book is read.
+    """Return the questions of a game, after solving it or reading its book.
 
     Raises NotUnderstood for a match, and TooLarge for a game that cannot be solved within limits.
     """

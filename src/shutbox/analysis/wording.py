@@ -8,8 +8,8 @@ from shutbox.game import RuleCard
 from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.solution import Number
 
-# Templates by the kind of aim; "" is an aim of somebody's own, which may be worth anything. Facts
-# of all of them are `shuts`, `score` to beat, and the name of the `aim`.
+# Templates by the kind of aim; "" is a custom aim of a caller, with values of any meaning. All can
+# use `shuts`, the `score` to beat, and the name of the `aim`.
 
 _PLAYED = {
     "mean": gettext_noop("for the best expected score"),
@@ -57,7 +57,7 @@ def _said(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -> 
 
 
 def is_chance(aim: str) -> bool:
-    """Whether what is played for is worth a chance, and not points.
+    """Whether the values of an aim are probabilities, not points.
 
     >>> is_chance("beat:8"), is_chance("mean")
     (True, False)
@@ -66,7 +66,7 @@ def is_chance(aim: str) -> bool:
 
 
 def aim_words(aim: str, card: RuleCard) -> str:
-    """What is played for, to follow "played".
+    """Return the aim in words, to follow "played".
 
     >>> from shutbox.games.catalogue import find
     >>> aim_words("beat:8", card := find("classic").card()), value_words("shut", card)
@@ -76,14 +76,14 @@ def aim_words(aim: str, card: RuleCard) -> str:
 
 
 def value_words(aim: str, card: RuleCard) -> str:
-    """What a value is called, see `aim_words`."""
+    """Return the name of the value for an aim, see `aim_words`."""
     return _said(_CALLED, aim, card)
 
 
 def worth_words(
     aim: str, value: Number, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """A value in words; `written` is how points are written, where they are no chance.
+    """Return a value in words; `written` formats values that are not probabilities.
 
     >>> from shutbox.games.catalogue import find
     >>> card = find("classic").card()
@@ -94,12 +94,12 @@ def worth_words(
 
 
 def worth_only(aim: str, value: Number, written: Callable[[Number], str] = figure) -> str:
-    """The number of a value alone."""
+    """Return only the number of a value, as a percentage for a probability."""
     return percent(value) if is_chance(aim) else written(value)
 
 
 def at_table(points: Number) -> str:
-    """Points as people at a table say them: to a tenth, and what is less as such.
+    """Return points to a tenth, as players say them; tiny amounts are "less than 0.1".
 
     >>> at_table(9.9403), at_table(7), at_table(0.0625), at_table(0.04)
     ('9.9', '7', '0.1', 'less than 0.1')
@@ -110,9 +110,9 @@ def at_table(points: Number) -> str:
 
 
 def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure) -> str:
-    """A difference of two values; of two chances it is no chance, but percentage points.
+    """Return the difference of two values; of two chances in percentage points.
 
-    The win is what players share, so what one of them loses of it is a part of the win.
+    A loss of the share of the win is a percentage of the win.
 
     >>> cost_only("mean", 0.25), cost_only("shut", 0.0025), cost_only("win", 0.0125)
     ('0.25', '0.25 percentage points', '1.2 %')
@@ -120,7 +120,7 @@ def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure)
     if not is_chance(aim):
         return written(cost)
     points = 100 * float(cost)
-    if aim == "win":  # a smaller loss is nothing that anybody could notice
+    if aim == "win":  # nobody notices a smaller loss
         if 0 < points < 0.05:
             return gettext("less than 0.1 %")
         return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
@@ -135,7 +135,7 @@ def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure)
 def cost_words(
     aim: str, cost: Number, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """What a choice costs.
+    """Return the cost of a choice in words.
 
     >>> from shutbox.games.catalogue import find
     >>> card = find("classic").card()
@@ -149,7 +149,7 @@ def cost_words(
 
 
 def precise(share: Fraction) -> str:
-    """A share with two more digits: seats differ by little.
+    """Return a share with three decimals, since seats differ by little.
 
     >>> precise(Fraction(50281, 100000))
     '50.281 %'
@@ -158,7 +158,7 @@ def precise(share: Fraction) -> str:
 
 
 def gained(chips: Fraction) -> str:
-    """Chips won or lost.
+    """Return chips won or lost, with a sign.
 
     >>> gained(Fraction(1, 8)), gained(Fraction(-1, 8)), gained(Fraction(0))
     ('+0.1250', '-0.1250', '0')

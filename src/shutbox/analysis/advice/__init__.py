@@ -1,1 +1,1 @@
-"""What to do here, and why: ranked choices, hints, the coach."""
+"""Advice on choices, with reasons: ranked choices, hints, the coach."""

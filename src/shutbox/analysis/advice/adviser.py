@@ -1,9 +1,9 @@
-"""Who knows what is best at any position of a game or a match while it is played.
+"""Advice on the best choice at any position of a game or a match during play.
 
-In the last round of a match of rounds, and so in a match of one round, everybody plays for his
-share of the win. Before that, and where a target or a limit decides, so does everybody who can be
-told in time what all rounds to come are worth. Otherwise a turn is played for the expected score,
-or until somebody shuts the box for that.
+In the last round of a match of rounds, and so in a match of one round, advice maximizes the share
+of the win. So it does before that, and in a match with a target or a limit, if the value of all
+rounds to come can be computed in time. Otherwise a turn is played for the expected score, or for
+shutting the box in a match that goes on until a player does so.
 """
 
 from contextlib import suppress
@@ -27,19 +27,19 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, SHUT, Aim
 from shutbox.solver.solution import Solution
 
-HINT_SECONDS = 3.0  # a hint in a match is for the win if it is estimated to take no longer
+HINT_SECONDS = 3.0  # a hint in a match is for the win only if it takes no longer (estimated)
 
 
 def seconds_to_win(game: Game[Any, Any]) -> float:
-    """The estimated seconds of working out what wins a match; infinite where nobody does that.
+    """Estimate the seconds to solve a match for the win; infinite if that is impossible.
 
-    Who plays alone wins in any case, and goes for the score.
+    A lone player wins in any case, so only the score counts.
     """
     return seconds_of_answers(game) if isinstance(game, Match) and game.players[1:] else inf
 
 
 def is_kept(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
-    """Whether what advice needs was worked out before, and is in a book."""
+    """Whether a book already holds the solution that advice needs."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
@@ -48,14 +48,14 @@ def is_kept(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
 
 
 def _aim_of_turns(format: Format) -> Aim:
-    """What a turn is played for where nobody knows what the rounds to come are worth."""
-    # Where some rounds end the match as well, the totals count most.
+    """Return the aim of a single turn, if the value of the rounds to come is not known."""
+    # If a number of rounds also ends the match, the totals count most.
     totals = format.rounds is not None and rounds_of_totals(format)
     return SHUT if format.until is Until.SHUT and not totals else MEAN
 
 
 class Adviser:
-    """Advice at the positions of one game or match.
+    """An adviser on the positions of one game or match, which caches its solutions.
 
     >>> from shutbox.lookup import find_any
     >>> match = find_any("six[seats=2]")
@@ -64,10 +64,10 @@ class Adviser:
     >>> found.aim, [choice.text for choice in found.ranked]
     ('win', ['3', '1 2'])
 
-    `seconds` bounds what working out a match may take; `every_round` says whether a match may be
-    worked out before its last round, where what is in a book takes no time; `whole` whether a game
-    alone is solved from its start, and not only what is left of it. Raises TooLarge where a
-    game cannot be solved, and ValueError where no choice is due.
+    `seconds` limits the estimated time to solve a match. `every_round` allows a match to be solved
+    before its last round, and a stored book counts as no time. `whole` solves a single game from
+    its start, not only the rest of it. Methods raise TooLarge if a game cannot be solved, and
+    ValueError if no choice is due.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Adviser:
     ) -> None:
         self.game = game
         self.inner: Game[Any, Any] = game.game if isinstance(game, Match) else game
-        """What is played in a turn."""
+        """The game of a single turn."""
         self._aim = aim
         self._progress = progress
         self._seconds = seconds
@@ -91,18 +91,18 @@ class Adviser:
         self._solved = partial(Solutions(progress=progress).at, self.inner, whole=whole)
 
     def advise(self, position: Any) -> Advice:
-        """The choices of a position, ranked."""
+        """Return the ranked choices of a position."""
         solution, here = self.solution(position)
         text, standing = position_text(self.game, position), scoreboard(self.game, position)
         return replace(advice(solution, here), position=text, standing=standing)
 
     def best(self, position: Any) -> Any:
-        """The best choice of a position."""
+        """Return the best choice of a position."""
         solution, here = self.solution(position)
         return solution.best(here)
 
     def solution(self, position: Any) -> tuple[Solution[Any, Any], Any]:
-        """The turn that lies there, solved, and where it stands."""
+        """Return the solution of the turn under way, and the position within it."""
         if not isinstance(self.game, Match):
             return self._solved(position, self._aim), position
         here = self.game.settled(position).position
@@ -120,30 +120,30 @@ class Adviser:
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):
             self._turn = turn, answers.turn(here)
             if not self.game.rules.thrown(here):
-                answers.keep()  # it has whatever the first turn can lead to: a book is whole
+                answers.keep()  # the first turn leads to every outlook, so the book is complete
         return self._turn[1], at
 
     @cached_property
     def _answers(self) -> Answers | None:
-        """The match solved in its last round; None where it is not, or not in time."""
+        """The match solved in its last round; None if it cannot be solved in time."""
         if seconds_to_win(self.game) > self._seconds:
             return None
-        assert isinstance(self.game, Match)  # nothing else is won
+        assert isinstance(self.game, Match)  # only matches are won
         return Answers(self.game, progress=self._progress, book=True)
 
     @cached_property
     def _equity(self) -> Answers | None:
-        """The match solved in every round; None where it is not, or not in time."""
+        """The match solved in every round; None if it cannot be solved in time."""
         if not (self._every_round and isinstance(self.game, Match)):
             return None
-        # Imported here: a game alone, and a match of one round, need none of it.
+        # Imported here, since a single game and a match of one round do not need it.
         from shutbox.analysis.equity.cost import check_whole, cost_of_whole
         from shutbox.analysis.equity.match_value import Equity, are_kept
 
         with suppress(TooLarge):
             seconds = cost_of_whole(self.game).seconds
             if seconds > self._seconds:
-                check_whole(self.game)  # beyond the limits no book is looked for
+                check_whole(self.game)  # beyond the limits, do not look for a book
             if seconds <= self._seconds or are_kept(self.game):
                 return Equity(self.game, anyway=True, progress=self._progress)
         return None

@@ -1,4 +1,4 @@
-"""Hints before a choice, and what it cost after it, in sentences for players at a table."""
+"""Hints before a choice, and its cost afterwards, in sentences for players at a table."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,12 +12,12 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
 from shutbox.messages import gettext, ngettext
 
-LEVELS = ("off", "legal", "ranked", "explained")  # how much a hint tells
-MOST_RANKED = 5  # more choices than these are counted
+LEVELS = ("off", "legal", "ranked", "explained")  # of detail in a hint
+MOST_RANKED = 5  # choices a hint lists; the others are only counted
 
 
 class Coach:
-    """Advice at the positions of one game, in sentences.
+    """An adviser on the positions of one game, which answers in sentences.
 
     >>> from shutbox.games.catalogue import find_position
     >>> game, here = find_position("classic:1.3.4.9/1+3")
@@ -29,7 +29,7 @@ class Coach:
     >>> coach.judge(here, "4")
     ('Best.',)
 
-    `limits` are those of an `Adviser`.
+    `limits` are the keyword arguments of `Adviser`.
     """
 
     def __init__(self, game: Game[Any, Any], **limits: Any) -> None:
@@ -40,9 +40,9 @@ class Coach:
     def hint(
         self, position: Any, level: str, players: Sequence[str] | None = None
     ) -> tuple[str, ...]:
-        """What a hint says; `level` is one of LEVELS, and not off.
+        """Return the sentences of a hint; `level` is one of LEVELS, but not "off".
 
-        `players` are the names at this table, where they are others than those of the game.
+        `players` are the names at this table, if they differ from those of the game.
         """
         awaited = self.game.awaits(position)
         if isinstance(awaited, Over):
@@ -57,7 +57,7 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """The best choice and what speaks for it; nothing where none is best, or none is due."""
+        """Return the best choice and the reason; empty if all are equal, or none is due."""
         found = self._ranked(position)
         if found is None or not any(one.cost for one in found.ranked):
             return ()
@@ -65,7 +65,7 @@ class Coach:
         return best, self._why(found)
 
     def best(self, position: Any, level: str) -> str:
-        """The first choice of such a hint in one sentence; empty where it names none."""
+        """Return the first choice of a hint in one sentence; empty if the hint ranks none."""
         found = self._ranked(position, level)
         if found is None:
             return ""
@@ -73,7 +73,7 @@ class Coach:
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
-        """The same as numbers, at most so many of them; None where nothing is ranked."""
+        """Return the hint as numbers, with up to `most` choices; None if nothing is ranked."""
         found, scoring = self._ranked(position, level), self.game.scoring
         if found is None or scoring is None:
             return None
@@ -81,15 +81,15 @@ class Coach:
         return replace(told, why=found.why) if level == "explained" else told
 
     def watch(self, position: Any) -> str:
-        """Look at a choice that is about to be made.
+        """Prepare advice on a choice that is about to be made, for `judge`.
 
-        Returns why there is no advice on any choice of this game, or nothing.
+        Returns the reason if this game has no advice on any choice, otherwise "".
         """
         found = self._advice(position)
         return "" if isinstance(found, Advice) else found
 
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
-        """What the choice of this text has cost at a position; nothing where nobody knows."""
+        """Return what a choice cost, by its text; empty if it was forced or is not known."""
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return ()
@@ -101,15 +101,15 @@ class Coach:
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
     def _ranked(self, position: Any, level: str = "ranked") -> Advice | None:
-        """The advice on a choice; None where none is due, or nothing is ranked."""
+        """Return the advice on a choice; None if none is due, or nothing is ranked."""
         due = level != "legal" and isinstance(self.game.awaits(position), Choose)
         found = self._advice(position) if due else ""
         return found if isinstance(found, Advice) else None
 
     def _advice(self, position: Any) -> Advice | str:
-        """The advice on a position, or a sentence that says why this game has none.
+        """Return the advice on a position, or a sentence that says why this game has none.
 
-        The sentence is empty where chips are asked about, and no turn lies there.
+        The sentence is empty if the question is about chips and no turn is under way.
         """
         if self._known is None or self._known[0] != position:
             try:
@@ -145,7 +145,7 @@ class Coach:
 
 
 def _takes_too_long(error: TooLarge) -> str:
-    """Why there is no hint, and what the player can do."""
+    """Return the reason for having no hint, and what the player can do."""
     if not error.costly:
         return gettext("There are no hints in this game.")
     if error.extra:

@@ -1,4 +1,4 @@
-"""What to choose at a position, and why: every choice ranked, with the facts that speak for it."""
+"""The ranked choices of a position, with the facts that speak for the best one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Kind, State
 from shutbox.solver.solution import Number, Solution
 
-MOST_KEPT = 5  # so many tiles that stay up are named in a sentence; more are a crowd
+MOST_KEPT = 5  # tiles left up that a sentence can name
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One choice, and what comes of it under best play for the aim."""
+    """One choice, with its results under best play for the aim."""
 
     text: str  # the choice in notation
-    says: str  # what a voice calls it
+    says: str  # its spoken name
     value: Number
-    cost: Number  # what it costs against the best choice: 0 or more
+    cost: Number  # compared with the best choice: 0 or more
     shut: Number  # the chance to shut the box, or to complete the crew
-    ends: Number | None  # the chance that the next throw ends the turn; None: no throw follows
+    ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
     keeps: tuple[str, ...]  # the tiles that stay up
 
 
@@ -38,9 +38,9 @@ class Advice:
     position: str  # full text
     aim: str
     ranked: tuple[Ranked, ...]  # the best first; of equally good ones the first in canonical order
-    why: str  # what speaks for the best, a sentence; empty where no choice is worse
+    why: str  # the reason for the best, a sentence; empty if no choice is worse
     standing: Scoreboard | None = None
-    """The totals of the match that the position is one of; None where no totals decide."""
+    """The totals of the match at the position; None if totals do not decide."""
 
     @property
     def best(self) -> Ranked:
@@ -48,11 +48,11 @@ class Advice:
         return self.ranked[0]
 
     def of(self, text: str) -> Ranked:
-        """The choice of this text. Raises KeyError where it is none of them."""
+        """Return the choice with this text. Raises KeyError if there is none."""
         return {ranked.text: ranked for ranked in self.ranked}[text]
 
     def report(self) -> dict[str, Any]:
-        """The advice as programs get it."""
+        """Return the advice as a value for `json.dumps`."""
         choices = []
         for one in self.ranked:
             numbers = {name: getattr(one, name) for name in NUMBERS}
@@ -70,7 +70,7 @@ class Advice:
 
 
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
-    """The choices of a position, ranked.
+    """Return the ranked choices of a position.
 
     >>> from shutbox.analysis.solvers.select import solve
     >>> from shutbox.games.catalogue import find_position
@@ -82,7 +82,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     >>> found.why
     'With 4 you keep 1, 3 and 9: stuck on the next throw 63.9 %, against 80.6 % with 1 and 3.'
 
-    Raises ValueError where no choice is due.
+    Raises ValueError if no choice is due.
     """
     game = solution.game
     options = solution.options(position)
@@ -99,7 +99,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
 
 
 def why_of(ranked: Sequence[Ranked]) -> "Why":
-    """The facts that speak for the first of the choices."""
+    """Return the facts that speak for the first of the ranked choices."""
     return Why(ranked[0], next((other for other in ranked if other.cost), None))
 
 
@@ -126,7 +126,7 @@ def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
 def ranked_words(
     aim: str, ranked: Ranked, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """One choice in a sentence; `written` is how points are written."""
+    """Return one choice in a sentence; `written` formats points."""
     worth = worth_words(aim, ranked.value, card, written)
     if ranked.cost:
         cost = cost_only(aim, ranked.cost, written)
@@ -143,24 +143,24 @@ def ranked_words(
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The facts about the best choice and the next one that is worse."""
+    """A comparison of the best choice with the next one that is worse."""
 
     best: Ranked
-    other: Ranked | None  # None where there is no worse choice
+    other: Ranked | None  # None if there is no worse choice
 
     @property
     def safer(self) -> bool | None:
-        """Whether the best is stuck less often on the next throw; None where that is no matter."""
+        """Whether the best is stuck less often on the next throw; None if both look the same."""
         return None if self.other is None else _less(self.best.ends, self.other.ends)
 
     @property
     def shuts_more(self) -> bool | None:
-        """Whether the best shuts the box more often; None where both do alike."""
+        """Whether the best shuts the box more often; None if both look the same."""
         return None if self.other is None else _less(self.other.shut, self.best.shut)
 
 
 def _less(one: Number | None, other: Number | None) -> bool | None:
-    """Whether a chance is less than another; None where there are not two, or they read alike."""
+    """Whether a chance is less than another; None if one is missing, or they look the same."""
     if one is None or other is None or percent(one) == percent(other):
         return None
     return one < other
@@ -169,7 +169,7 @@ def _less(one: Number | None, other: Number | None) -> bool | None:
 def why_words(
     ranked: Sequence[Ranked], aim: str, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """What speaks for the first of the choices; `written` is how points are written."""
+    """Return a sentence that compares the best choice with the next; `written` formats points."""
     why = why_of(ranked)
     best, other = why.best, why.other
     if other is None:
@@ -187,7 +187,7 @@ def why_words(
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
         if written(best.value) == written(other.value):
-            written = figure  # the difference is in digits that are not told elsewhere
+            written = figure  # the difference is only in digits that are usually not shown
         worth = worth_words(aim, best.value, card, written)
         less = worth_only(aim, other.value, written)
         speaks.append(gettext("{worth}, against {other}", worth=worth, other=less))
@@ -207,12 +207,12 @@ def why_words(
 
 @dataclass(frozen=True, slots=True)
 class ChoiceFigures:
-    """One choice, and what comes of it under best play."""
+    """One choice as numbers, with its results under best play."""
 
     text: str  # the choice in notation
-    says: str  # what a voice calls it
-    value: float  # an expected score, or the chance of what is played for
-    cost: float  # what it is worth less than the best choice: 0 or more
+    says: str  # its spoken name
+    value: float  # an expected score, or a probability, by the aim
+    cost: float  # compared with the best choice: 0 or more
     shut: float  # the chance to shut the box, or to complete the crew
     best: bool  # whether no choice is better
 
@@ -227,17 +227,17 @@ class ChoiceFigures:
 class AdviceFigures:
     """The choices of a position as numbers, best first."""
 
-    aim: str  # mean, win, shut or another word of docs/odds.md: what values are of
-    chance: bool  # whether they are chances, from 0 to 1, or else points
-    low_is_good: bool  # whether less of them is better
-    shuts: str  # what `shut` is the chance of, such as "shuts the box"
+    aim: str  # mean, win, shut or another aim of docs/odds.md
+    chance: bool  # whether values are chances from 0 to 1, otherwise points
+    low_is_good: bool  # whether lower values are better
+    shuts: str  # the event whose chance is `shut`, such as "shuts the box"
     choices: tuple[ChoiceFigures, ...]
-    more: int  # how many worse choices there are besides
-    why: str = ""  # what speaks for the best, a sentence, where that is told
+    more: int  # the number of further choices that are not listed
+    why: str = ""  # the reason for the best, a sentence; empty unless it is wanted
 
 
 def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> AdviceFigures:
-    """The best choices of some advice, at most so many, as numbers.
+    """Return the `most` best choices of some advice as numbers.
 
     >>> from shutbox.analysis.advice.adviser import Adviser
     >>> from shutbox.games.catalogue import find_position
@@ -251,7 +251,7 @@ def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> Advi
     return AdviceFigures(
         aim=advice.aim,
         chance=chance,
-        # Nobody who asks for a hint plays for being worst, but words for it there are.
+        # Hints are never for "worst-shut", but the aim exists.
         low_is_good=advice.aim == "worst-shut" or (scoring.low_is_good and not chance),
         shuts=card.shuts,
         choices=tuple(map(ChoiceFigures.of, advice.ranked[:most])),

@@ -1,4 +1,4 @@
-"""How a match stands where somebody has to choose: what advice for the win is about."""
+"""The totals of a match at a choice, which are the context of advice for the win."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,31 +18,31 @@ _PLAYED_TO = {
     ),
     (False, False, True): gettext_noop("{totals}, round {round} of {rounds}: to win"),
 }
-"""The sentences, by whether there is a target, a limit, and a last round."""
+"""The templates, by whether there is a target, a limit, and a number of rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """The totals in a match that totals decide, and what it is played to."""
+    """The totals in a match that totals decide, and the conditions that end it."""
 
     players: tuple[str, ...]  # the names, by seat
-    totals: tuple[int, ...]  # by seat, with what was scored in this round
+    totals: tuple[int, ...]  # by seat, including scores of this round
     seat: int  # whose turn it is
     round: int  # from 1
-    rounds: int | None  # the number of rounds, where they are counted
+    rounds: int | None  # the number of rounds, if they are counted
     target: int | None  # the total that wins
-    limit: int | None  # the total that puts out
+    limit: int | None  # the total that puts a player out
 
     def of(self, players: Sequence[str] | None) -> "Scoreboard":
-        """The same for players of these names; None leaves them."""
+        """Return a copy with other names of the players; None leaves them unchanged."""
         return self if players is None else replace(self, players=tuple(players))
 
     def report(self) -> dict[str, Any]:
-        """What programs get, and a book holds."""
+        """Return the scoreboard as a value for `json.dumps`."""
         return {**asdict(self), "players": list(self.players), "totals": list(self.totals)}
 
     def words(self) -> str:
-        """What everybody has and what they play for, with which a sentence begins.
+        """Return the totals and the goal of the match, as the beginning of a sentence.
 
         >>> Scoreboard(("Ann", "Bob"), (103, 132), 0, 6, None, 200, None).words()
         'Ann 103, Bob 132: to win at 200'
@@ -56,7 +56,7 @@ class Scoreboard:
 
 
 def _has(name: str, total: int) -> str:
-    # Two numbers in a row cannot be told apart by ear.
+    # Two numbers in a row sound like one.
     says = (
         gettext_noop("{name} has {total}")
         if name[-1:].isdigit()
@@ -66,7 +66,7 @@ def _has(name: str, total: int) -> str:
 
 
 def scoreboard(game: Game[Any, Any], position: Any) -> Scoreboard | None:
-    """How a match stands at a position with a turn; None where totals do not decide.
+    """Return the scoreboard at a position with a turn; None if totals do not decide.
 
     >>> from shutbox.lookup import find_any
     >>> match = find_any("race-200")

@@ -1,1 +1,1 @@
-"""What a seat's place in a match is worth, and how fair a round is."""
+"""Each seat's chances at any point of a match, and how fair a round is."""

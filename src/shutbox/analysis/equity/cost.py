@@ -1,7 +1,8 @@
-"""What it takes to solve every standing of a match, estimated before any of it is done.
+"""The estimated cost of solving every standing of a match.
 
-The estimate counts standings without listing them, the edges of a turn, and the steps from standing
-to standing. A turn that is quickly made is made for it; of a large one the edges are guessed.
+The estimate counts standings without listing them, the edges of the graph of a turn, and the steps
+from standing to standing. If the graph is quick to build, it is built for the estimate; otherwise
+its number of edges is guessed.
 """
 
 from collections import Counter
@@ -26,30 +27,30 @@ if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Standings
     from shutbox.solver import columns
 
-QUICK = 1.0  # seconds up to which a turn is made for the estimate
-PER_EDGE = 2.2e-6  # seconds that the estimate of a turn has for one of its edges
-LANE = 1.1e-10  # seconds for an edge and a standing: what it is worth to the player who is due
-FOLLOW = 3e-10  # seconds for an edge, a standing and a row, where there are more rows than one
-PLAIN = 6  # times as long by NumPy alone
-NODE = 3.5e-6  # seconds for a node of standings that are solved together, by NumPy alone
-WORTH = 2.5e-8  # seconds for an end, a standing and a player: what follows from it
-STEP = 6e-4  # seconds for standings that are solved together
-STEPS = 3  # of Newton's, where standings lead back
-GRID = 4e-9  # seconds for a standing that is looked at to find those of a sum
-FEW = 20_000  # histories of a round, of which fewer are counted, and of more a bound is taken
-ONE_CORE = 64  # so many standings together are the work of one core
-BEGIN = 0.5  # seconds for the libraries
-MEMORY = 150 << 20  # bytes for the libraries, and what is worked on
+QUICK = 1.0  # seconds up to which the graph of a turn is built for the estimate
+PER_EDGE = 2.2e-6  # seconds per edge in the cost estimate of a turn
+LANE = 1.1e-10  # seconds per edge and standing: the value for the player who is due
+FOLLOW = 3e-10  # seconds per edge, standing and row, if there is more than one row
+PLAIN = 6  # the slowdown with NumPy alone
+NODE = 3.5e-6  # seconds per node and batch of standings, with NumPy alone
+WORTH = 2.5e-8  # seconds per end, standing and player: the successors
+STEP = 6e-4  # seconds per batch of standings
+STEPS = 3  # of Newton's method, if standings lead back
+GRID = 4e-9  # seconds per standing that is checked in the search for those of a sum
+FEW = 20_000  # histories of a round up to which they are counted; above, a bound is used
+ONE_CORE = 64  # standings of a batch that keep one core busy
+BEGIN = 0.5  # seconds to import the libraries
+MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
 
 
 @lru_cache(maxsize=4)
 def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
-    """Return the standings of a match, and its turn."""
+    """Return the standings of a match, and the flattened graph of its turn."""
     from shutbox.analysis.equity.standings import Standings
     from shutbox.solver import compiled
 
     columns, game = compiled.columns(), match.game
-    assert columns is not None  # `check_whole` has been asked
+    assert columns is not None  # the caller has called `check_whole`
     turns = turns_of(game, game.start())
     graph, root = turns.graph, turns.find(game.start())
     ends = sorted(graph.ends)
@@ -58,13 +59,13 @@ def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
 
 
 def in_one_round(match: "Match[Any, Any]") -> bool:
-    """Whether a match of more than two is one round, which whole fractions are for."""
+    """Whether a match of more than two players is one round, so that `Answers` solves it."""
     one_round = len(match.players) > 2 and match.rules.one_round
     return one_round and seconds_of_answers(match) < inf
 
 
 def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
-    """Raise TooLarge where the standings of a match are not solved, or not within the limits."""
+    """Raise TooLarge if the standings of a match cannot be solved, or not within the limits."""
     cost = cost_of_whole(match)
     if not (anyway or fits(cost)):
         raise TooLarge(
@@ -80,13 +81,13 @@ def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def cost_of_whole(match: "Match[Any, Any]") -> Cost:
-    """Return what solving all standings of a match takes; `positions` are the standings.
+    """Estimate the cost of solving all standings of a match; `positions` counts standings.
 
     >>> from shutbox.lookup import find_any
     >>> cost_of_whole(find_any("race-200")).positions
     40000
 
-    Raises TooLarge for a match that is not solved so, and where NumPy is not installed.
+    Raises TooLarge for a match that cannot be solved this way, and without NumPy.
     """
     name = match.name
     if len(match.players) < 2 or match.format.stake:
@@ -113,7 +114,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         standings, flat = whole_turn(match)
         nodes, edges = len(flat.into), len(flat.child)
     else:
-        # If all scores can be made, and only the best shuts the box.
+        # Assume that all scores are possible, and that only the best shuts the box.
         (low, high), best = match.rules.scores, match.rules.scoring.best
         standings = Standings.of(match, [(n, n == best) for n in range(low, high + 1)])
         nodes, edges = 4 * turn.positions, int(turn.seconds / PER_EDGE)
@@ -132,17 +133,17 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
 
 
 class Work(NamedTuple):
-    """What there is to do."""
+    """The estimated work of solving the standings of a match."""
 
     standings: int
-    passes: int  # standings that are solved together, how many times
+    passes: int  # the number of batches of standings that are solved together
     per_edge: float  # seconds for each edge of the turn
-    seconds: float  # besides
+    seconds: float  # for everything else
     memory: int  # bytes
 
 
 def work_of(standings: "Standings") -> Work:
-    """Return what solving the standings of a match takes."""
+    """Estimate the work of solving the standings of a match."""
     from shutbox.analysis.equity.standings import RoundHistory, TurnState
 
     histories = Counter({t: standings.most_histories(t) for t in range(standings.seats)})
@@ -164,7 +165,7 @@ def work_of(standings: "Standings") -> Work:
                 count = standings.count(state)
                 counted += alike * count
                 numbers += alike * players * standings.size(state)
-                # Each step of Newton's solves those that lead back again, with how often they do.
+                # Each Newton step solves the looping standings again, with their slopes.
                 again = looped[turns] * (STEPS - 1) * back
                 worths += (alike + again / 4) * (players - 1) * count
                 lane = LANE if players == 2 else FOLLOW * (players - 1)

@@ -1,8 +1,8 @@
-"""Which rules are fair: what each seat may expect, and what would make it even.
+"""The fairness of rules: the share of each seat, and the payout that would make a round even.
 
-A round is told with and without a shut box that wins at once, and with what a shut box would have
-to be paid. A match of several rounds is told for every order in which rounds can begin, and for the
-ways in which the first one can.
+A single round is examined with and without the rule that a shut box wins at once, along with the
+fair payout for a shut box. A match of several rounds is examined for every order of play, and for
+both ways to decide who begins.
 """
 
 import re
@@ -25,24 +25,24 @@ from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.graph import Progress, unheard
 
 ROUNDS = ("shut=scores", "shut=wins")
-"""The formats that are compared where none is given: whether a shut box wins at once."""
+"""The formats of a round that are compared by default: whether a shut box wins at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fair:
-    """One way to play a round or a match for a stake, everybody playing to win."""
+    """The shares and gains under one format of a round or match in which all play to win."""
 
     match: str  # the name of the match, without its stake
     shares: tuple[Fraction, ...]  # each seat's expected share of the win; they sum to 1
     gains: tuple[Fraction, ...]  # each seat's expected gain in stakes; they sum to 0
     payouts: tuple[Fraction | None, ...]
-    """The stakes that each of the others would have to pay for a shut box, besides their own, so
-    that the seat expects neither gain nor loss while all still play for the win; None where no
-    payout does that. Of a match of several rounds there are none."""
+    """For each seat, the fair payout for a shut box: the stakes that each of the others would have
+    to pay on top of their own, so that the seat expects neither gain nor loss while all still play
+    to win. None if no payout does that; an empty tuple for a match of several rounds."""
 
     @property
     def apart(self) -> Fraction:
-        """How far the shares of two seats are apart at most.
+        """The largest difference between the shares of two seats.
 
         >>> [fair] = fair_rules("lucky-seven", 2, "shut=wins")
         >>> fair.apart
@@ -59,7 +59,7 @@ def fair_rules(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> list[Fair]:
-    """How fair a game or a match is for so many seats, under one format or the usual ones.
+    """Return how fair a game or match is for these seats, in one format or the usual ones.
 
     >>> [fair] = fair_rules("six", 2, "shut=wins")
     >>> [round(float(share), 4) for share in fair.shares]
@@ -67,11 +67,12 @@ def fair_rules(
     >>> [round(float(payout), 4) for payout in fair.payouts]
     [-0.876, -0.876]
 
-    A payout below 0 is one that the player who shuts the box would have to pay. A stake, a
-    bonus and purses of the format are left out: all is told in stakes.
+    A negative payout is one that the player who shuts the box would have to pay. The stake, the
+    bonus and the purses of the format are ignored: all amounts are in stakes.
 
-    Of a match of several rounds every `order` is told in which player 1 begins, and that a throw
-    decides who does; if `game` or `format` names an order, or who begins, only that.
+    A match of several rounds is examined for every `order` with player 1 beginning, and once with
+    a throw deciding who begins. If `game` or `format` names an order, or who begins, the result is
+    limited to that.
 
     >>> [fair.match for fair in fair_rules("cargo-night", 3, "order=rotate,begins=1")]
     ['cargo[seats=3,rounds=3,order=rotate]']
@@ -97,7 +98,7 @@ def fair_rules(
     found = []
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, unnamed(seats), atoms)
-        # A stake that any number of winners can share, and a purse that can pay for it.
+        # A stake that any number of winners can share, with purses that can pay it.
         stake = lcm(*range(1, seats + 1))
         plain, paid = (_paying(match, stake, bonus) for bonus in (0, 1))
         check_answers(plain, anyway=anyway)
@@ -106,12 +107,12 @@ def fair_rules(
 
 
 def _ways_to_begin(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
-    """The match without chips under each order, and each way to begin, that is not named."""
+    """Yield the match without chips with each order and way to begin, unless `named` fixes them."""
     plain = _paying(match, 0, 1).format
     orders = [plain.order] if "order" in named else list(Order)
     formats = [replace(plain, order=order) for order in orders]
     if "begins" not in named:
-        # Where a throw decides it, all are even, whatever the order.
+        # If a throw decides who begins, all seats are even, whatever the order.
         formats = [replace(format, begins=1) for format in formats]
         formats.append(replace(formats[0], begins=Begins.HIGH_ROLL))
     for format in formats:
@@ -133,13 +134,13 @@ def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: P
     outlook = answers.outlook()
     gains = tuple(chips / stake for chips in outlook.gains(plain))
     with_bonus = answers.again(paid).outlook().gains(paid)
-    # Everybody plays for the win, whatever is paid, so the gain goes up evenly with the payout.
+    # All play to win, whatever is paid, so the gain is linear in the payout.
     steps = [more / stake - gain for more, gain in zip(with_bonus, gains, strict=True)]
     payouts = tuple(-gain / step if step else None for gain, step in zip(gains, steps, strict=True))
     return Fair(_paying(plain, 0, 1).name, outlook.shares, gains, payouts)
 
 
 def _paying(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
-    """The match for another stake, with purses that can pay for it."""
+    """Return the match with another stake and bonus, and with purses that can pay for them."""
     format = replace(match.format, stake=stake, bonus=bonus, purse=())
     return Match(match.game, format, match.players)

@@ -1,15 +1,16 @@
-"""Players who answer one another: what everybody may hope for when all play to win.
+"""The last round of a match, solved for all seats by backward induction, with all playing to win.
 
-Each player in turn does what is best for his own share of the win, knowing what is to beat and
-what those after him will do. So the last one is solved first. A turn is nothing but its ends
-here, and what an end leads to is asked of the match itself.
+Each player maximizes their own share of the win, knowing the score to beat and how later players
+will play. So the last player is solved first. A turn counts only by its ends here, and the
+match itself supplies the successor of each end.
 
-Those tied in a contest of single throws are taken to win it equally often. That leaves out that
-after a hundred ties the first of them is taken; with two d6 that is less than one in 10 ** 90.
+Players tied in a contest of single throws are assumed to win it equally often. This ignores the
+rule that after a hundred ties the first of them wins, which with two d6 has a probability below
+10 ** -90.
 
-All advice on a match of one round needs the same few hundred outlooks, no matter who sits there,
-and they take seconds to work out: so there is a book of them. In a match of several rounds they
-depend on the totals before the last round, which are hardly ever the same twice.
+All advice on a match of one round needs the same few hundred outlooks, whoever plays, and they take
+seconds to compute. So they are stored in a book. In a match of several rounds they depend on the
+totals before the last round, which hardly ever repeat.
 """
 
 from array import array
@@ -34,20 +35,20 @@ from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution
 
-VERSION = 2  # of outlooks that are kept: counted up whenever there may be others
+VERSION = 2  # of stored outlooks; raised whenever they can change
 
 Place = Standing[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What every seat may hope for."""
+    """The expected shares of the win and chips of all seats."""
 
-    shares: tuple[Fraction, ...]  # of the win, expected: 1/2 for a tie of two; they sum to 1
-    chips: tuple[Fraction, ...]  # the expected purse in the end, without chips bought before it
+    shares: tuple[Fraction, ...]  # of the win; a tie of two counts 1/2; they sum to 1
+    chips: tuple[Fraction, ...]  # the expected final purse, less any chips bought
 
     def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
-        """The expected chips that every seat gains; less than 0 where it is to lose."""
+        """Return the expected chips that each seat gains; negative for a loss."""
         chips = zip(self.chips, match.rules.purses, strict=True)
         return tuple(has - had for has, had in chips)
 
@@ -56,13 +57,13 @@ WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
     "win": lambda outlook: outlook.shares,
     "chips": lambda outlook: outlook.chips,
 }
-"""What everybody plays for: the share of the win, or the chips."""
+"""The vector that the players maximize for their seats, by the name of the aim."""
 
 
 def seconds_of_answers(match: "Match[Any, Any]") -> float:
-    """The estimated seconds of solving a match for all of its seats; infinite where it is not.
+    """Estimate the seconds to solve a match for all of its seats; infinite if it cannot be.
 
-    Those who come later answer every score there can be, and every number of those tied for it.
+    Later players are solved for every possible score to beat and every number of players tied.
     """
     format, seats = match.format, len(match.players)
     if format.target or format.limit or (format.most_rounds > 1 and not rounds_of_totals(format)):
@@ -75,8 +76,8 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
     tied: float = seats * (seats - 1) / 2
     if format.stake:
-        # Who is tied matters then; and of the others, who has done what a turn is for (in Cargo,
-        # who has a crew) and does not pay, unless all who have are tied.
+        # With chips it matters which players are tied, and which others have shut the box (in
+        # Cargo: completed the crew), since they do not pay, unless all who have are tied.
         tied = float((2 if traits_of(match.game).shut_is_one_score else 3) ** (seats - 1))
     if format.high_roll:
         tied *= seats
@@ -84,7 +85,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
 
 
 def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
-    """Raise TooLarge where a match cannot be solved for all of its seats within the limits."""
+    """Raise TooLarge if a match cannot be solved for all of its seats within the limits."""
     seconds = seconds_of_answers(match)
     if seconds == inf:
         raise TooLarge(
@@ -105,7 +106,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether totals win a match of rounds, or a shut box at once: its last round is solved."""
+    """Whether totals, or a shut box at once, win a match of rounds: then `Answers` solves it."""
     return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
 
 
@@ -117,7 +118,7 @@ class Answers:
     >>> [round(float(share), 6) for share in answers.outlook().shares]
     [0.502437, 0.497563]
 
-    Raises TooLarge for a position before the last round.
+    Methods raise TooLarge for a position before the last round.
     """
 
     _solution: type[GraphSolution[Any, Any]] = GraphSolution
@@ -130,7 +131,7 @@ class Answers:
         *,
         book: bool = False,
     ) -> None:
-        """`book`: what was worked out before is read, and `keep` writes the rest."""
+        """Prepare the solver. With `book`, read stored outlooks; `keep` stores new ones."""
         self.match = match
         self.aim = aim
         self._own = WIN_AIMS[aim]
@@ -138,8 +139,8 @@ class Answers:
         self._turns = turns_of(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
         self._book = _book(match) if book else None
-        self._kept: dict[str, Outlook] = {}  # by the text of the position
-        self._is_kept = True  # whether all that is known is in the book
+        self._kept: dict[str, Outlook] = {}  # from the book, by the text of the position
+        self._is_kept = True  # whether the book holds all known outlooks
         if self._book and (found := tablebase.read(**self._book)) is not None:
             with found:
                 for place, vectors in found.answers.items():
@@ -148,13 +149,13 @@ class Answers:
         self._progress = progress
 
     def again(self, match: "Match[Any, Any]") -> "Answers":
-        """The same for a match of the same game; what is known of its turns is kept."""
+        """Return a solver of another match of the same game, which shares the cached turns."""
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
 
     def keep(self) -> None:
-        """Write what is known where turns begin into the book, in place of the one before."""
+        """Replace the book by one with all known outlooks, if there are new ones."""
         if self._book is None or self._is_kept:
             return
         known = {self.match.position_id(place): found for place, found in self._known.items()}
@@ -166,14 +167,14 @@ class Answers:
         self._is_kept = True
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
-        """What every seat may hope for at a position, its text or a view of it, or at the start."""
+        """Return the outlook at a position, its text or a view of it; by default at the start."""
         here = position_meant(self.match, position)
         return self._outlook(self.match.settled(here).position)
 
     def turn(self, position: Place) -> GraphSolution[Any, Any]:
-        """The turn that lies there, solved for the seat whose it is."""
+        """Return the turn under way at a position, solved for the seat whose turn it is."""
         here = self.match.settled(position).position
-        assert isinstance(here.doing, Turn)  # the caller has seen that a turn lies there
+        assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         turns = self._turns
         if not turns.holds(here.doing.at):
             turns = turns_of(self.match.game, here.doing.at)
@@ -181,7 +182,7 @@ class Answers:
         return self._solution(self.match.game, self._aim(here.doing.seat, after), turns)
 
     def _outlook(self, here: Place) -> Outlook:
-        """The same of a position where somebody is due, or the match is over."""
+        """Return the outlook at a settled position: a player is due, or the match is over."""
         match here.doing:
             case Ended(winners=winners):
                 share = Fraction(1, len(winners))
@@ -189,7 +190,7 @@ class Answers:
                 return Outlook(shares, tuple(Fraction(tally.chips) for tally in here.tallies))
             case Opening():
                 asked = self._rules.asked(here)
-                assert asked is not None  # or the match would have gone on
+                assert asked is not None  # settled, so a question is open
                 ways = (self._answered(here, asked, answer) for answer in WithoutChips)
                 return max(ways, key=lambda outlook: self._own(outlook)[asked])
             case Contest() as contest:
@@ -201,7 +202,7 @@ class Answers:
                 return self._of_whole_turn(here, seat)
 
     def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
-        """What follows from an answer about chips; those that are bought are not won."""
+        """Return the outlook after an answer about chips; bought chips do not count as won."""
         outlook = self.outlook(self.match.answered(here, answer).position)
         chips = list(outlook.chips)
         chips[seat] -= self._rules.refill * (answer is WithoutChips.BUY)
@@ -240,7 +241,7 @@ class Answers:
             )
 
     def _after(self, here: Place, ends: Iterable[Ending]) -> dict[Ending, Outlook]:
-        """What follows from each end of the turn that lies there."""
+        """Return the outlook after each end of the turn under way."""
         return {
             (score, shut): self._outlook(self._rules.ended(here, Over((score,), shut)).position)
             for score, shut in ends
@@ -251,7 +252,7 @@ class Answers:
         return Aim(self.aim, lambda over: worths[over.scores[0], over.shut], lambda _, seat: True)
 
     def _chances_of(self, seat: int, after: dict[Ending, Outlook]) -> Chances:
-        """The chances of the ends of a whole turn; turns with the same worths are the same."""
+        """Return the chances of the ends of a whole turn, cached by the values of the ends."""
         key = tuple(self._own(outlook)[seat] for outlook in after.values())
         if key not in self._chances:
             solution = GraphSolution(self.match.game, self._aim(seat, after), self._turns)
@@ -262,9 +263,9 @@ class Answers:
         return _mean([(Fraction(chance), after[ending]) for ending, chance in chances.items()])
 
     def _alike(self, here: Place) -> tuple[Place, tuple[int, ...]]:
-        """A plainer position that leads to the same, and the seat in it of each seat here.
+        """Return an equivalent simpler position, and for each seat here the seat there.
 
-        Of the turns that are over only the best matter, and who is beaten is beaten however far.
+        Of the finished turns only the best scores matter; by how much the others lost does not.
         """
         rules, seats = self._rules, list(range(self._rules.seats))
         thrown = rules.thrown(here)
@@ -277,7 +278,7 @@ class Answers:
             leading = self._plain_totals(here, thrown, tallies)
         if self.match.format.stake:
             return replace(here, tallies=tuple(tallies)), tuple(seats)
-        # Without chips it does not matter either who is tied, nor how he came to his score.
+        # Without chips it does not matter which players are tied, nor how they got their scores.
         moved = list(tallies)
         leading_first = sorted(thrown, key=lambda seat: seat not in leading)
         for place, seat in zip(thrown, leading_first, strict=True):
@@ -286,7 +287,7 @@ class Answers:
         return replace(here, tallies=tuple(moved)), tuple(seats)
 
     def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
-        """The last round of several, where the totals decide: those leading among `thrown`."""
+        """Simplify `tallies` where the totals decide; return the leaders among `thrown`."""
         totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
         best = self.match.scoring.best_of(totals.values()) if totals else 0
         worse = best + (1 if self.match.scoring.low_is_good else -1)
@@ -296,7 +297,7 @@ class Answers:
         return [seat for seat in thrown if totals[seat] == best]
 
     def _of_contest(self, here: Place, contest: Contest) -> Outlook:
-        """Each of those in it may win; then the match goes on."""
+        """Return the mean outlook over the possible winners of a contest."""
         lowest, highest = Roll((1,) * len(self._rules.dice)), Roll(self._rules.dice.sides)
         weighed = []
         for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
@@ -308,16 +309,16 @@ class Answers:
 
 
 def is_kept(match: "Match[Any, Any]") -> bool:
-    """Whether there is a book of all that is needed, as far as can be seen without opening it.
+    """Whether there is a complete book of a match. It is not opened, so it can be damaged.
 
-    Of a match in which a throw decides who begins, it may be what one beginner needs.
+    False if a throw decides who begins, since the book can lack outlooks for other beginners.
     """
     book = _book(match)
     return book is not None and not match.format.high_roll and tablebase.exists(**book)
 
 
 def _book(match: "Match[Any, Any]") -> tablebase.Title | None:
-    """The title of the book of a match; None for a match that has none."""
+    """Return the title of the book of a match; None for a match that has no book."""
     game = match.game
     if not (traits_of(game).lasting and match.rules.one_round):
         return None
@@ -336,7 +337,7 @@ def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:
 
 
 def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
-    """The chance of each of those in a contest to win it, those tied equally often."""
+    """Return the chance of each player in a contest to win it; ties are split equally."""
     totals = Counter[int]()
     for roll, weight in dice.outcomes():
         totals[roll.total] += weight
@@ -346,7 +347,7 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
     none = Fraction(0)
 
     def wins(place: int, total: int) -> Fraction:
-        """The chance to win with this total: those tied share it."""
+        """Return the chance to win with this total; players who tie share the win."""
         tied = [Fraction(1)]  # by the number of others with the same total
         for fall in falls[:place] + falls[place + 1 :]:
             same = fall.get(total, none)
@@ -364,9 +365,9 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
 
 
 def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
-    """The position in which a turn begins with this score to beat, so many seats still to come.
+    """Return the start of a turn with this score to beat and `after` seats still to come.
 
-    Raises NotUnderstood for a score with which the round is over.
+    Raises NotUnderstood for a score that wins the round at once.
     """
     here = match.settled(match.start()).position
     seats = match.rules.clockwise(here)

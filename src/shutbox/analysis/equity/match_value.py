@@ -1,8 +1,8 @@
-"""A match, every standing of it solved: what a turn is worth is looked up.
+"""Matches with all standings solved, so that the value of a turn is looked up.
 
-The share of the win is worked out in floats, see `sweep`; for the kernel that does it NumPy is
-needed, and numba makes it ten times as fast. Within a turn whole fractions are used again. The
-values of all standings are worked out once and kept in a book.
+Shares of the win are computed in floats, see `sweep`. The kernel needs NumPy, and numba makes it
+ten times as fast. Within a turn, exact fractions are used again. The values of all standings are
+computed once and stored in a book.
 """
 
 from contextlib import suppress
@@ -35,19 +35,19 @@ from shutbox.solver.solution import GraphSolution
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Floats, Standings
 
-VERSION = 2  # of the books, counted up whenever the same match may have other values
-STEPS = 1 << 44  # shares are rounded to so many parts, so that fractions stay short
+VERSION = 2  # of the books; raised whenever the values of a match can change
+STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 
 
 class NearSolution(GraphSolution[Any, Any]):
-    """A turn whose ends are worth what is known within NEAR."""
+    """A solved turn for which values that differ by at most NEAR are ties."""
 
     near = NEAR
 
 
 class Equity(Answers):
-    """A match without chips, solved: everybody plays for his share of the win in every round.
+    """A solved match without chips: each player maximizes the share of the win in every round.
 
     >>> from shutbox.lookup import find_any
     >>> equity = Equity(find_any("six[seats=2,rounds=3,order=rotate]"))
@@ -57,16 +57,16 @@ class Equity(Answers):
     >>> round(equity.share(here, 1), 6), equity.match.choice_text(equity.best(here))
     (0.62037, '3')
 
-    Shares are within 1e-9 of the exact ones. A value: equal where the matches are; it can be
-    pickled. Ties in a throw-off are won equally often, and the most rounds of a match that is not
-    played for a number of rounds are left out: docs/odds.md tells how little that is.
+    Shares are within 1e-9 of the exact ones. Objects are equal if their matches are, and can be
+    pickled. Players tied in a throw-off are assumed to win it equally often, and the cap on rounds
+    of a match without a fixed number of rounds is ignored: docs/equity.md bounds these effects.
 
-    Choices whose shares are within 1e-11 are equally good, and the first is made, in canonical
-    order. With three players and more that is a rule of its own: what is the same to the player who
-    chooses need not be to the others.
+    Choices whose shares are within 1e-11 count as equally good, and the first in canonical order
+    is made. With three or more players this convention matters: choices that are equal for the
+    player who chooses can differ for the others.
 
-    Raises TooLarge for a match for chips, beyond the limits (unless `anyway`), and where NumPy is
-    not installed; of more than two players a match of one round needs none, and is solved in whole
+    Raises TooLarge for a match for chips, for one beyond the limits (unless `anyway`), and without
+    NumPy. A one-round match of more than two players does not need NumPy, and is solved in exact
     fractions.
     """
 
@@ -80,22 +80,22 @@ class Equity(Answers):
         progress: Progress = unheard,
         values: "Floats | None" = None,
     ) -> None:
-        """`values` are those that another one of the same match has worked out."""
+        """Solve the match, or reuse the `values` of another `Equity` of the same match."""
         check_whole(match, anyway=anyway or values is not None)
         super().__init__(match, "win", progress)
-        # What is one round of more than two is worked out in whole fractions, where it is asked.
+        # One round of more than two players is solved in exact fractions, on demand.
         self._standings = None if in_one_round(match) else whole_turn(match)[0]
         self._values = values
         if self._standings is not None and values is None:
             self._values = _values_of(match, progress)
 
     def again(self, match: "Match[Any, Any]") -> "Equity":
-        """Return the solution of a match that differs only in who begins, from the same values."""
+        """Return the solution of a match that differs only in who begins, with these values."""
         return Equity(match, anyway=True, progress=self._progress, values=self._values)
 
     @property
     def standings(self) -> "Standings":
-        """The standings of a match of two. Raises TooLarge for more."""
+        """The standings of a match of two players. Raises TooLarge for more players."""
         if self._standings is None or self._standings.seats > 2:
             raise TooLarge(
                 "{name}: a table of all standings is made for two players", name=self.match.name
@@ -104,9 +104,9 @@ class Equity(Answers):
 
     @property
     def values(self) -> "Floats":
-        """The values of all standings of a match of two. Raises TooLarge for more."""
+        """The values of all standings of a match of two players. Raises TooLarge for more."""
         assert self.standings.seats == 2
-        assert self._values is not None  # two have them
+        assert self._values is not None  # always set for two players
         return self._values
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -126,14 +126,14 @@ class Equity(Answers):
     def share(self, position: Any = None, seat: int = 0) -> float:
         """Return the share of the win of a seat at a position of the match, or at its start.
 
-        The position may be its text or a view of it. Raises NotUnderstood for one of another match.
+        The position can be its text or a view of it. Raises NotUnderstood for one of another match.
         """
         return float(self.outlook(position).shares[seat])
 
     def best(self, position: Any) -> Any:
-        """Return the best choice of a position; of equally good ones the first.
+        """Return the best choice of a position, the first if several are equally good.
 
-        Raises ValueError where no choice is due.
+        Raises ValueError if no choice is due.
         """
         position = position_meant(self.match, position)
         here = self.match.settled(position).position
@@ -145,13 +145,14 @@ class Equity(Answers):
     def table(
         self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
     ) -> "Floats":
-        """Return the shares of the win of the player who is due, for a whole turn to come.
+        """Return the shares of the win of the player who is about to begin a turn.
 
-        The turn is the first of a round, or the `second`; then the other's total has the score of
-        the first, and `score` and `shut` say how that ended, where it matters. Rounds that are not
-        counted are all round 1. float64[mine, theirs], by the totals, where a target or a limit
-        ends the match; float64[apart] where rounds do, the middle of it for equal totals and
-        more mine after it; one number where only a shut box does. NaN for what cannot come up.
+        The turn is the first of a round, or the `second`. For the second, the other's total
+        includes the score of the first, and `score` and `shut` are the end of the first, if it
+        matters. If rounds are not counted, `round` is 1. The result is float64[mine, theirs], by
+        the totals, if a target or a limit ends the match; float64[difference] if the number of
+        rounds does, with equal totals in the middle and a lead of mine after it; or one number if
+        only a shut box does. NaN marks totals that cannot occur.
         """
         end = (score, shut) if second else None
         return self.standings.table(self.values, round, end)
@@ -161,12 +162,12 @@ class Equity(Answers):
             return super()._of_whole_turn(here, seat)
         left_out = any(t.sits_out or t.status is Status.LEFT for t in here.tallies)
         found = None if left_out else self._standings.number(here)
-        known = [0.0] * self._standings.seats  # a player who is out has nothing
+        known = [0.0] * self._standings.seats  # a player who is out has no share
         if found is not None and self._values is not None:
             state, number, seats = found
             for row, at in enumerate(seats):
                 known[at] = float(self._values[number + row * self._standings.size(state)])
-        if found is None or any(share != share for share in known):  # NaN: it cannot be
+        if found is None or any(share != share for share in known):  # NaN: it cannot occur
             raise NotUnderstood(
                 "{position}: no match of {name} comes to this",
                 position=self.match.position_id(here),
@@ -178,7 +179,7 @@ class Equity(Answers):
 
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
-    """Return the values of all standings: from a book, or worked out and kept."""
+    """Return the values of all standings: from the book, or computed and then stored."""
     from shutbox.analysis.equity.sweep import Sweep, read_only
     from shutbox.solver import compiled
 
@@ -197,16 +198,16 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
 
 
 def are_kept(match: "Match[Any, Any]") -> bool:
-    """Whether there is a book of all standings, as far as can be seen without opening it.
+    """Whether there is a book of all standings. It is not opened, so it can be damaged.
 
-    The turn is made for it, so `check_whole` is asked before.
+    Builds the graph of the turn, so call `check_whole` before.
     """
     lasting = traits_of(match.game).lasting and not in_one_round(match)
     return lasting and tablebase.exists(**_title(match))
 
 
 def _title(match: "Match[Any, Any]") -> tablebase.Title:
-    # Who begins the first round is not a question of what a standing is worth.
+    # The values of the standings do not depend on who begins the first round.
     alike = str(replace(match.format, begins=1))
     asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
     asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
@@ -216,16 +217,16 @@ def _title(match: "Match[Any, Any]") -> tablebase.Title:
 def equity(
     match: Game[Any, Any] | str, *, anyway: bool = False, progress: Progress = unheard
 ) -> Equity:
-    """Solve a match without chips, or the one of a name; see `Equity`.
+    """Solve a match without chips, given as an object or by its name; see `Equity`.
 
-    `anyway`: beyond the limits too. `progress` hears how many standings are done, of how many.
+    `anyway` ignores the limits. `progress` is called with the number of standings done and of all.
 
     >>> import shutbox
     >>> solved = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")
     >>> round(solved.share(), 6)  # six to five: who begins has the first chance in six
     0.545455
 
-    Raises NotUnderstood for what is no match, and TooLarge.
+    Raises NotUnderstood for anything but a match, and TooLarge.
     """
     return Equity(match_named(match), anyway=anyway, progress=progress)
 
@@ -240,8 +241,8 @@ def answers_at(
 ) -> Answers:
     """Return a match solved from a position on, by the solver that suits it.
 
-    The last round of a match that totals decide in whole fractions, for any number of players;
-    every other standing by `Equity`. Raises TooLarge where neither can.
+    The last round of a match that totals decide is solved in exact fractions, for any number of
+    players. Every other standing is solved by `Equity`. Raises TooLarge if neither can solve it.
     """
     if aim == "win" and needs_whole(match, position):
         return Equity(match, anyway=anyway, progress=progress)
@@ -250,7 +251,7 @@ def answers_at(
 
 
 def needs_whole(match: "Match[Any, Any]", position: Place) -> bool:
-    """Whether `Answers` does not know what a position of a match is worth."""
+    """Whether a position of a match is beyond `Answers`, so that `Equity` has to solve it."""
     if len(match.players) < 2 or match.format.stake:
         return False
     here = match.settled(position).position

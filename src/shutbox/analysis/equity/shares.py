@@ -1,4 +1,4 @@
-"""The shares of the win in a solved match of two, turn by turn, with their totals."""
+"""Tables of the shares of the win in a solved match of two players, by the totals."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShareTable:
-    """The shares of the player who is about to begin a turn of one kind, by the totals."""
+    """The shares of the player who is about to begin one kind of turn, by the totals."""
 
-    round: int | None  # from 1; None where rounds are not counted
-    second: bool  # whether it is the second turn of its round, and that is not the same
-    score: int | None  # of the turn before, where it matters apart from the total
-    shut: bool  # whether the turn before shut the box, where that matters
+    round: int | None  # from 1; None if rounds are not counted
+    second: bool  # whether it is the second turn of its round, if that differs from the first
+    score: int | None  # of the previous turn, if it matters apart from the total
+    shut: bool  # whether the previous turn shut the box, if that matters
     mine: range
-    """The totals of the player; where `theirs` is None, how far they are above the other's."""
+    """The totals of the player; if `theirs` is None, the leads over the other player."""
     theirs: range | None
-    """The totals of the other, the turn before included; None where only the difference counts."""
+    """The totals of the other, including the previous turn; None if only the difference counts."""
     shares: tuple[tuple[float, ...], ...]
-    """A row for each of `mine`, and in it a share for each of `theirs`, or only one."""
+    """A row for each of `mine`, with a share for each of `theirs`, or only one share."""
 
     @property
     def counts(self) -> bool:
-        """Whether totals count at all; they do not where only a shut box decides."""
+        """Whether totals count at all; they do not if only a shut box decides."""
         return self.theirs is not None or self.round is not None
 
     def at(self, mine: int, theirs: int = 0) -> float | None:
-        """Return the share at these totals; None for totals that cannot come up.
+        """Return the share at these totals; None for totals that cannot occur.
 
         >>> from shutbox.lookup import find_any
         >>> [table] = shown_tables(Equity(find_any("race-200")))
@@ -58,10 +58,10 @@ def shown_tables(
     score: int | None = None,
     shut: bool = False,
 ) -> list[ShareTable]:
-    """Return the tables of one kind of turn: of one round, or of all of them.
+    """Return the tables of one kind of turn, for one round or for all rounds.
 
-    The first turn of a round, or the `second`; then `score` and `shut` say how the first one
-    ended, where it matters. Raises NotUnderstood where no turn is such.
+    The turn is the first of a round, or the `second`; then `score` and `shut` are the end of the
+    first, if it matters. Raises NotUnderstood if there is no such turn.
     """
     standings, name = equity.standings, equity.match.name
     most = standings.format.most_rounds
@@ -86,7 +86,7 @@ def shown_tables(
 
 
 def _turn_before(equity: Equity, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
-    """Return what is kept of a first turn that ended so: its score, and whether it shut the box."""
+    """Return score and shut of the only kind of first turn that fits. Raises NotUnderstood."""
     name = equity.match.name
     ends = dict.fromkeys(_told(equity, state) for state in equity.standings.states if state.due)
     if score is not None and all(known is None for known, _ in ends):
@@ -102,9 +102,9 @@ def _turn_before(equity: Equity, score: int | None, *, shut: bool) -> tuple[int 
 
 
 def _told(equity: Equity, state: "TurnState") -> tuple[int | None, bool]:
-    """Return the score of the turn before and whether it shut the box, where they matter."""
+    """Return the score of the previous turn and whether it shut the box, if they matter."""
     score, shut = state.history.best, bool(state.history.shut)
-    if shut and score is None:  # it is the only one with which the box is shut
+    if shut and score is None:  # only one score shuts the box
         [score] = {score for score, shut in equity.standings.ends if shut}
     return score, shut
 

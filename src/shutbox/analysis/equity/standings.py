@@ -1,19 +1,20 @@
-"""The standings of a match in which a turn begins, by number, for any number of seats.
+"""The standings of a match in which a turn begins, numbered, for any number of seats.
 
-Seats are told by their *place*: the players of the round, in the order of play, from 0. Places form
-a ring, since the order goes round. A player who is out for good has no place. A standing keeps only
-what can matter:
+Players are identified by their *place*: their index from 0 in the order of play of this round.
+Places form a ring, since the order goes round. A player who is out for good has no place. A
+standing keeps only what can affect the outcome:
 
-- the round, where rounds are counted, and how many players are still in;
-- whose turn of the round it is, unless nothing depends on it: then the player who is due has place
-  0, and the ring goes on from there;
-- all totals, where a target or a limit ends the match; or only how far they lie from the total of
-  the player who is due, where rounds do; or nothing, where only a shut box does. A score of this
-  round is already in its total;
-- of the turns of this round, where it matters: the best score, who has it, and who shut the box.
+- the round, if rounds are counted, and how many players are still in;
+- the player whose turn it is in the round, if anything depends on it. Otherwise the player who is
+  due has place 0, and the ring goes on from there;
+- all totals if a target or a limit ends the match; only their differences from the total of the
+  player who is due if the number of rounds ends it; or nothing if only a shut box does. The total
+  of a player already includes the score of this round;
+- from the turns of this round, if they matter: the best score, the places that have it, and the
+  places that shut the box.
 
-Players tied in a throw-off win it equally often. The most rounds of a match that is not played for
-a number of rounds, a thousand, are left out.
+Players tied in a throw-off are assumed to win it equally often. The cap of a thousand rounds, on
+matches without a fixed number of rounds, is ignored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,18 +39,18 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 class RoundHistory(NamedTuple):
-    """What is kept of the turns of a round that are over."""
+    """The facts kept about the finished turns of a round."""
 
-    turns: int = 0  # how many there are
-    best: int | None = None  # the best score; None where it does not matter
+    turns: int = 0  # the number of finished turns
+    best: int | None = None  # the best score; None if it does not matter
     leading: tuple[int, ...] = ()  # the places that have it
-    shut: tuple[int, ...] = ()  # the places that shut the box, where that ends the match
+    shut: tuple[int, ...] = ()  # the places that shut the box, if that ends the match
 
 
 class TurnState(NamedTuple):
-    """The standings that differ only in the totals."""
+    """A group of standings that differ only in the totals."""
 
-    round: int  # from 1; 1 where rounds are not counted
+    round: int  # from 1; always 1 if rounds are not counted
     players: int  # in the ring
     history: RoundHistory
 
@@ -61,18 +62,19 @@ class TurnState(NamedTuple):
 
 @dataclass(frozen=True)
 class Standings:
-    """The standings of a match under a format, for turns with these ends.
+    """The numbering of the standings of a match, by its format and the ends of its turns.
 
-    Each has a row of values: the shares of the win of the player who is due, of the next in the
-    ring, and so on. `place` is the number of the first; the next ones are `size` apart.
+    Each standing has one value for each player in the ring: the share of the win of the player who
+    is due, then of the next, and so on. `place` returns the number of the first value; the others
+    follow at intervals of `size`.
     """
 
     format: Format
     seats: int
     ends: tuple[Ending, ...]
     scoring: Scoring
-    least: int  # the lowest score, or 0 where that is less
-    most: int  # the highest score, or 0 where that is more
+    least: int  # the lowest score, at most 0
+    most: int  # the highest score, at least 0
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
@@ -80,11 +82,11 @@ class Standings:
         rules, seats = match.rules, len(match.players)
         return cls(match.format, seats, tuple(ends), rules.scoring, *rules.totals(1))
 
-    # What the format asks
+    # Properties of the format
 
     @property
     def bound(self) -> int | None:
-        """The total that ends the match, or a player's part in it; None where none does."""
+        """The total that ends the match, or that puts a player out; None if there is none."""
         return self.format.target or self.format.limit
 
     @property
@@ -111,21 +113,21 @@ class Standings:
 
     @cached_property
     def gain(self) -> int:
-        """What a turn adds to the totals at least; with 0 a standing may lead back to itself."""
+        """The least that a turn adds to the totals; if 0, a standing can lead back to itself."""
         return 0 if self.bound is None else min(score for score, _ in self.ends)
 
     @property
     def leads_back(self) -> bool:
-        """Whether a standing may lead back to itself."""
+        """Whether a standing can lead back to itself."""
         return not self.counts_rounds and not self.gain
 
     @cached_property
     def back(self) -> list[int]:
-        """The ends after which the totals come to the same, so that the match may lead back."""
+        """The indices of the ends that leave the totals unchanged, so that the match can loop."""
         ends = enumerate(self.ends)
         return [row for row, (score, _) in ends if self.bound is None or score == 0]
 
-    # What is kept of a round
+    # The history of a round
 
     @cached_property
     def _keeps_shut(self) -> bool:
@@ -141,21 +143,21 @@ class Standings:
 
     @cached_property
     def _ranks_shut(self) -> bool:
-        """Whether of the players who have shut the box one can have a better score."""
+        """Whether players who have shut the box can differ in their scores."""
         best = self.scoring.best_of(score for score, _ in self.ends)
         return self._keeps_shut and any(shut and score != best for score, shut in self.ends)
 
     @cached_property
     def _keeps_tied(self) -> bool:
-        """Whether all who have the best score matter, and not only the first of them."""
+        """Whether all players with the best score matter, not only the first of them."""
         return self._keeps_shut or self.format.ties is Ties.THROW_OFF
 
     def next(self, history: RoundHistory, end: tuple[int | None, bool]) -> RoundHistory:
-        """Return what is kept once one more turn has ended so."""
+        """Return the history after one more turn with this end (score, shut)."""
         score, shut = end
         place = history.turns
         kept = (*history.shut, place) if shut and self._keeps_shut else history.shut
-        # Where nobody has shut the box yet, scores matter only if two players still can.
+        # If no player has shut the box yet, scores matter only if two players still can.
         ranks = self._ranks_shut and (kept or self.seats - place > 2)
         if not (self._winner_begins or ranks):
             return RoundHistory(place + 1, shut=kept)
@@ -168,12 +170,12 @@ class Standings:
 
     @cached_property
     def histories(self) -> tuple[RoundHistory, ...]:
-        """What can be kept, the fewest turns first; of no turn only where they are alike."""
+        """The possible histories, the fewest turns first; only the empty one if turns are alike."""
         return self._histories(self.ends)
 
     @cached_property
     def looping(self) -> tuple[RoundHistory, ...]:
-        """What can be kept of turns that all lead back."""
+        """The possible histories of turns that all leave the totals unchanged."""
         return self._histories([self.ends[row] for row in self.back])
 
     def _histories(self, ends: Sequence[Ending]) -> tuple[RoundHistory, ...]:
@@ -184,7 +186,7 @@ class Standings:
         return tuple(found)
 
     def most_histories(self, turns: int) -> int:
-        """Return a bound on what can be kept of so many turns, by a formula."""
+        """Return an upper bound on the number of histories of `turns` turns, by a formula."""
         if self.alike and turns:
             return 0
         kept = 2**turns if self._keeps_shut else 1
@@ -193,11 +195,11 @@ class Standings:
             kept *= len({score for score, _ in self.ends}) * leading
         return kept
 
-    # Which standings there are
+    # The numbers of standings
 
     @cached_property
     def states(self) -> dict[TurnState, int]:
-        """Every state, with the number of its first standing, in the order of the rounds."""
+        """All states with the number of their first value, in the order of the rounds."""
         states, number = dict[TurnState, int](), 0
         for round in range(1, (self.format.rounds or 1) + 1):
             for players in range(self.seats, self.fewest - 1, -1):
@@ -215,19 +217,19 @@ class Standings:
 
     @cached_property
     def numbers(self) -> int:
-        """How many numbers there are in all."""
+        """The count of all numbers, which is the length of an array of values."""
         state = next(reversed(self.states))
         return self.states[state] + state.players * self.size(state)
 
     def ranges(self, state: TurnState) -> list[range]:
-        """Return the totals that each place can have; where only that counts, apart from mine."""
+        """Return the possible totals of each place, or their differences from the one due."""
         past, found = state.round - 1, []
         for place in range(state.players):
             over = place < state.due
             if self.bound is not None:
                 highest = self.bound - 1
                 if over and self.stops and self.format.limit is not None and state.players > 2:
-                    highest = self.bound  # a player who is out has that, however far he came
+                    highest = self.bound  # totals of players who are out are capped here
                 elif over and not self.stops:
                     highest += self.most
                 if self.counts_rounds:
@@ -242,26 +244,26 @@ class Standings:
         return found
 
     def size(self, state: TurnState) -> int:
-        """Return how many standings of a state have a number; some of them cannot come up."""
+        """Return how many standings of a state have a number; some of them cannot occur."""
         return prod(map(len, self.ranges(state)))
 
     def count(self, state: TurnState) -> int:
-        """Return how many standings of a state can come up, as far as the totals say."""
+        """Return how many standings of a state can occur, judged by the totals alone."""
         if self.bound is not None or not self.counts_rounds:
             return self.size(state)
         wide = self.most - self.least
         past = state.round - 1
         each = [(past + (place < state.due)) * wide + 1 for place in range(state.players)]
-        # Totals that are all one more are the same: of each such line of them count the last.
+        # Adding 1 to all totals gives the same standing: count one of each such line.
         return prod(each) - prod(one - 1 for one in each)
 
     def place(self, state: TurnState, totals: Integers) -> Integers:
-        """Return the numbers of standings, from int64[players, B]: the totals, by place."""
+        """Return the numbers of standings, int64[B]; `totals` is int64[players, B], by place."""
         found: Integers = np.full(totals.shape[1], self.states[state], np.int64)
         return found + self.offsets(state, totals)
 
     def offsets(self, state: TurnState, totals: Integers) -> Integers | int:
-        """Return how far numbers lie behind the first one of their state."""
+        """Return the offsets of numbers from the first number of their state."""
         found: Integers | int = 0
         for place, numbers in enumerate(self.ranges(state)):
             if len(numbers) > 1:
@@ -272,7 +274,7 @@ class Standings:
     # The totals of standings
 
     def totals(self, state: TurnState, most: int) -> Iterator[Integers]:
-        """Yield the totals of what can come up, int64[players, B], so many at a time."""
+        """Yield the totals of standings that can occur, int64[players, B], in batches of `most`."""
         ranges = self.ranges(state)
         shape = tuple(map(len, ranges))
         starts = np.array([numbers.start for numbers in ranges], np.int64)[:, None]
@@ -280,7 +282,7 @@ class Standings:
             numbers = np.arange(begin, min(begin + most, prod(shape)))
             totals = np.array(np.unravel_index(numbers, shape), np.int64) + starts
             if self.bound is None and self.counts_rounds:
-                # Whether they can be so far apart, by the turns that each player has had.
+                # Drop differences that the players cannot reach in the turns they have had.
                 rounds = [state.round - 1 + (place < state.due) for place in range(state.players)]
                 turns = np.array(rounds, np.int64)[:, None]
                 lowest, highest = turns * self.least - totals, turns * self.most - totals
@@ -289,7 +291,7 @@ class Standings:
                 yield totals
 
     def diagonal(self, state: TurnState, total: int) -> Integers:
-        """Return the totals of a state that come to a sum."""
+        """Return the totals of a state whose sum is `total`, int64[players, B]."""
         *firsts, last = self.ranges(state)
         shape = tuple(map(len, firsts))
         grid = np.indices(shape, np.int64).reshape(len(shape), -1)
@@ -298,17 +300,17 @@ class Standings:
         return np.concatenate([grid[:, fits], rest[None, fits]])
 
     def highest_sum(self, players: int) -> int:
-        """Return what the totals of so many players can come to at most."""
+        """Return the highest possible sum of the totals of `players` players."""
         last = players - 1 if not self.alike else 0
         ranges = self.ranges(TurnState(1, players, RoundHistory(last)))
         return sum(numbers.stop - 1 for numbers in ranges)
 
-    # Where a match stands
+    # From a position to its standing
 
     def number(self, here: Standing[Any]) -> tuple[TurnState, int, list[int]] | None:
-        """Return the standing in which a turn begins: its state, its number, the seats of its rows.
+        """Return the state and number of the standing of a position, and the seats of its rows.
 
-        None for one that cannot come up.
+        A turn begins at the position. None for a standing that cannot occur.
         """
         if (found := self.seated(here)) is None:
             return None
@@ -323,9 +325,9 @@ class Standings:
     def seated(self, here: Standing[Any]) -> tuple[TurnState, list[int], list[int]] | None:
         """Return the state in which a turn begins, the totals by place, and the seats of the rows.
 
-        None where the players who have played their turns are not the first of the ring.
+        None if the players who have finished their turns are not the first of the ring.
         """
-        assert isinstance(here.doing, Turn)  # the caller has seen that a turn lies there
+        assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         due, tallies, seats = here.doing.seat, here.tallies, self.seats
         order = [((due if self.alike else here.first) + step) % seats for step in range(seats)]
         playing = (Status.IN,) if self.alike else (Status.IN, Status.OUT)
@@ -354,25 +356,24 @@ class Standings:
     # Tables of matches of two
 
     def square(self, values: Floats, state: TurnState) -> tuple[range, range, Floats]:
-        """Return the totals of the player who is due, of the other, and the shares by both.
+        """Return the totals of the player who is due, those of the other, and the shares by both.
 
-        Where only the difference of the totals counts, the first are differences, and the second
-        is 0.
+        If only the difference of the totals counts, the first are differences, and the second is 0.
         """
         first, ranges = self.states[state], self.ranges(state)
         shares = values[first : first + self.size(state)].reshape([len(one) for one in ranges])
         mine, theirs = ranges
         if state.due:
             mine, theirs, shares = theirs, mine, shares.T
-        if self.bound is None:  # standings are told by how far the other is above me
+        if self.bound is None:  # stored by how far the other is above the player who is due
             return range(1 - theirs.stop, 1 - theirs.start), range(1), shares.T[::-1]
         return mine, theirs, shares
 
     def table(self, values: Floats, round: int, end: tuple[int | None, bool] | None) -> Floats:
-        """Return the values of the turns of a state; `end` is that of the turn before.
+        """Return the values of the turns of a state; `end` is that of the previous turn.
 
-        All tables have the form of the most totals there can be. Raises NotUnderstood where no
-        turn comes to that.
+        All tables of a match have the same shape, large enough for all totals; NaN fills the rest.
+        Raises NotUnderstood if no turn of the match follows that end.
         """
         history = RoundHistory()
         if end is not None and not self.alike:

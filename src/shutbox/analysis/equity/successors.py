@@ -1,7 +1,7 @@
-"""What follows from a turn, for many standings of a match and many ends of the turn at a time.
+"""The successors of a turn, computed for many standings of a match and many ends at a time.
 
-`match.transitions` says what follows from one end of one turn in one standing. Here the same is
-said in arithmetic, and a test holds one against the other. Players are told by their places in the
+`match.transitions` defines the successor for one end of one turn in one standing. This module does
+the same with arrays, and a test compares the two. Players are identified by their places in the
 ring, see `standings`. A *case* is one end of a turn in one standing.
 """
 
@@ -24,56 +24,56 @@ from shutbox.match.atoms import Order, Ties, Until
 
 
 class Onward(NamedTuple):
-    """Standings that some cases lead to."""
+    """The successors of some cases: standings in which the next turn begins."""
 
     cases: Integers | slice
-    """Which cases: those of one end in all standings, then those of the next end, and so on."""
-    numbers: Integers  # what they lead to
-    share: float  # how often
-    state: TurnState  # of these standings, but for the scores that are kept of their round
+    """The indices of the cases. Cases are ordered by end, and within an end by standing."""
+    numbers: Integers  # of the successors
+    share: float  # the probability of these successors
+    state: TurnState  # of the successors, except for the scores kept of their round
     rows: tuple[int | None, ...]
-    """By place, which row of the values there is that player's; None: he is out, and gets 0."""
+    """For each place, that player's row of the values there; None if out, with a share of 0."""
 
 
 class Follows(NamedTuple):
-    """What `R` ends of a turn lead to in `B` standings: `onward`, or to a match that is over."""
+    """The results of `R` ends of a turn in `B` standings: successors, or final shares."""
 
-    ends: list[int]  # their places among all ends of a turn
-    sure: Floats  # float64[players, R * B], by place: the shares where the match is over, else 0
+    ends: list[int]  # the indices of the ends among all ends of a turn
+    sure: Floats  # float64[players, R * B], by place: shares if the match is over, otherwise 0
     onward: list[Onward]
 
 
 class _Turn(NamedTuple):
-    """Ends of the turns of one state that differ only in their scores."""
+    """A group of ends of the turns of one state that differ only in their scores."""
 
     state: TurnState
-    history: RoundHistory  # what is kept after the turn; the best score is that of the first end
-    wins: bool  # whether a shut box has won the round
+    history: RoundHistory  # after the turn; the best score is that of the first end
+    wins: bool  # whether a shut box wins the round
     ends: list[int]
     scores: Integers
     firsts: Integers
-    """The numbers of the first standings in which the next turn of the round can begin."""
+    """For each end, the first number of the state in which the next turn of the round begins."""
 
 
 class Successors:
-    """What follows from the turns of a match."""
+    """The successors of all turns of a match."""
 
     def __init__(self, standings: Standings) -> None:
         self._standings = standings
         self._format = standings.format
         self._turns: dict[tuple[TurnState, tuple[int, ...]], list[_Turn]] = {}
         self._out_now = self._format.limit if standings.stops else None
-        """The total with which a player is out at once, and not once the round is over."""
+        """The total that puts a player out at once; None if that waits for the end of the round."""
 
     def follow(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Follows]:
-        """Yield what these ends lead to in standings of a state; `totals` as in `place`."""
+        """Yield the results of ends in standings of a state; `totals` as in `Standings.place`."""
         asked = state, tuple(ends)
         if asked not in self._turns:
             self._turns[asked] = list(self._alike(state, ends))
         return (self._follow(turn, totals) for turn in self._turns[asked])
 
     def _alike(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
-        """Yield the ends of a turn, those together that differ only in their scores."""
+        """Yield the ends of a turn in groups that differ only in their scores."""
         standings = self._standings
         alike: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
         for row in ends:
@@ -115,10 +115,10 @@ class Successors:
                 onward += self._next_round(turn, now[:, ~decided], ended[~decided])
         return Follows(turn.ends, sure, onward)
 
-    # The round goes on
+    # During a round
 
     def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
-        """Yield the next turn of the round; where turns are alike, of the players who are in."""
+        """Yield the standings of the next turn; if turns are alike, without players now out."""
         players, standings = turn.state.players, self._standings
         cases = np.flatnonzero(~over) if over.any() else slice(None)
         now = now[:, cases]
@@ -147,17 +147,17 @@ class Successors:
         share: float,
         order: Sequence[int],
     ) -> Onward:
-        """Return the way to where the players of these places play on, in that order."""
+        """Return the successors in which the players of these places play on, in this order."""
         rows: list[int | None] = [None] * len(now)
         for row, place in enumerate(order):
             rows[place] = row
         numbers = self._standings.place(there, now[order])
         return Onward(cases, numbers, share, there, tuple(rows))
 
-    # The round is over
+    # At the end of a round
 
     def _decided(self, turn: _Turn, last: Integers) -> Flags:
-        """Return whether the match is over once a round is."""
+        """Return whether the match is over at the end of a round, for each case."""
         format = self._format
         ends = self._standings.counts_rounds and turn.state.round == format.rounds
         shut = turn.wins or bool(turn.history.shut)
@@ -169,7 +169,7 @@ class Successors:
         return decided
 
     def _shares(self, turn: _Turn, last: Integers, went: Flags | None) -> Floats:
-        """Return the shares of the win, by place; `went` says who went out with his turn."""
+        """Return the shares of the win, by place; `went` flags players who went out at once."""
         standings, format, shut = self._standings, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
         if turn.wins and (standings.one_round or format.until is Until.SHUT):
@@ -180,7 +180,7 @@ class Successors:
             can = np.ones(last.shape, np.bool_)
             if format.limit is not None:
                 can = last < format.limit
-                # If all who were left went out at once, the best total among them wins.
+                # If all remaining players went out together, the best total among them wins.
                 left = np.ones(last.shape, np.bool_) if went is None else ~went
                 can = np.where(can.any(axis=0), can, left)
             sign = -1 if standings.scoring.low_is_good else 1
@@ -190,7 +190,7 @@ class Successors:
         return shares
 
     def _next_round(self, turn: _Turn, last: Integers, cases: Integers) -> Iterator[Onward]:
-        """Yield the next round of the players who are in; the winner of this one may begin."""
+        """Yield the standings at the start of the next round, for the players who are still in."""
         state, limit = turn.state, self._format.limit
         out = np.zeros(last.shape, np.bool_) if limit is None else last >= limit
         round = state.round + self._standings.counts_rounds
@@ -207,10 +207,10 @@ class Successors:
                         yield self._led(there, last[:, some], cases[some], share, order)
 
     def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
-        """Return the places that may begin the next round, and how often each does."""
+        """Return the places that can begin the next round, with their probabilities."""
 
         def from_on(place: int) -> int:
-            """Return the first who stays, from a place on, round the ring."""
+            """Return the first staying place at or after `place`, going round the ring."""
             return next((one for one in staying if one >= place), staying[0])
 
         match self._format.order:

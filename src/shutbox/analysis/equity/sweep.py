@@ -1,17 +1,18 @@
-"""Every standing of a match solved, from the last ones to the first, for any number of seats.
+"""Backward induction over all standings of a match, for any number of seats.
 
-Standings that cannot lead to one another are solved side by side, see `solver.columns`. Where
-rounds are counted these are all of one round; where only totals count, all whose totals come to the
-same sum, since a turn adds to it. Where players can be out, standings of fewer players come first.
+Standings that cannot lead to one another are solved side by side, see `solver.columns`. If rounds
+are counted, these are the standings of one state. If only totals count, they are all standings with
+about the same sum of totals, since a turn adds to it. If players can go out, standings with fewer
+players are solved first.
 
-The player who is due goes for his own share, and takes the first of choices that are as good to
-him. What the others get follows from what he does, so each standing has a share for everybody.
+The player who is due maximizes their own share, and takes the first of equally good choices. The
+shares of the others follow from these choices, so each standing has a share for every player.
 
-Where a round may add nothing a standing leads back to itself, or to one in which another player
-begins. What the round is worth to each player there depends on what it is worth to begin it, for
-each player who may. While the choices stay as they are it does so linearly. A small system is
-solved for each standing, and the choices are made again for the result, until nothing changes. It
-is Newton's method: one step for each time that choices change, not one for each round.
+If a round can add nothing, a standing leads back to itself, or to one in which another player
+begins. The value of the round for each player then depends on the values of beginning it, for each
+player who can. As long as the choices stay the same, this dependence is linear. So a small linear
+system is solved for each standing, and the choices are made again for the result, until nothing
+changes. This is Newton's method: one step for each change of choices, not one for each round.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,23 +29,24 @@ from shutbox.solver.graph import Progress, unheard
 if TYPE_CHECKING:
     from shutbox.solver import columns
 
-MOST_WORTHS = 1 << 19  # of ends and standings at a time
-SAME = 1e-13  # a step that changes no value by more has found it
-MOST_STEPS = 30  # of Newton's; it takes two or three, and is not proved to end
-MOST_PLAIN = 1000  # of the plain steps after those, which between two players come ever nearer
+MOST_WORTHS = 1 << 19  # ends times standings in a batch
+SAME = 1e-13  # iteration ends when no value changes by more
+MOST_STEPS = 30  # of Newton's method; it takes two or three, but is not proved to converge
+MOST_PLAIN = 1000  # value iterations after those, which converge for two players
 
 
 class Part(NamedTuple):
-    """Standings of one state that are worked on together."""
+    """A batch of standings of one state that are solved together."""
 
     state: TurnState
     totals: Integers  # int64[players, B], by place
 
 
 def levels(standings: Standings) -> Iterator[list[Part]]:
-    """Yield all standings, the last first: those together that may lead to one another.
+    """Yield all standings in levels, the last ones first.
 
-    Within a level the later turns of a round come first.
+    A standing leads only to earlier levels or to its own. Within a level the later turns of a round
+    come first.
     """
     most = max(1, MOST_WORTHS // len(standings.ends))
     states = list(reversed(standings.states))
@@ -52,14 +54,14 @@ def levels(standings: Standings) -> Iterator[list[Part]]:
         for state in states:
             yield from ([Part(state, totals)] for totals in standings.totals(state, most))
         return
-    # Sums that are less apart than what a turn adds cannot lead to one another.
+    # Sums that differ by less than a turn adds cannot lead to one another.
     gain = max(1, standings.gain)
     for players in range(standings.fewest, standings.seats + 1):
         of_so_many = [state for state in states if state.players == players]
         for top in range(standings.highest_sum(players), -1, -gain):
             sums, turns, level = range(top, max(-1, top - gain), -1), -1, list[Part]()
             for state in of_so_many:
-                if state.due != turns:  # all states of as many turns have the same totals
+                if state.due != turns:  # states with as many finished turns share their totals
                     turns = state.due
                     totals = np.hstack([standings.diagonal(state, total) for total in sums])
                 if totals.size:
@@ -68,10 +70,10 @@ def levels(standings: Standings) -> Iterator[list[Part]]:
 
 
 class Sweep:
-    """The shares of the win at all standings, by the numbers of `standings`: float64[numbers].
+    """The solver of all standings; `values` has the shares by the numbers of `standings`.
 
-    NaN for numbers of what cannot come up. Raises TooLarge for a match that goes on for ever with
-    certainty, and for one in which the choices find no rest.
+    `values` is float64[numbers], with NaN for standings that cannot occur. Raises TooLarge for a
+    match that is certain never to end, and for one in which the choices do not converge.
     """
 
     def __init__(
@@ -98,7 +100,7 @@ class Sweep:
                 self._settle(part)
 
     def _settle(self, part: Part) -> None:
-        """Solve standings of a state once all is known that they lead to."""
+        """Solve standings of a state whose successors are all solved."""
         for begin in range(0, part.totals.shape[1], self._most):
             state, totals = part.state, part.totals[:, begin : begin + self._most]
             worths = np.empty((state.players - 1, len(self.every_end), totals.shape[1]))
@@ -107,12 +109,12 @@ class Sweep:
             self._advance(totals.shape[1])
 
     def evaluate(self, worths: Floats) -> Floats:
-        """Return what a turn is worth to the player who is due, and to others, see `evaluate`."""
+        """Return the values of a turn for the player who is due and the others; see `columns`."""
         found: Floats = self._columns.evaluate(self._turn, worths, self._near)
         return found
 
     def store(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
-        """Store the shares of all but the last of the ring; the last one gets the rest."""
+        """Store shares, given for all players but the last of the ring; the last gets the rest."""
         size = self.standings.size(state)
         for row, column in enumerate(shares):
             self.values[numbers + row * size] = column
@@ -123,9 +125,9 @@ class Sweep:
         self._progress(self._done, self._in_all)
 
     def write_worths(self, worths: Floats, state: TurnState, followed: Iterable[Follows]) -> None:
-        """Write what ends are worth to the player who is due, the next, and so on.
+        """Write the values of ends for the player who is due, the next in the ring, and so on.
 
-        `worths` is float64[players - 1 and more, E, B]; other ends and rows stay as they are.
+        `worths` is float64[>= players - 1, E, B]. Other ends and rows are left unchanged.
         """
         for follows in followed:
             for step in range(state.players - 1):
@@ -138,20 +140,20 @@ class Sweep:
                 worths[step, follows.ends] = here.reshape(len(follows.ends), -1)
 
     def _after_loops(self, level: list[Part]) -> list[Part]:
-        """Solve the standings in which a round begins or has added nothing; return the others."""
+        """Solve standings in which a round begins or has added nothing so far; return the rest."""
         looping = [part for part in level if part.state.history in self.standings.looping]
         if self._loops is None or not looping or looping[-1].state.due:
-            return level  # nothing leads back, or with such totals no round begins
+            return level  # nothing leads back, or no round begins with such totals
         self._loops.solve(looping)
         self._advance(sum(part.totals.shape[1] for part in looping))
         return [part for part in level if part.state.history not in self.standings.looping]
 
 
 class Loops:
-    """Standings that lead back to one another, solved one sum of the totals after the other.
+    """The solver of standings that lead back to one another, for one sum of totals at a time.
 
-    What it is worth to begin a round is unknown. Each value has a slope for each place that may
-    begin the next round: how often it comes to that, as long as the choices stay.
+    The values of beginning a round are the unknowns. Each value has a slope for each place that can
+    begin the next round: the probability of getting there, as long as the choices stay the same.
     """
 
     def __init__(self, sweep: Sweep) -> None:
@@ -159,10 +161,10 @@ class Loops:
         standings = sweep.standings
         self.slopes: Floats = np.zeros((len(self.begins(standings.seats)), standings.numbers))
         self.unknown = np.zeros(standings.numbers, np.bool_)
-        """Whether a round begins there that is not solved yet."""
+        """Whether a round that is not solved yet begins in a standing, by number."""
 
     def begins(self, players: int) -> list[int]:
-        """Return the places that may begin the next round if this one adds nothing."""
+        """Return the places that can begin the next round if this one adds nothing."""
         if self.sweep.standings.alike:
             return [1]
         order = self.sweep.standings.format.order
@@ -195,15 +197,15 @@ class Loops:
         self.unknown[first.numbers] = False
 
     def _crossing(self, first: "_Looping", found: Floats, slopes: Floats, before: Floats) -> Floats:
-        """Return the values that are those that they are computed from.
+        """Return the fixed point of the linear map: the values that reproduce themselves.
 
-        A ring that is begun elsewhere is another standing of the same sum. For each standing those
-        of all beginnings are unknown together, told by the places of this one.
+        Rotating the ring to another beginner gives another standing of the same sum. For each
+        standing, the values of all its beginnings are solved together, by the places of this one.
         """
         players, count = found.shape
         begins = self.begins(players)
         turned = first.turned()  # [players, B]: the column of the ring begun at each place
-        rest = found.copy()  # what comes of the ends that do not lead back
+        rest = found.copy()  # the value from ends that do not lead back
         for slope, begin in zip(slopes, begins, strict=True):
             rest -= slope * np.roll(before[:, turned[begin]], begin, axis=0)
         system = np.zeros((count, players, players))
@@ -219,7 +221,7 @@ class Loops:
 
 
 class _Looping:
-    """Standings of one state and one sum, and what their turns lead to."""
+    """Standings of one state and one sum, with the successors of their turns."""
 
     def __init__(self, loops: Loops, part: Part) -> None:
         self._loops = loops
@@ -234,12 +236,12 @@ class _Looping:
         sweep.write_worths(self._worths, self.state, sweep.successors.follow(*part, on))
 
     def shares(self) -> Floats:
-        """Return what is known, a row for each player from the one who is due."""
+        """Return the current values, a row for each player, from the one who is due on."""
         size, values = self._loops.sweep.standings.size(self.state), self._loops.sweep.values
         return np.array([values[self.numbers + r * size] for r in range(self.state.players)])
 
     def turned(self) -> Integers:
-        """Return the column of the same ring begun at each place, int64[players, B]."""
+        """Return for each place the column of the ring that begins there, int64[players, B]."""
         standings = self._loops.sweep.standings
         order = np.argsort(self.numbers)
         places = [
@@ -250,7 +252,7 @@ class _Looping:
         return found
 
     def played(self) -> tuple[Floats, Floats]:
-        """Return what the turn is worth by what is known so far, and its slopes."""
+        """Return the values of the turn by the current values, and its slopes."""
         loops, others = self._loops, self.state.players - 1
         loops.sweep.write_worths(self._worths, self.state, self._back)
         for follows in self._back:
@@ -268,5 +270,5 @@ class _Looping:
 
 
 def read_only(values: Any) -> Floats:
-    """Return the values of a book, without a copy."""
+    """Return the values of a book as a read-only array, without a copy."""
     return np.frombuffer(values, np.float64)

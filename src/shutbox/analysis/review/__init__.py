@@ -1,1 +1,1 @@
-"""What a game that was played was worth, event by event: luck, and what choices cost."""
+"""Reviews of recorded games, event by event: the luck of throws and the cost of choices."""

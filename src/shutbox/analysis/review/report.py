@@ -1,4 +1,4 @@
-"""What a review found: every event with its luck or cost, and what each seat's come to."""
+"""The results of a review: every event with its luck or cost, and the sums of each seat."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ COLUMNS = (
     *(Column(name, float) for name in _NUMBERS),
     *(Column(name) for name in ("best", "grade", "deltas")),
 )
-"""Of the rows of a review: one for each event. Seats count from 0, as in JSON; the deltas of all
-seats have a space between them. What an event has not is None."""
+"""The columns of the rows of a review, one row for each event. Seats count from 0, as in JSON. The
+deltas of all seats are separated by spaces. A column that does not apply to an event is None."""
 EXACT_COLUMNS = tuple(Column(one.name) if one.name in _NUMBERS else one for one in COLUMNS)
-"""The same where luck, worth and cost are whole fractions as text."""
+"""The columns if luck, worth and cost are exact fractions as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ class ReviewedThrow:
     """A throw, and its luck."""
 
     number: int  # of the event in the record, from 1
-    seat: int  # who threw, from 0
-    turn: int | None  # the turn it belongs to, from 1; None: to no turn
-    delta: Vector  # by how much it changed what each seat may hope for
-    before: Any  # the position
-    roll: Roll  # what fell
+    seat: int  # of the player who threw, from 0
+    turn: int | None  # the turn it belongs to, from 1; None if to none
+    delta: Vector  # the change in the value for each seat
+    before: Any  # the position before the throw
+    roll: Roll
 
     @property
     def luck(self) -> Number:
-        """The value after it less the mean over all throws, for the seat that threw."""
+        """The value after the throw minus the mean over all throws, for the seat that threw."""
         return self.delta[self.seat]
 
 
@@ -53,14 +53,14 @@ class ReviewedChoice:
     turn: int | None
     delta: Vector
     before: Any
-    choice: str  # what was chosen, as the game writes it
-    cost: Number  # against the best choice, for the seat that chose: 0 or more
-    value: Number | None  # what it was worth to that seat; None where nobody knows
-    best: str | None  # the best choice, of equally good ones the first; None where nobody knows
-    grade: Grade | None  # None for what is not counted: forced, equally good, or unknown
+    choice: str  # in notation
+    cost: Number  # compared with the best choice, for the seat that chose: 0 or more
+    value: Number | None  # of the choice for that seat; None if it is not known
+    best: str | None  # the first of the best choices; None if they are not known
+    grade: Grade | None  # None if it is not graded: forced, all equally good, or unknown
     ranking: tuple[tuple[str, Number], ...] = ()
-    """The best choices with what each was worth, the best first, and among them what was chosen;
-    empty where nobody knows."""
+    """The best choices with their values, the best first. The choice that was made is always
+    included. Empty if the values are not known."""
 
 
 ReviewedEvent = ReviewedThrow | ReviewedChoice
@@ -68,21 +68,21 @@ ReviewedEvent = ReviewedThrow | ReviewedChoice
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """What one seat began with, what it came to, and by what. Luck and cost are sums."""
+    """The start, the result, and the summed luck and cost of one seat."""
 
     name: str
-    start: Number  # what was to be expected, see docs/review.md
-    result: Number  # what came of it
-    luck: Number  # of its own throws; it has the sign of what they changed
+    start: Number  # the expected result, see docs/review.md
+    result: Number
+    luck: Number  # of its own throws, signed as they changed the value
     cost: Number  # of its own choices: 0 or more
-    decisions: int  # choices
-    counted: int  # those of them that are graded
-    grades: dict[Grade, int]  # how many of them have each grade, all grades in their order
+    decisions: int  # all choices
+    counted: int  # graded choices
+    grades: dict[Grade, int]  # the number of choices of each grade; all grades in order
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A record reviewed. For every seat, `result` is `start` and the sum of all its deltas.
+    """The review of a record. For every seat, `result` is `start` plus the sum of its deltas.
 
     >>> import shutbox
     >>> six = shutbox.find("six")
@@ -108,15 +108,15 @@ class Review:
     seats: tuple[SeatReview, ...]
     events: tuple[ReviewedEvent, ...]
     why_points: str = ""
-    """Why a match of several is not reviewed for the share of the win, a sentence without its full
-    stop; else empty."""
+    """The reason why a match of several players is not reviewed for the share of the win, as a
+    sentence without its full stop; else empty."""
     version: int = VERSION  # of the table of grades
 
     @property
     def low_is_good(self) -> bool:
-        """Whether less is better: points of a game where the lower score wins."""
+        """Whether less is better: the unit is points, and the lower score wins the game."""
         scoring = self.game.scoring
-        assert scoring is not None  # or it would have been refused
+        assert scoring is not None  # a game without scores is not reviewed
         return self.unit is Unit.POINTS and scoring.low_is_good
 
     @property
@@ -126,25 +126,25 @@ class Review:
 
     @property
     def course(self) -> tuple[Vector, ...]:
-        """What was to be expected for each seat: at the start, and after each event."""
+        """The expected result of each seat at the start, and after each event."""
         deltas = (event.delta for event in self.events)
         start: Vector = tuple(seat.start for seat in self.seats)
         return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
 
     def by_others(self, seat: int) -> Number:
-        """Return what everybody else's throws and choices changed for a seat."""
+        """Return the change for a seat by the throws and choices of all other players."""
         others = (event.delta[seat] for event in self.events if event.seat != seat)
         return sum(others, start=Fraction(0))
 
     def costliest(self, most: int = 3) -> tuple[ReviewedChoice, ...]:
-        """The choices that cost most, the worst first; of equal ones the first."""
+        """Return up to `most` of the costliest choices, the worst first, ties in order of play."""
         costly = (choice for choice in self.choices if choice.cost)
         return tuple(sorted(costly, key=lambda choice: -choice.cost)[:most])
 
     def report(self, *, exact: bool = False) -> dict[str, Any]:
-        """The review as a value for `json.dumps`, see docs/review.md.
+        """Return the review as a value for `json.dumps`, see docs/review.md.
 
-        Numbers are floats; `exact`: whole fractions as text, where they are.
+        Numbers are floats; with `exact`, fractions are written as text.
 
         >>> import shutbox
         >>> found = shutbox.review(shutbox.Play(shutbox.find("six"))).report(exact=True)
@@ -164,7 +164,7 @@ class Review:
     def rows(
         self, *, record: str = "", begun: str = "", exact: bool = False
     ) -> Iterator[tuple[object, ...]]:
-        """A row for each event, under COLUMNS; with `exact` under EXACT_COLUMNS."""
+        """Yield a row for each event, as in COLUMNS; with `exact`, as in EXACT_COLUMNS."""
         same = (record, begun, self.game.name, self.unit.value, self.version)
         for event in self.events:
             told = _event(event, exact=exact)
@@ -182,7 +182,7 @@ class Review:
             )
 
     def to_frame(self) -> Any:
-        """The events as a `pandas.DataFrame`, under COLUMNS but those of the record.
+        """Return the events as a `pandas.DataFrame`: COLUMNS without `record` and `begun`.
 
         Raises NotInstalled without pandas.
         """
@@ -201,7 +201,7 @@ def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:
 
 
 def grades_report(grades: Mapping[Grade, int]) -> dict[str, int]:
-    """How many choices have each grade, by its name."""
+    """Return the number of choices of each grade, by the name of the grade."""
     return {str(grade.value): number for grade, number in grades.items()}
 
 
@@ -225,5 +225,5 @@ def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
 
 
 def as_written(number: Number, *, exact: bool) -> float | str:
-    """A number as JSON and CSV have it; `exact`: a whole fraction as text."""
+    """Return a number for JSON and CSV: a float, or with `exact` a fraction as text."""
     return str(number) if exact and isinstance(number, Fraction) else float(number)

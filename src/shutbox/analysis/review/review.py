@@ -1,7 +1,7 @@
-"""A record reviewed: for each throw its luck, for each choice its cost, and what they come to.
+"""The review of a record: the luck of each throw, the cost of each choice, and their sums.
 
-What stands of the record counts: a choice that was taken back never was, and dice that were
-corrected fell as they really did. A record that is cut off is reviewed as far as it goes.
+Only the final state of the record counts: choices that were taken back are ignored, and dice that
+were corrected count as corrected. A truncated record is reviewed up to its last intact event.
 """
 
 from collections import Counter
@@ -42,16 +42,16 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.solution import Number, Options, Solution, Vector
 from shutbox.store import Store
 
-MOST_RANKED = 5  # of the choices of a position
+MOST_RANKED = 5  # choices of a position that a review lists
 
-Record = Reading[Any, Any] | Play[Any, Any] | Path | str | int | bytes  # what can be reviewed
+Record = Reading[Any, Any] | Play[Any, Any] | Path | str | int | bytes  # anything reviewable
 
 
 class Reviewer:
-    """Reviews records one after another; what is solved for one serves the next.
+    """A reviewer of many records, which caches the solutions of games and matches between them.
 
-    What is estimated to take more than `seconds` or bytes of `memory` is reviewed in a plainer way,
-    if at all; `anyway`: beyond these limits too. `progress` is told how far the solver is.
+    A match that is estimated to take more than `seconds` or bytes of `memory` is reviewed turn by
+    turn, or refused. `anyway` ignores these limits. `progress` is called as the solver advances.
     """
 
     def __init__(
@@ -71,9 +71,9 @@ class Reviewer:
     def review(
         self, record: Reading[Any, Any] | Play[Any, Any], names: Sequence[str] = ()
     ) -> Review:
-        """A record reviewed, as far as it is sound; `names` are those of the seats of a play.
+        """Return the review of the intact part of a record; `names` are the seats of a play.
 
-        Raises TooLarge for a game without scores, and for one that is not solved in time.
+        Raises TooLarge for a game without scores, and for one that cannot be solved in time.
         """
         if isinstance(record, Reading):
             play, names = record.play, record.header.names
@@ -87,9 +87,9 @@ class Reviewer:
         return reviewed(play, valuation, names, why)
 
     def perfect_scores(self, play: Play[Any, Any]) -> dict[int, Number] | None:
-        """The scores of one turn of a game or a match, played for the expected score.
+        """Return the scores and chances of one turn that is played for the expected score.
 
-        None where the box is so large that they are not known. Raises TooLarge.
+        None if the box is so large that they are not known. Raises TooLarge.
         """
         if isinstance(match := play.game, Match):
             game, start = match.game, match.game.start()
@@ -99,18 +99,18 @@ class Reviewer:
         return solution.distribution(start) if solution.tells_chances else None
 
     def turn(self, game: Game[Any, Any]) -> Solution[Any, Any]:
-        """A game solved for the expected score. Raises TooLarge."""
+        """Return a game solved for the expected score. Raises TooLarge."""
         return self._solved.whole(game)
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
-        """What positions are worth; and why it is not the share of the win of a match."""
+        """Return the valuation for a play, and the reason if it is not the share of the win."""
         game, steps = play.game, play.steps
         if not isinstance(game, Match):
             return TurnValuation(self._solved.at(game, play.start)), ""
-        # The names of the players do not matter: one match serves all records of its like.
+        # The names of the players do not matter: one match serves all records of the same kind.
         match = self._matches.setdefault((game.game, game.name), game)
         why = ""
-        if len(match.players) > 1:  # who plays alone wins in any case, and goes for the score
+        if len(match.players) > 1:  # a lone player wins anyway, so only the score counts
             turns = sum(begins_turn(play, step.before) for step in steps)
             try:
                 check_shares(match, turns, most=self._seconds, **self._limits)
@@ -125,14 +125,15 @@ class Reviewer:
 
 
 def review(record: Record, *, anyway: bool = False, progress: Progress = unheard) -> Review:
-    """A record reviewed: what a play was worth, event by event, see `Review`.
+    """Review a record event by event, see `Review`.
 
-    `record` is a play or a table, what `shutbox.record.read` has read, the number of a game of the
-    user's own, a file, or the bytes of a record. A match that is solved in time is reviewed for
-    the share of the win, every other one turn by turn for the expected score.
+    `record` is a play or a table, a result of `shutbox.record.read`, the number of one of the
+    user's stored games, a file, or the bytes of a record. A match that can be solved in time is
+    reviewed for the share of the win, any other match turn by turn for the expected score.
 
-    Raises NotUnderstood for what cannot be a record, UnknownRecord and BadRecord for what is none,
-    and TooLarge for a game without scores or one that is not solved in time (unless `anyway`).
+    Raises NotUnderstood for an object of the wrong kind, UnknownRecord and BadRecord for one that
+    is not a record, and TooLarge for a game without scores or one that is not solved in time
+    (unless `anyway`).
     """
     return Reviewer(anyway=anyway, progress=progress).review(opened(record))
 
@@ -140,14 +141,14 @@ def review(record: Record, *, anyway: bool = False, progress: Progress = unheard
 def reviewed(
     play: Play[Any, Any], valuation: Valuation, names: Sequence[str] = (), why: str = ""
 ) -> Review:
-    """A play reviewed by what its positions are worth; `why` it is not the share of the win."""
+    """Review a play by a valuation; `why` explains why it is not the share of the win."""
     game, unit, turns = play.game, valuation.unit, 0
     events, worths = list[ReviewedEvent](), list[tuple[Vector, Vector]]()
-    # In the order of play, and once: of many turns only the last solved ones are kept.
+    # In order of play, each position once: only the most recently solved turns are cached.
     for step in play.steps:
         at, event = step.before, step.event
         awaited = game.awaits(at)
-        assert isinstance(awaited, Throw | Choose)  # or nothing could have happened
+        assert isinstance(awaited, Throw | Choose)  # an event needs a throw or a choice that is due
         turns += begins_turn(play, at)
         turn = None if turn_at(game, at) is None else turns
         before = valuation.before(at)
@@ -180,7 +181,7 @@ def reviewed(
 def _ranking(
     game: Game[Any, Any], options: Options[Any], chosen: int
 ) -> tuple[tuple[str, Number], ...]:
-    """The best choices, and the one that was chosen."""
+    """Return the best choices with their values, always including the one that was made."""
     order = sorted(range(len(options.values)), key=lambda place: options.costs[place])
     shown = order[:MOST_RANKED]
     if chosen not in shown:
@@ -189,7 +190,7 @@ def _ranking(
 
 
 def _start(worths: Sequence[tuple[Vector, Vector]], result: Vector) -> Vector:
-    """What each seat began with, and all that came by no event."""
+    """Return the value for each seat at the start, plus all changes that no event caused."""
     befores = [*(before for before, _ in worths), result]
     start = befores[0]
     for (_, after), before in zip(worths, befores[1:], strict=True):
@@ -213,7 +214,7 @@ def _seat(
 
 
 def opened(record: Record) -> Reading[Any, Any] | Play[Any, Any]:
-    """What a record holds. Raises NotUnderstood, UnknownRecord and BadRecord."""
+    """Return a record, read if necessary. Raises NotUnderstood, UnknownRecord and BadRecord."""
     match record:
         case Reading() | Play():
             return record

@@ -1,9 +1,9 @@
-"""Many reviews summed up: what somebody loses in a turn, by game and by month, and how sure it is.
+"""Statistics over many reviews: the loss per turn of each player, by game and by month.
 
-Loss tells how well somebody plays, and needs few turns for it; luck does not, so it is summed and
-no more. A turn is what is drawn at random here: the intervals are plain normal ones over turns.
-That of the loss per choice is of a ratio of two sums over turns, since the choices of one turn
-belong together (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6).
+Loss measures skill and needs only few turns to do so; luck does not, so it is only added up.
+The turn is the sampling unit: the intervals are plain normal ones over turns. The interval of the
+loss per choice is that of a ratio of two sums over turns, since the choices of one turn are
+correlated (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6).
 """
 
 from collections import Counter
@@ -16,12 +16,12 @@ from shutbox.analysis.review.grades import VERSION, Grade, Unit
 from shutbox.analysis.review.report import Review, ReviewedChoice, grades_report
 from shutbox.match import Match
 
-WIDE = 1.959963984540054  # standard errors to each side, for 95 of 100 such intervals
+WIDE = 1.959963984540054  # standard errors to each side of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and the ends of its interval; None where there are too few turns for one."""
+    """A mean, and the ends of its 95 % interval; None if there are too few turns for one."""
 
     mean: float
     low: float | None = None
@@ -30,25 +30,25 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What the turns of somebody say together, in one unit."""
+    """The totals and means over the turns of one player, in one unit."""
 
     records: int
     turns: int
     decisions: int
     counted: int
     cost: float
-    luck: float  # with the sign of what it changed
+    luck: float  # signed as it changed the value
     grades: dict[Grade, int]
-    per_turn: Estimate | None  # the cost; None of no turn
-    per_decision: Estimate | None  # the cost for each choice that counts; None of no such choice
+    per_turn: Estimate | None  # the cost; None without turns
+    per_decision: Estimate | None  # the cost per graded choice; None without such choices
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What one person has lost in one game, in all and month by month."""
+    """The loss of one player in one game, in all and month by month."""
 
     player: str
-    game: str  # a match without what a rematch changes
+    game: str  # the name; of a match without the parts that a rematch changes
     unit: Unit
     low_is_good: bool
     loss: Loss
@@ -57,7 +57,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one seat of one record gives: the cost and the counted choices of each turn."""
+    """The figures of one seat of one record: the cost and the graded choices of each turn."""
 
     month: str
     turns: tuple[tuple[float, int], ...]
@@ -68,7 +68,7 @@ class _Part:
 
 @dataclass
 class Sums:
-    """Reviews added up, one after the other.
+    """An accumulator of reviews, grouped by player, game and unit.
 
     >>> import shutbox
     >>> sums = Sums()
@@ -81,7 +81,7 @@ class Sums:
     _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
 
     def add(self, review: Review, people: dict[int, str], month: str) -> None:
-        """Add what these seats have done in a review of a play that began in that month."""
+        """Add the seats in `people` (names by seat) of a review; `month` is when the play began."""
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)
@@ -91,13 +91,13 @@ class Sums:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """What everybody has lost in every game, in the order in which they came up."""
+        """The losses of every player in every game, in the order in which they were first added."""
         return tuple(
             Group(*group, _loss(parts), _by_month(parts)) for group, parts in self._parts.items()
         )
 
     def report(self) -> dict[str, Any]:
-        """For `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
+        """Return a value for `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
         return {
             "version": self.version,
             "groups": [
@@ -152,7 +152,7 @@ def _loss(parts: Sequence[_Part]) -> Loss:
 
 
 def ratio(costs: Sequence[float], counts: Iterable[int]) -> Estimate | None:
-    """The sum of the costs by that of the counts, and its interval; None of no count.
+    """Return the costs per count with an interval; None if the counts sum to 0.
 
     >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1])
     >>> found.mean, round(found.low, 4), round(found.high, 4)

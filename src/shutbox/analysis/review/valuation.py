@@ -1,11 +1,11 @@
-"""What the positions of a record are worth to each seat, in the unit that fits its game.
+"""The values of the positions of a record for each seat, in the unit that fits its game.
 
-A turn alone is worth its expected score. A match is worth everybody's share of the win where that
-is solved in time; where it is not, each turn is worth its expected score, one after the other.
+The value of a single turn is its expected score. The value of a match is each seat's share of the
+win if it can be solved in time. Otherwise the match is valued turn by turn, by expected scores.
 
-An event is worth what it leads to (`after`) less what it began with (`before`). Between two events
-more can happen: where turns are reviewed one after the other, a new turn brings its expected score
-with it, and a missed one the score that the rules give for it. That belongs to no event.
+The effect of an event is the value after it (`after`) minus the value before it (`before`). Values
+can also change between two events: if a match is valued turn by turn, a new turn adds its expected
+score, and a missed turn the score that the rules assign. No event accounts for these changes.
 """
 
 from collections.abc import Mapping
@@ -28,34 +28,34 @@ from shutbox.match.standing import About, Contest, Ended, Opening, Turn
 from shutbox.solver.graph import Ending
 from shutbox.solver.solution import GraphSolution, Options, Solution, Vector
 
-REVIEW_SECONDS = 60.0  # what is estimated to take longer is reviewed in a plainer way, if at all
-ROUNDS_SECONDS = 3.0  # the same for several rounds of three and more that are in no book
-SOLVED_TURN = 0.3  # of the seconds for a turn: to solve it once more, its graph being there
-ENDS_OF_TURN = 0.01  # seconds to look up what follows from the ends of a turn
-MOST_TURNS = 64  # solved turns of a match that are kept, if they take little memory
-TURNS_MEMORY = 256 << 20  # bytes that all of them may take
+REVIEW_SECONDS = 60.0  # a match that is estimated to take longer is reviewed turn by turn
+ROUNDS_SECONDS = 3.0  # this limit for 3 or more players in several rounds without a book
+SOLVED_TURN = 0.3  # of the seconds for a turn: the share for solving it again on an existing graph
+ENDS_OF_TURN = 0.01  # seconds to look up the successors of a turn
+MOST_TURNS = 64  # solved turns of a match in the cache, if they take little memory
+TURNS_MEMORY = 256 << 20  # bytes for this cache
 
 
 class Valuation(Protocol):
-    """What the positions of one game or match are worth."""
+    """The values of the positions of one game or match, a vector with a number for each seat."""
 
     unit: Unit
 
     def before(self, position: Any) -> Vector:
-        """What a position is worth to each seat where an event is due."""
+        """Return the value of a position for each seat, before the event that is due."""
 
     def after(self, position: Any) -> Vector:
-        """What it is worth once an event has led there."""
+        """Return the value of a position for each seat, just after an event led to it."""
 
     def final(self, position: Any) -> Vector:
-        """What it is worth where a record ends."""
+        """Return the value for each seat of the position at which a record ends."""
 
     def options(self, position: Any) -> Options[Any] | None:
-        """What the choices of a position are worth; None where nobody knows."""
+        """Return the choices of a position with their values; None if they are not known."""
 
 
 class TurnValuation:
-    """A turn alone: the expected score."""
+    """The valuation of a single turn: the expected score."""
 
     unit = Unit.POINTS
 
@@ -64,16 +64,16 @@ class TurnValuation:
         self._value = solution.value
 
     def before(self, position: Any) -> Vector:
-        """The expected score."""
+        """Return the expected score."""
         return (self._value(position),)
 
     after = final = before
 
 
 class ScoreValuation:
-    """A match, turn by turn: the scores so far, and the expected score of the turn that lies there.
+    """The valuation of a match turn by turn: scores so far plus the expected score of this turn.
 
-    Contests and questions about chips are worth nothing.
+    Contests and questions about chips do not change the value.
     """
 
     unit = Unit.POINTS
@@ -83,13 +83,13 @@ class ScoreValuation:
         self._turn = turn
 
     def before(self, position: Place) -> Vector:
-        """With the expected score of the turn that is due."""
+        """Return the scores so far, including the expected score of the turn that is due."""
         return self.after(self._match.settled(position).position)
 
     def after(self, position: Place) -> Vector:
-        """With the score of the turn that is over, or the expected one of a turn that is not."""
+        """Return the scores so far, with the score of a finished turn or the expected score."""
         doing = position.doing
-        # Once the match is won, or thrown off, the scores of the last round are in the totals.
+        # Once the match is decided or in a throw-off, the totals include the last round.
         added = isinstance(doing, Ended) or (
             isinstance(doing, Contest) and doing.about is About.MATCH
         )
@@ -101,20 +101,20 @@ class ScoreValuation:
         return tuple(found)
 
     def final(self, position: Place) -> Vector:
-        """Without a turn that nobody has begun."""
+        """Return the scores so far, without the expected score of a turn that has not begun."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn) and here.doing.at == self._match.game.start():
             here = replace(here, doing=Opening())
         return self.after(here)
 
     def options(self, position: Place) -> Options[Any] | None:
-        """Those of the turn that lies there."""
+        """Return the options of the turn under way; None if there is none."""
         doing = self._match.settled(position).position.doing
         return self._turn.options(doing.at) if isinstance(doing, Turn) else None
 
 
 class ShareValuation:
-    """A match that is solved: everybody's share of the win."""
+    """The valuation of a solved match: each seat's share of the win."""
 
     unit = Unit.SHARE
 
@@ -128,7 +128,7 @@ class ShareValuation:
         self._turns = LruCache[Place, _SharedTurn](most)
 
     def before(self, position: Place) -> Vector:
-        """Each seat's share."""
+        """Return each seat's share."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn) and here.doing.at != self._match.game.start():
             return self._turn(here).vector(here.doing.at)
@@ -137,19 +137,19 @@ class ShareValuation:
     after = final = before
 
     def options(self, position: Place) -> Options[Any] | None:
-        """The share of the seat that chooses, after each choice."""
+        """Return the choices with the share that the choosing seat has after each."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn):
             return self._turn(here).solution.options(here.doing.at)
         awaited = self._match.awaits(position)
-        assert isinstance(awaited, Choose)  # the caller has seen that a choice is due
+        assert isinstance(awaited, Choose)  # the caller has checked that a choice is due
         after = (self._match.chosen(position, choice) for choice in awaited.choices)
         values = tuple(self.after(place)[awaited.seat] for place in after)
         return Options(awaited.choices, values, max(values))
 
     def _turn(self, here: Place) -> "_SharedTurn":
-        """The turn that lies there, solved from its beginning; the last ones are kept."""
-        assert isinstance(here.doing, Turn)  # the caller has seen that a turn lies there
+        """Return the turn under way, solved from its beginning. The last ones are cached."""
+        assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         begun = replace(here, doing=replace(here.doing, at=self._match.game.start()))
         if (known := self._turns.find(begun)) is None:
             solution, ended = self._answers.turn(begun), self._match.rules.ended
@@ -162,9 +162,9 @@ class ShareValuation:
 
 
 class _SharedTurn:
-    """A turn of a match solved for its own seat, and what it is worth to every seat.
+    """A turn of a match, solved for its own seat, with its values for all seats.
 
-    `after` has what every seat may hope for after each end of the turn.
+    `after` holds the shares of all seats after each end of the turn.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class _SharedTurn:
         self._seats = range(len(next(iter(after.values()))))
 
     def vector(self, at: Any) -> Vector:
-        """Each seat's share at a position."""
+        """Return each seat's share at a position of the turn."""
         if len(self._seats) == 2:
             mine = self.solution.value(at)
             return (mine, 1 - mine) if self._seat == 0 else (1 - mine, mine)
@@ -185,12 +185,12 @@ class _SharedTurn:
         if isinstance(awaited, Over):
             return self._after[awaited.scores[0], awaited.shut]
         place = self.solution.place(here)
-        assert place is not None  # dice are due, and the graph has all those positions
+        assert place is not None  # a throw is due, and the graph has all such positions
         return tuple(Fraction(values[place], unit) for values, unit in self._columns)
 
     @cached_property
     def _columns(self) -> list[tuple[list[int], int]]:
-        """For each seat the values of all places, and what they are multiplied by."""
+        """For each seat, the scaled values of all places in the graph, and the scale."""
         ends, followed = self.solution.graph.ends, self.solution.followed
         worths = (
             {node: Fraction(self._after[end][seat]) for node, end in ends.items()}
@@ -207,10 +207,10 @@ def check_shares(
     memory: int = MOST_MEMORY,
     anyway: bool = False,
 ) -> None:
-    """Raise TooLarge where so many turns of a match are not reviewed for the share of the win.
+    """Raise TooLarge if `turns` turns of a match cannot be reviewed for the share of the win.
 
-    The match is solved once, and then each of the turns: that is estimated before anything is
-    done, and bounded by `most` seconds and bytes of `memory` unless `anyway`.
+    The review solves the match once, and then each of the turns. The cost is estimated before any
+    work; the limits are `most` seconds and `memory` bytes unless `anyway`.
     """
     two, in_rounds = len(match.players) == 2, needs_whole(match, match.start())
     if in_rounds:
@@ -225,7 +225,7 @@ def check_shares(
         )
     if anyway:
         return
-    # The standings of three and more are many, and one game is hardly worth the wait.
+    # With three or more players the standings are many: too long a wait for one review.
     if in_rounds and not two and not in_one_round(match):
         quick = cost.seconds <= min(ROUNDS_SECONDS, most)
         if not (quick or (cost.seconds <= most and are_kept(match))):
@@ -235,7 +235,7 @@ def check_shares(
                 costly=True,
                 seconds=cost.seconds,
             )
-    # Of two, what one gains the other loses; of more, each has a pass of his own.
+    # With two players one gains what the other loses; with more, each seat needs its own pass.
     passes = 1 if two else 1 + len(match.players)
     each = SOLVED_TURN * cost_of(match.game, match.game.start()).seconds
     cost = replace(cost, seconds=cost.seconds + turns * (ENDS_OF_TURN + passes * each))

@@ -1,8 +1,8 @@
-"""A finished game in one line of figures, which add up exactly as they are printed.
+"""A summary of a finished game in one line of figures that add up exactly as printed.
 
-What was to be expected, what luck and mistakes changed, and in a match the others: together they
-are the result. All but luck are rounded to a tenth; luck is what is left, since nobody could tell a
-tenth of it. Where a seat has had one turn, its score has a place among those of perfect play.
+The expected result, the effect of luck and of mistakes, and in a match the effect of the other
+players add up to the result. All but luck are rounded to a tenth; luck absorbs the rounding, since
+a tenth of it goes unnoticed. If a seat had just one turn, its score is compared with perfect play.
 """
 
 from collections import Counter
@@ -20,14 +20,14 @@ from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.solver.solution import Number
 
-MOST_BARS = 64  # scores of a distribution that is drawn; of more, none is
+MOST_BARS = 64  # a distribution with more scores is not drawn
 
 
 @dataclass(frozen=True, slots=True)
 class SeatVerdict:
-    """One seat: `expected`, `luck`, `mistakes` and `others` add up to `result`.
+    """The figures of one seat: `expected`, `luck`, `mistakes` and `others` add up to `result`.
 
-    They are whole tenths of points, or of a percent of the win, signed as they change the result.
+    They are whole tenths of a point, or of a percent of the win, signed as they change the result.
     """
 
     seat: int
@@ -35,29 +35,31 @@ class SeatVerdict:
     expected: float
     luck: float
     mistakes: float
-    others: float  # what everybody else threw and chose; 0 where points are counted
+    others: float  # throws and choices of the other players; 0 if points are counted
     result: float
-    count: int  # choices that were mistakes, from an inaccuracy up
-    score: int | None  # of its only turn; None where it had several, or none
-    better: int | None  # than how many percent of perfect play that is
+    count: int  # the number of mistakes, inaccuracies included
+    score: int | None  # of its only turn; None if it had several turns, or none
+    better: int | None  # the percentage of perfect play that the score beats
     grades: dict[str, int] = field(default_factory=dict, hash=False)
-    """How many of its mistakes have each grade, as the review names them; without those of none."""
+    """The number of mistakes of each grade, by its name; grades without mistakes are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All seats of a game that is over."""
+    """The figures of all seats of a finished game."""
 
     unit: str  # points, or share: percent of the win
     low_is_good: bool
     seats: tuple[SeatVerdict, ...]
     distribution: tuple[tuple[int, float], ...]
-    """The scores of perfect play in one turn and their chances, the scores ascending; empty where
-    they are too many to be drawn, or nobody's score has a place among them."""
+    """The scores of perfect play in one turn with their chances, ascending. Empty if they are too
+    many to draw, or no seat has a score to compare with them."""
 
 
 def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None) -> Verdict:
-    """The verdict on a game that ended at a position; `chances` are the scores of a perfect turn.
+    """Return the verdict on a game that ended at a position.
+
+    `chances` are the scores of perfect play in one turn with their probabilities.
 
     >>> import shutbox
     >>> six = shutbox.find("six")
@@ -75,7 +77,7 @@ def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None)
     (16, 9)
     """
     scoring = review.game.scoring
-    assert scoring is not None  # or there were no review
+    assert scoring is not None  # a game without scores is not reviewed
     scores = _scores(review, position)
     seats = tuple(
         seat_verdict(review, seat, scores.get(seat), chances) for seat in range(len(review.seats))
@@ -92,7 +94,7 @@ def seat_verdict(
     score: int | None = None,
     chances: Mapping[int, Number] | None = None,
 ) -> SeatVerdict:
-    """The figures of one seat; its `score` has a place among the `chances` of a perfect turn."""
+    """Return the figures of one seat; `score` is compared with `chances`, if both are given."""
     seat = review.seats[place]
     cost = seat.cost if review.low_is_good else -seat.cost
     scale = 100 if review.unit is Unit.SHARE else 1
@@ -117,7 +119,7 @@ def seat_verdict(
 
 
 def _better(scoring: Scoring, score: int, chances: Mapping[int, Number]) -> int:
-    """The percent of perfect play that a score is better than; 0 and 100 only where that is so."""
+    """Return the percentage of perfect play that a score beats; 0 and 100 only if exact."""
     worse = (chance for other, chance in chances.items() if scoring.better(score, other))
     share = sum(worse, start=Fraction(0))
     if share in (0, 1):
@@ -126,7 +128,7 @@ def _better(scoring: Scoring, score: int, chances: Mapping[int, Number]) -> int:
 
 
 def _scores(review: Review, position: Any) -> dict[int, int]:
-    """The score of each seat that has had the one turn there was for it."""
+    """Return the score of each seat that has played, if every seat has only one turn."""
     game = review.game
     if not isinstance(game, Match):
         return {0: int(review.seats[0].result)}
@@ -138,7 +140,7 @@ def _scores(review: Review, position: Any) -> dict[int, int]:
 
 
 def verdict_sentences(found: Verdict) -> Iterator[str]:
-    """One line for each seat, in their order.
+    """Yield one line for each seat, in their order.
 
     >>> seat = SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, count=2, score=14, better=28)
     >>> print(*verdict_sentences(Verdict("points", True, (seat,), ())))
@@ -182,7 +184,7 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
 
 
 def mistakes_words(seat: SeatVerdict) -> str:
-    """What stands beside the cost of the mistakes: the worst, by their grade, and how many more.
+    """Return the note beside the cost of the mistakes: the worst grade, and how many more.
 
     >>> mistakes_words(SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, 1, 14, 28, {"blunder": 1}))
     '1 blunder'
@@ -198,12 +200,12 @@ def mistakes_words(seat: SeatVerdict) -> str:
 
 
 def _level(number: float) -> str:
-    """A number that is no change; points can be less than 0."""
+    """Return a value (not a change) as text; points can be less than 0."""
     return signed(number) if number < 0 else f"{number:.1f}"
 
 
 def signed(number: float) -> str:
-    """A change with its sign in words: a voice skips a hyphen.
+    """Return a change with its sign in words, since screen readers skip a hyphen.
 
     >>> signed(3.0), signed(-6.04), signed(0.04)
     ('plus 3.0', 'minus 6.0', '0.0')

@@ -1,7 +1,7 @@
-"""A review in sentences, for players: who was lucky, what choices cost, and where.
+"""A review in sentences for players: their luck, their mistakes, and the costliest choices.
 
-Luck is told from the side of the player: where low is good, who scores less than was to be
-expected was lucky.
+Luck is described from the player's point of view: where low scores are good, a player who scores
+less than expected was lucky.
 """
 
 import shlex
@@ -30,16 +30,16 @@ _COSTS = {
     Grade.MISTAKE: gettext_noop("costs {cost}, a mistake"),
     Grade.BLUNDER: gettext_noop("costs {cost}, a blunder"),
 }
-"""What a choice costs that is not the best."""
+"""Templates for the cost of a choice that is not the best, by its grade."""
 _SEATS = {
     True: gettext_noop("{name}: {start} expected, {result} in the end."),
     False: gettext_noop("{name}: {start} expected, {result} as it stands."),
 }
-"""What a seat began with and what came of it, by whether the game is over."""
+"""Templates for the start and the result of a seat, by whether the game is over."""
 
 
 def sentences(review: Review) -> Iterator[str]:
-    """What a review says as a whole: the sums of every seat, and the costliest choices.
+    """Yield the summary of a review: the sums of every seat, and the costliest choices.
 
     >>> import shutbox
     >>> for line in sentences(shutbox.review(shutbox.Play(shutbox.find("six")))):
@@ -108,7 +108,7 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
 
 
 def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str:
-    """How lucky somebody was, from his own side.
+    """Return how lucky a player was, from the player's point of view.
 
     >>> luck_words(Unit.POINTS, -2, "Ann", low_is_good=True)
     'Ann was lucky by 2 points.'
@@ -122,7 +122,7 @@ def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str
 
 
 def counts(grades: Mapping[Grade, int]) -> Iterator[str]:
-    """How many choices have each grade that was given."""
+    """Yield the number of choices of each grade that was given, the best first."""
     if best := grades[Grade.BEST]:
         yield gettext("{number} best", number=best)
     if good := grades[Grade.GOOD]:
@@ -157,9 +157,9 @@ def _costliest(review: Review) -> Iterator[str]:
 
 
 def try_again(review: Review, choice: ReviewedChoice) -> str:
-    """The command that ranks the choices of a position; empty where no turn lies there.
+    """Return the command that ranks the choices of a position; empty if no turn is under way.
 
-    In a match that is reviewed turn by turn, the position is that of the turn alone.
+    If a match is reviewed turn by turn, the command names the position of the single turn.
     """
     turn = turn_at(review.game, choice.before)
     if turn is None:
@@ -170,7 +170,7 @@ def try_again(review: Review, choice: ReviewedChoice) -> str:
 
 
 def events(review: Review) -> Iterator[str]:
-    """Every event in a sentence."""
+    """Yield a sentence for every event, after a heading."""
     if review.events:
         yield gettext("Event by event:")
     yield from (_event(review, event) for event in review.events)
@@ -212,12 +212,12 @@ def _verdict(review: Review, choice: ReviewedChoice) -> str:
 
 
 def _says(review: Review, choice: ReviewedChoice) -> dict[str, str]:
-    """What a voice calls the choices of a position, by their texts."""
+    """Return the spoken names of the choices of a position, by their texts."""
     return {offer.text: offer.says for offer in review.game.scene(choice.before).offers}
 
 
 def amount(unit: Unit, number: Number) -> str:
-    """So much of a unit, 0 or more.
+    """Return an amount with its unit in words; `number` is 0 or more.
 
     >>> [amount(Unit.POINTS, number) for number in (0, 1, 0.4321, 0.001)]
     ['0 points', '1 point', '0.43 points', 'less than 0.01 points']
@@ -234,7 +234,7 @@ def amount(unit: Unit, number: Number) -> str:
 
 
 def _worth(review: Review, value: Number) -> str:
-    """What a position is worth; points can be less than 0."""
+    """Return the value of a position in words; points can be less than 0."""
     if review.unit is Unit.SHARE:
         return gettext("{share} of the win", share=percent(value))
     if value < 0:
@@ -243,7 +243,7 @@ def _worth(review: Review, value: Number) -> str:
 
 
 def sums_sentences(sums: Sums) -> Iterator[str]:
-    """What everybody loses in every game, and what luck came to.
+    """Yield sentences on the loss of every player in every game, and on their luck.
 
     >>> import shutbox
     >>> sums = Sums()

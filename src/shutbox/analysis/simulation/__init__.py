@@ -1,1 +1,1 @@
-"""Many turns played at random: how, by how many processes, and what is made of them."""
+"""Monte Carlo simulation: many random turns, optionally spread over worker processes."""

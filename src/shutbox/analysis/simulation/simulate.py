@@ -1,11 +1,10 @@
-"""Turns played at random, by the million: what a player is worth where nobody can work it out.
+"""Monte Carlo estimates for players whose value cannot be computed, over millions of random turns.
 
-A player who always chooses the same is asked for every choice first, and what he says becomes a
-table that is played without him: where each equally likely outcome of each throw leads, choices
-made. `shutbox.solver.simulation` says how it is read; what plays it here is the same in plain
-Python, for few turns, and where the extra `fast` is not installed. One who does not is asked in
-each turn. Turns are numbered and draw independently of one another, so the processes that play them
-make no difference.
+A deterministic player is queried for every choice in advance. The answers become a table that is
+played without the player: the successor of each equally likely outcome of each throw, with all
+choices made. `shutbox.solver.simulation` describes how it is read; the same in plain Python, here,
+serves for few turns, and without the extra `fast`. Any other player is queried in each turn. Turns
+are numbered and draw independently of one another, so the number of processes does not matter.
 """
 
 from array import array
@@ -43,32 +42,32 @@ from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution, Turns
 
 MOST_TURNS = 10**11
-MOST_ASKED_TURNS = 10**8  # where the player is asked in each of them
-SHARE = 1 << 20  # turns that a process plays before it tells
+MOST_ASKED_TURNS = 10**8  # if the player is queried in each turn
+SHARE = 1 << 20  # turns that a process plays before it reports
 ASKED_SHARE = 256
-DICE = 1 << 20  # no turn that asks throws more dice
+DICE = 1 << 20  # random numbers reserved for a turn in which the player is queried
 MOST_ENTRIES = 1 << 26  # of a table; a larger one is refused
-FEW = 20_000  # so many turns are played before the compiled code would have been loaded
+FEW = 20_000  # turns that take no longer in plain Python than loading the compiled code
 WORD = (1 << 64) - 1
 GOLDEN, ONE, TWO = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """What came of the turns that were played."""
+    """The results of simulated turns."""
 
     game: str
     player: str
     turns: int
     seed: str  # the same seed plays the same turns
     ends: dict[Ending, int]
-    """How many turns ended so, by score and whether the box was shut; ascending."""
+    """The number of turns with each end (score, shut), ascending."""
     position: str = ""
-    """Where each turn began; empty for the start of the game."""
+    """The position at which each turn began; empty for the start of the game."""
 
     @property
     def counts(self) -> dict[int, int]:
-        """How many turns had each score, the scores ascending."""
+        """The number of turns with each score, the scores ascending."""
         return {int(score): count for score, count in self._worths(MEAN).items()}
 
     @property
@@ -78,14 +77,14 @@ class Simulation:
 
     @property
     def standard_error(self) -> float:
-        """How far the mean is from the true one, typically; infinite for a single turn."""
+        """The standard error of the mean score; infinite for a single turn."""
         return self.estimate(MEAN)[1]
 
     def estimate(self, aim: Aim) -> tuple[float, float]:
-        """Return the mean of what the ends are worth for an aim, and its standard error.
+        """Return the mean value of the ends for an aim, and its standard error.
 
-        The error is the square root of the sample variance, with `turns - 1` below, by the number
-        of turns; infinite for a single turn.
+        The error is the square root of the sample variance (with `turns - 1` in the denominator)
+        divided by the number of turns; infinite for a single turn.
         """
         worths = self._worths(aim).items()
         mean = float(sum(worth * count for worth, count in worths) / self.turns)
@@ -95,7 +94,7 @@ class Simulation:
         return mean, sqrt(squares / (self.turns - 1) / self.turns)
 
     def _worths(self, aim: Aim) -> dict[int | Fraction, int]:
-        """How many turns ended with each worth."""
+        """Return the number of turns with each value for an aim."""
         found: dict[int | Fraction, int] = {}
         for (score, shut), count in self.ends.items():
             worth = aim.worth(Over((score,), shut))
@@ -120,10 +119,10 @@ def simulate(
 ) -> Simulation:
     """Play many turns of a game with one player, from its start or from a position.
 
-    `player` is a player, a function, or a name, as for `evaluate`; `perfect` plays for the best
-    expected score. `position` may be a text or a view, as for `solve`. The same seed plays the same
-    turns, with as many `workers`, processes, as you like, and whatever is installed; without one a
-    secret seed is drawn. `progress` is told how many turns are played, and of how many.
+    `player` is a player, a function, or a name, as in `evaluate`; `perfect` plays for the best
+    expected score. `position` can be text or a view, as in `solve`. The same seed gives the same
+    turns, however many processes (`workers`) are used, and whatever is installed. Without a seed, a
+    random one is drawn. `progress` is called with the number of turns played and of all turns.
 
     >>> import shutbox
     >>> found = shutbox.simulate("classic", "perfect", 2_000, seed="pub")
@@ -132,11 +131,11 @@ def simulate(
     >>> shutbox.simulate("classic", "fewest", 2_000, position="1.5.9/4+5", seed="pub").counts
     {0: 456, 1: 259, 5: 278, 6: 1007}
 
-    A player who says `deterministic = False` is asked in each turn, and draws for himself: only
-    the dice are those of the seed. Raises TooLarge for a game that need never end, for too many
-    turns, and for a name where the game cannot be solved within the limits; NotUnderstood for a
-    match, and for what is no player, no number of turns or no number of workers; IllegalChoice for
-    a player who takes what is not offered; and what a text raises that is no position.
+    A player with `deterministic = False` is queried in each turn, and draws its own random numbers:
+    the seed covers only the dice. Raises TooLarge for a game that need never end, for too many
+    turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
+    and for an invalid player, number of turns or number of workers; IllegalChoice for a choice that
+    is not offered; and the errors of texts that are not a position.
     """
     game = turn_named(game)
     check_player(player)
@@ -155,7 +154,7 @@ def simulate(
     if table is not None:
         work, share = partial(_play_table, table, key), SHARE
     else:
-        assert not isinstance(player, str)  # who has a name is followed
+        assert not isinstance(player, str)  # a strategy with a name always has a table
         work, share = partial(_play_asked, game, player, here, key), ASKED_SHARE
     shares = [range(turns)[first : first + share] for first in range(0, turns, share)]
     ends = dict[Ending, int]()
@@ -170,14 +169,14 @@ def simulate(
 
 
 def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | None":
-    """Return the table of a player from a position; None for one who is asked in each turn."""
+    """Return the table of a player from a position; None to query the player in each turn."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None
     try:
         check_cost(game, here, times=2 if named else ASKING)
         found: Turns[Any] = turns_of(game, here)
-        if found.find(here) is None:  # dice lie there, and the graph of a box begins with a throw
+        if found.find(here) is None:  # the graph of a box holds no thrown dice
             check_cost(game, here, times=ASKING)
             found = Unfolded(game, here, traits_of(game).alike or as_it_is)
         return TurnTable.of(followed(player, GraphSolution(game, MEAN, found, here)))
@@ -197,7 +196,7 @@ def _check_turns(turns: object, most: int) -> None:
 
 
 def _key(seed: str) -> int:
-    """The first eight bytes of SHA-256 of a seed, see `shutbox.solver.simulation`."""
+    """Return the first eight bytes of SHA-256 of a seed, see `shutbox.solver.simulation`."""
     from hashlib import sha256  # takes a while to import, and only this needs it
 
     text = seed.encode("utf-8", "surrogatepass")
@@ -218,7 +217,7 @@ def _play_asked(
 
 
 class _TurnCup:
-    """The dice of one turn: draw `k` of turn `i` has the number `i * DICE + k`."""
+    """The cup of one turn: draw `k` of turn `i` has the number `i * DICE + k`."""
 
     def __init__(self, key: int, turn: int) -> None:
         self._counter = key + turn * DICE * GOLDEN
@@ -231,30 +230,30 @@ class _TurnCup:
         return 1 + outcome(self._counter & WORD, sides)
 
 
-# The table, and what is drawn
+# The table and the random numbers
 
 
 @dataclass(frozen=True)
 class TurnTable:
-    """The table of a turn in which every choice is made."""
+    """The table of a turn without open choices."""
 
     entries: "array[int]"
-    """int32: the rows, one for each node at which something is drawn."""
+    """int32: the rows, one for each node with a random outcome."""
     root: int
-    """Where the turn begins: the place of a row, or the complement of the number of an end."""
+    """The start of the turn: the index of a row, or the complement (~) of the number of an end."""
     ends: tuple[Ending, ...]
-    """The ends that can come up, by number."""
+    """The ends that can occur, by number."""
     most: int
-    """No turn draws more often; at least 1."""
+    """The most draws of a turn; at least 1."""
 
     @classmethod
     def of(cls, followed: Followed) -> "TurnTable":
-        """The table of a graph without choices. Raises TooLarge beyond MOST_ENTRIES."""
+        """Build the table of a turn without choices. Raises TooLarge beyond MOST_ENTRIES."""
         graph, often = followed.graph, followed.often
         entries = array("i")
         ends: list[Ending] = []
-        leads: dict[int, int] = {}  # what an entry says of each node
-        draws: dict[int, int] = {}  # how often is drawn from each node on, at most
+        leads: dict[int, int] = {}  # the entry that leads to each node
+        draws: dict[int, int] = {}  # the most draws from each node on
         reached = (falls for falls, count in zip(graph.weights, often, strict=False) if count)
         size = sum(map(_ways, reached))
         if size > MOST_ENTRIES:
@@ -263,12 +262,12 @@ class TurnTable:
                 entries=size,
                 most=MOST_ENTRIES,
             )
-        # Children come before their parents, so what a node leads to is known.
+        # Children come before their parents, so the successors of a node are known.
         for node, count in enumerate(often):
             if not count:
                 continue
             children, weights = graph.children[node], graph.weights[node]
-            drawn = len(children) > 1  # what always falls the same is not drawn
+            drawn = len(children) > 1  # a single outcome needs no draw
             draws[node] = max((draws[child] for child in children), default=0) + drawn
             if drawn:
                 leads[node] = len(entries)
@@ -284,7 +283,7 @@ class TurnTable:
         return cls(entries, leads[followed.root], tuple(ends), max(1, draws[followed.root]))
 
     def counts(self, key: int, first: int, turns: int) -> list[int]:
-        """How often turns number `first` and those after it end at each of the ends."""
+        """Return how often `turns` turns, numbered from `first`, end at each of the ends."""
         arrays = compiled.simulation() if turns > FEW else None
         if arrays is None:
             return self._plainly(key, first, turns)
@@ -306,7 +305,7 @@ class TurnTable:
 
 
 def outcome(counter: int, ways: int) -> int:
-    """The outcome that a draw has, 0 to before `ways`, by the number of the draw.
+    """Return the outcome of a draw by its counter, from 0 to `ways - 1`, without bias.
 
     >>> [outcome(number * GOLDEN & WORD, 6) for number in range(1, 9)]
     [5, 2, 0, 5, 0, 1, 1, 4]
@@ -321,7 +320,7 @@ def outcome(counter: int, ways: int) -> int:
 
 
 def mixed(word: int) -> int:
-    """The output function of SplitMix64.
+    """Return the output function of SplitMix64.
 
     >>> hex(mixed(GOLDEN))
     '0xe220a8397b1dcdaf'
@@ -332,6 +331,6 @@ def mixed(word: int) -> int:
 
 
 def _ways(weights: Iterable[int]) -> int:
-    """How many equally likely outcomes a throw has; 0 for what is none."""
+    """Return how many equally likely outcomes a throw has; 0 if it has no weights."""
     weights = tuple(weights)
     return sum(weights) // gcd(*weights) if weights else 0

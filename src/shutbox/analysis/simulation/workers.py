@@ -1,7 +1,7 @@
-"""Work spread over processes of our own, which are ended however the work ends.
+"""Work spread over worker processes, which are always terminated, however the work ends.
 
-The processes are a pool of the standard library. Each is started fresh and is sent the work once;
-then it is sent one share at a time, so many shares take no memory.
+The processes are a pool of the standard library. Each is spawned and receives the function once,
+then one share at a time, so a long list of shares takes no extra memory.
 """
 
 import pickle
@@ -14,13 +14,13 @@ from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 
 MOST_WORKERS = 64
-AT_ONCE = 61  # Windows waits for no more processes; fewer make no difference to what is found
+AT_ONCE = 61  # Windows cannot wait for more processes; the results do not depend on it
 Share = TypeVar("Share")
 Found = TypeVar("Found")
 
 
 def check_workers(workers: object) -> None:
-    """Raise NotUnderstood unless it is a number of processes."""
+    """Raise NotUnderstood unless `workers` is a valid number of processes."""
     if not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
         raise NotUnderstood(
             "workers: {workers} is not a number of processes; it is 1 to {most}",
@@ -32,17 +32,17 @@ def check_workers(workers: object) -> None:
 def spread(
     work: Callable[[Share], Found], shares: Sequence[Share], workers: int
 ) -> Generator[Found, None, None]:
-    """Yield what some work finds for each share, in order; one worker is this process itself.
+    """Yield the result of `work` for each share, in order; with one worker, in this process.
 
-    Raises what the work raises, NotUnderstood for work that cannot be sent to a process, and
-    ChildProcessError for a process that was killed. No process is left when this returns, or is
-    given up.
+    Raises what the work raises, NotUnderstood for work that cannot be pickled, and
+    ChildProcessError for a process that was killed. No process is left when the generator ends or
+    is closed.
     """
     workers = min(workers, len(shares), AT_ONCE)
     if workers <= 1:
         yield from map(work, shares)
         return
-    # A browser has no processes, and most who simulate turns want none.
+    # Imported here: a browser has no processes, and most callers use one worker.
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -54,7 +54,7 @@ def spread(
             "at the top of a module, or ask for one worker",
             reason=error,
         ) from None
-    context = get_context("spawn")  # a fork of a process with threads may hang
+    context = get_context("spawn")  # forking a process with threads can deadlock
     pool = ProcessPoolExecutor(workers, context, _begin, (pickled,))
     ahead = deque[Any]()  # futures
     try:
@@ -71,14 +71,14 @@ def spread(
         )
         raise ChildProcessError(problem) from None
     finally:
-        # The pool itself would wait for work that is being done; from Python 3.14 on it need not.
+        # The pool itself would wait for running work; Python 3.14 and later can avoid that.
         for process in list(pool._processes.values()):
             process.terminate()
         pool.shutdown(cancel_futures=True)
 
 
 def _begin(pickled: bytes) -> None:
-    """Take the work of this process; Ctrl-C is for the process that has started it."""
+    """Receive the work of this process. Ctrl-C is left to the parent process."""
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _work = pickle.loads(pickled)
@@ -88,7 +88,7 @@ _work: Callable[[Any], Any]
 
 
 def _found(share: Any) -> Any:
-    """Do one share; an error that cannot be sent is told by its text."""
+    """Do one share. An error that cannot be pickled becomes a RuntimeError with its text."""
     try:
         return _work(share)
     except Exception as error:

@@ -1,1 +1,1 @@
-"""How a game is solved, and what that costs."""
+"""The choice of a solver for a game, and estimates of its cost."""

@@ -1,10 +1,10 @@
-"""Which solver a game is given to, and what that costs.
+"""The choice of a solver for a game, with an estimate of the cost.
 
-Small games are solved in whole fractions, with nothing installed. Large boxes are given to the
-compiled kernel of the extra `fast`, in floats, and what it finds is kept in a book. What neither
-can do within the limits is refused with an estimate, unless it is asked for all the same.
+Small games are solved in exact fractions, with no extra installed. Large boxes go to the compiled
+kernel of the extra `fast`, which computes in floats and stores its results in a book (a file). A
+game that neither can solve within the limits is refused with an estimate, unless `anyway` is set.
 
-`solve_once` keeps what took long in whole fractions, too: it is read by everybody after that.
+`solve_once` also stores slow solutions in exact fractions, so that later calls only read them.
 """
 
 from contextlib import suppress
@@ -24,16 +24,16 @@ from shutbox.solver.objectives import MEAN, Aim, find_aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
 from shutbox.specialists import solver_of
 
-MOST_SECONDS = 600  # what is estimated to take longer is refused
-MOST_MEMORY = 2 << 30  # what is estimated to take more bytes is refused
-BY_GRAPH = 4.0  # seconds up to which a box that could be done in floats is solved in fractions
+MOST_SECONDS = 600  # a game that is estimated to take longer is refused
+MOST_MEMORY = 2 << 30  # a game that is estimated to take more bytes is refused
+BY_GRAPH = 4.0  # estimated seconds up to which fractions are used even if floats are possible
 LONG, TOO_LONG = 0.03, 60.0
-"""Seconds from which on what was solved in whole fractions is kept in a book, and up to which: what
-takes longer has a book too large for anybody."""
+"""The range of estimated seconds in which a solution in exact fractions is stored in a book. A game
+that takes longer would need too large a book."""
 
 
 def in_words(cost: Cost) -> str:
-    """A cost as people read it.
+    """Return a cost in words.
 
     >>> in_words(Cost(512, 250.0, 3 * 10**9))
     'about 4 minutes and 3 GB'
@@ -56,7 +56,7 @@ def _time(seconds: float) -> str:
 
 
 def size_words(memory: int) -> str:
-    """Bytes as people read them.
+    """Return a number of bytes in words.
 
     >>> size_words(2 << 30), size_words(64 << 20)
     ('2 GB', '67 MB')
@@ -73,21 +73,21 @@ def fits(cost: Cost) -> bool:
 
 
 def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) -> Turns[Any]:
-    """The graph of the turns of a game from a position on."""
+    """Build the graph of a turn of a game from a position on."""
     if (solver := solver_of(game)) is not None:
         return solver.turns(game, position, progress)
     return Unfolded(game, position, traits_of(game).alike or as_it_is, progress)
 
 
 def cost_of(game: Game[Any, Any], position: Any) -> Cost:
-    """What it takes to solve a game from a position on, in whole fractions.
+    """Estimate the cost of solving a game from a position on, in exact fractions.
 
     >>> from shutbox.games.catalogue import find
     >>> game = find("classic")
     >>> cost_of(game, game.start()).positions
     512
 
-    Raises TooLarge for a game that does not say what that takes.
+    Raises TooLarge for a game whose traits have no estimate.
     """
     cost = traits_of(game).cost
     if cost is None:
@@ -100,7 +100,7 @@ def cost_of(game: Game[Any, Any], position: Any) -> Cost:
 
 
 def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
-    """Raise TooLarge where solving in whole fractions, so many times, is beyond the limits."""
+    """Raise TooLarge if solving in exact fractions, `times` times, is beyond the limits."""
     cost = cost_of(game, position)
     cost = replace(cost, seconds=cost.seconds * times)
     if not fits(cost):
@@ -108,7 +108,7 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
             "{game}: {positions:,} positions in whole fractions take {cost}; at most "
             "{seconds} and {memory} are spent",
             costly=True,
-            extra="",  # none makes whole fractions quicker
+            extra="",  # no extra makes exact fractions faster
             **_facts(game, cost),
         )
 
@@ -122,12 +122,12 @@ def solve(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> Solution[Any, Any]:
-    """A game solved for an aim, from a position on, or from its start.
+    """Solve a game for an aim, from a position on or from its start.
 
-    Each may be given by its text: `classic`, `2.4.5.9/4+5`, `shut`. The aim may stand second, where
-    the position is left out. The game says by its traits which solver it is given to. `exact`: in
-    whole fractions, also where floats are faster. `anyway`: beyond the limits too. `progress` is
-    told now and then how many positions are done, and of how many.
+    Game, position and aim can be given as text: `classic`, `2.4.5.9/4+5`, `shut`. Without a
+    position, the aim can be the second argument. The traits of the game decide which solver it
+    gets. `exact` demands exact fractions even if floats are faster. `anyway` ignores the limits.
+    `progress` is called now and then with the number of positions done and their total.
 
     >>> import shutbox
     >>> solution = shutbox.solve("classic")
@@ -136,8 +136,8 @@ def solve(
     >>> shutbox.solve("six", "shut").value()
     Fraction(145, 1944)
 
-    Raises TooLarge with the estimate, for a game that says no estimate, and for one that need
-    never end; NotUnderstood for a match; and what the texts raise that cannot be read.
+    Raises TooLarge with the estimate if it is beyond the limits, for a game without an estimate,
+    and for one that need never end; NotUnderstood for a match; and the errors of unreadable texts.
     """
     game = turn_named(game)
     here, aim = position_and_aim(game, position, aim)
@@ -159,7 +159,7 @@ def solve_once(
     exact: bool = False,
     anyway: bool = False,
 ) -> Solution[Any, Any]:
-    """Solve a game as `solve` does, by its book, which is written if there is none yet.
+    """Solve a game as `solve` does, but read its book, or write one if there is none yet.
 
     Raises TooLarge as `solve` does.
     """
@@ -171,13 +171,13 @@ def solve_once(
 
 
 def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
-    """Whether `solve_once` has a book of a game, as far as can be seen without opening it."""
+    """Whether `solve_once` has a book of a game. The book is not opened, so it can be damaged."""
     solver = solver_of(game)
     return solver is not None and solver.has_stored(game, game.start(), aim)
 
 
 def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
-    """Whether solving is worth a book, and the names of the game and the aim say all about them."""
+    """Whether a solution is worth storing, and the names of game and aim identify it fully."""
     if not traits_of(game).lasting or game.scoring is None:
         return False
     cost = cost_of(game, position)
@@ -190,10 +190,10 @@ def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> 
 
 
 class Solutions:
-    """Games solved once: as a whole, or what is left of one that is too large for that.
+    """A cache of solved games: each as a whole, or only the rest of one too large for that.
 
-    What is estimated to take more than `seconds` or bytes of `memory` is refused; `anyway`: nothing
-    is. Of what is left of games only the last is kept.
+    A game that is estimated to take more than `seconds` or bytes of `memory` is refused, unless
+    `anyway` is set. Of partial solutions only the last one is cached.
     """
 
     def __init__(
@@ -210,7 +210,7 @@ class Solutions:
         self._rest: Solution[Any, Any] | None = None
 
     def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
-        """A game solved from its start. Raises TooLarge."""
+        """Return a game solved from its start. Raises TooLarge."""
         if (game, aim) not in self._whole:
             self._check(game, game.start())
             self._whole[game, aim] = solve_once(game, aim, **self._how)
@@ -219,7 +219,10 @@ class Solutions:
     def at(
         self, game: Game[Any, Any], position: Any, aim: Aim = MEAN, *, whole: bool = True
     ) -> Solution[Any, Any]:
-        """A solution that holds a position; not `whole`: what is left there. Raises TooLarge."""
+        """Return a solution that holds a position. Without `whole`, solve only from there on.
+
+        Raises TooLarge.
+        """
         rest = self._rest
         if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
             return rest
@@ -246,16 +249,16 @@ class Solutions:
 
 
 def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
-    """What `solve` is estimated to take from a position of a game, or from its start.
+    """Estimate what `solve` would take from a position of a game, or from its start.
 
-    Raises TooLarge as it would.
+    Raises TooLarge if `solve` would.
     """
     check_ends(game)
     return _way(game, game.start() if position is None else position)[0]
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
-    """The same; None where it refuses."""
+    """Estimate what `solve` takes from the start; None if it would refuse."""
     with suppress(TooLarge):
         return check_solvable(game)
     return None
@@ -264,7 +267,7 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
 def _way(
     game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
 ) -> tuple[Cost, bool]:
-    """What it costs to solve a game, and whether that is in floats. Raises TooLarge."""
+    """Return the estimated cost of a game, and whether floats are used. Raises TooLarge."""
     cost, solver = cost_of(game, position), solver_of(game)
     quick, extra = None, ""
     if not exact and cost.seconds > BY_GRAPH and solver is not None:

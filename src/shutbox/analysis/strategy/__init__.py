@@ -1,1 +1,1 @@
-"""Ways to play that a person can follow, and what each of them costs."""
+"""Strategies that a person can follow, and what each of them costs."""

@@ -1,8 +1,8 @@
-"""What ways to play and players are worth, compared with best play: exactly, nothing is tried.
+"""The exact value of strategies and players compared with best play, without simulation.
 
-What a way of playing loses in a turn is what it is worth less than best play. Dividing that by
-the number of its decisions, choices between at least two things, gives its loss per decision:
-how strong a player is, whatever the dice do.
+The loss of a strategy is the value of a turn under best play minus its own value. Divided by the
+expected number of decisions (choices between at least two options), it is the loss per decision,
+which measures the strength of a player independently of the dice.
 """
 
 from collections.abc import Mapping
@@ -40,25 +40,25 @@ from shutbox.solver.solution import (
 from shutbox.specialists import PocketSheet
 
 ASKING = 50
-"""To ask a player at each of his positions takes so many times as long as to solve the game."""
+"""How many times longer it takes to query a player at every position than to solve the game."""
 SAYS = {
     **dict.fromkeys(("best", BEST), gettext_noop("makes the best choice")),
     **{name: way.says for name, way in WAYS.items()},
     "sheet": gettext_noop("plays by a strategy that fits on one sheet of paper"),
 }
-"""What each way to play does, to follow its name."""
+"""The behaviour of each strategy, as a clause to follow its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What comes of one way to play, in whole fractions."""
+    """The exact results of one strategy or player."""
 
-    way: str  # the name of the way or the player; `best` is best play
-    value: Number  # what it is worth: an expected score, or a probability
-    loss: Number  # how much worse that is than best play: 0 or more
+    way: str  # the name of the strategy or player; `best` is best play
+    value: Number  # an expected score, or a probability
+    loss: Number  # compared with best play: 0 or more
     chances: Chances  # the probability of each end: its score, and whether the box is shut
     throws: Number  # the expected number of throws of a turn
-    decisions: Number  # the expected number of choices between at least two things
+    decisions: Number  # the expected number of choices between at least two options
 
     @property
     def shut(self) -> Number:
@@ -72,11 +72,11 @@ class Strength:
 
     @property
     def per_decision(self) -> Number:
-        """The expected loss of each decision; 0 where there is none."""
+        """The expected loss per decision; 0 if there are no decisions."""
         return self.loss / self.decisions if self.decisions else Fraction(0)
 
     def report(self) -> dict[str, Any]:
-        """The numbers for programs: as floats, and as fractions where they are."""
+        """Return the numbers for `json.dumps`: as floats, and under `exact` as text."""
         names = ("value", "loss", "shut", "throws", "decisions", "per_decision")
         exact = {name: str(getattr(self, name)) for name in names}
         return {
@@ -88,7 +88,7 @@ class Strength:
 
 
 def _strength(way: str, followed: Followed, solution: GraphSolution[Any, Any]) -> Strength:
-    """What comes of a turn that was followed, against the best play that a solution knows."""
+    """Return the results of a turn without open choices, compared with a solution."""
     often, scale, worth = followed.often, followed.graph.scale, solution.aim.worth
     ends, throws = chances(followed.graph, often)
     worths = (worth(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
@@ -108,7 +108,7 @@ def evaluate(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> Strength:
-    """What comes of a player in one turn, and what that loses against best play for an aim.
+    """Evaluate a player exactly over one turn, with the loss compared with best play for an aim.
 
     `player` is anything with a method `pick`, a function of the game, the position and the choices,
     or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`, `random`.
@@ -122,15 +122,14 @@ def evaluate(
     >>> shutbox.evaluate("six", "perfect", "shut").value
     Fraction(145, 1944)
 
-    A player is asked twice at each position that his choices lead to, and must say the same. One
-    who takes each choice as often as the others, as `random` does, says so by an attribute
-    `uniform = True`, and is not asked.
+    The player is queried twice at each position that its choices lead to, and must answer the same.
+    A player that picks each choice equally often, as `random` does, declares that with an attribute
+    `uniform = True`, and is not queried.
 
-    `anyway`: whatever it costs; a large box such as The 300 takes hours, and `shutbox.simulate`
-    tries a player there, with a standard error. Raises NotDeterministic for a player who does not
-    always choose the same, IllegalChoice for one who takes what is not offered, TooLarge where it
-    is beyond the limits of whole fractions, and NotUnderstood for a match, and for what is no
-    player.
+    `anyway` ignores the limits. A large box such as The 300 then takes hours; `shutbox.simulate`
+    estimates a player there, with a standard error. Raises NotDeterministic for a player that does
+    not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
+    limits of exact fractions, and NotUnderstood for a match, and for anything but a player.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -141,20 +140,20 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Ways to play one game for one aim."""
+    """The results of several strategies in one game for one aim."""
 
     game: str
     aim: str
     best: Strength
     ways: tuple[Strength, ...]  # the others, the best first
-    sheet: PocketSheet | None = None  # if it was asked for and the game has one
+    sheet: PocketSheet | None = None  # if requested and the game has one
 
     def way(self, name: str) -> Strength:
-        """The way of a name. Raises KeyError for one that is not compared."""
+        """Return the results with this name. Raises KeyError if there are none."""
         return {strength.way: strength for strength in (self.best, *self.ways)}[name]
 
     def report(self) -> dict[str, Any]:
-        """The comparison for programs."""
+        """Return the comparison as a value for `json.dumps`."""
         return {
             "game": self.game,
             "aim": self.aim,
@@ -173,7 +172,7 @@ def compare(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> Comparison:
-    """Best play and every fixed way to play, or some players instead, from the start of a game.
+    """Compare best play with all fixed strategies, or with `players`, from the start of a game.
 
     >>> found = compare("classic")
     >>> [(way.way, round(float(way.value), 3)) for way in (found.best, *found.ways)][:3]
@@ -183,9 +182,9 @@ def compare(
     >>> [way.way for way in compare("six", players={"mine": last, "first": "first"}).ways]
     ['first', 'mine']
 
-    `players`: whom to compare, by what they are to be called, see `shutbox.evaluate`. `sheet`: also
-    the strategy on a sheet of paper; `anyway`: whatever it costs. Raises NotUnderstood for a match,
-    TooLarge where there is nothing to compare or too much, and what `evaluate` raises.
+    `players` maps display names to players as in `shutbox.evaluate`. `sheet` adds the strategy on
+    one sheet of paper. `anyway` ignores the limits. Raises NotUnderstood for a match, TooLarge for
+    a game that need never end or is beyond the limits, and what `evaluate` raises.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -206,7 +205,7 @@ def compare(
 def _solved(
     game: Game[Any, Any], aim: Aim, times: int, anyway: bool, progress: Progress
 ) -> GraphSolution[Any, Any]:
-    """The game in whole fractions. Raises TooLarge where so many times that is beyond limits."""
+    """Solve a game in exact fractions. Raises TooLarge if `times` the cost is beyond limits."""
     if not anyway:
         check_cost(game, game.start(), times=times)
     return GraphSolution(game, aim, turns_of(game, game.start(), progress))

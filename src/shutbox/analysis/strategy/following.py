@@ -1,8 +1,9 @@
-"""A turn in which every choice is made, by a named way to play or by a player who is asked.
+"""Policy evaluation: the graph of a turn in which a strategy or a player has made every choice.
 
-A named way is followed on the graph of the game, where what leads to the same is one. A player is
-asked on the protocol, at each position that his own choices lead to, so that nothing he looks at is
-hidden from him. Both give a graph without choices, from which everything else is counted.
+A named strategy is applied to the graph of the game, in which equivalent positions are merged. Any
+other player is queried through the `Player` protocol at each position that its own choices lead to,
+so that it sees every detail of the position. Both give a graph without open choices, from which
+all results are computed.
 """
 
 from collections.abc import Callable
@@ -24,40 +25,40 @@ from shutbox.solver.solution import GraphSolution
 from shutbox.specialists import PocketSheet, sheets_of
 
 Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
-"""A player as a plain function: the game, the position and the choices, and one of these."""
+"""A player as a function of the game, the position and the choices; it returns one choice."""
 AnyPlayer = Player[Any, Any] | Picks | str
-"""A player, a function, or the name of a way to play."""
+"""A player, a function, or the name of a strategy."""
 
 MOST_SECONDS = 3.0
-"""A game that is estimated to take longer to solve has a plain sheet: nobody waits for it in the
-middle of a game."""
+"""A game that is estimated to take longer to solve gets a plain sheet, since players do not want to
+wait for a sheet in the middle of a game."""
 
 BEST = "perfect"
 NAMES = (BEST, *WAYS, "sheet")
-"""The ways to play that have a name."""
+"""The names of all strategies."""
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A turn in which every choice is made."""
+    """A turn without open choices."""
 
     graph: Graph
-    """No choice of it is open."""
+    """The graph, in which every choice has been made."""
     root: int
     """The node where the turn begins."""
     decisions: tuple[int, ...]
-    """The nodes at which there was a choice between at least two things."""
+    """The nodes at which there was a choice between at least two options."""
     draws: frozenset[int] = frozenset()
-    """The nodes with weights at which a choice is drawn, and no dice are thrown."""
+    """The nodes with weights at which a choice is drawn at random, not dice."""
 
     @cached_property
     def often(self) -> list[int]:
-        """How often each node is reached, out of the scale of the graph."""
+        """The probability of reaching each node, multiplied by the scale of the graph."""
         return self.graph.reached(self.root)
 
 
 def name_of(player: AnyPlayer) -> str:
-    """What a player is called: by his name, that of the function, or that of the class.
+    """Return the name of a player: the given name, or that of the function or the class.
 
     >>> name_of("fewest"), name_of(max)
     ('fewest', 'max')
@@ -68,7 +69,7 @@ def name_of(player: AnyPlayer) -> str:
 
 
 def check_player(player: AnyPlayer) -> None:
-    """Raise NotUnderstood for what is no player, and for a name that no way to play has."""
+    """Raise NotUnderstood for anything but a player, and for a name of no strategy."""
     if isinstance(player, str):
         if player not in NAMES:
             raise NotUnderstood(
@@ -85,16 +86,16 @@ def check_player(player: AnyPlayer) -> None:
 
 
 def is_named(player: AnyPlayer) -> bool:
-    """Whether he is followed on the graph of the game, and nobody has to ask him."""
+    """Whether a player is evaluated on the graph of the game, without being queried."""
     return isinstance(player, str) or getattr(player, "uniform", False)
 
 
 def followed(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Followed:
-    """The turn that a player plays, from where a solution begins.
+    """Return the turn of a player, from the start of a solution, with every choice made.
 
-    Raises NotDeterministic for a player who does not always choose the same, unless he takes each
-    choice as often as the others; IllegalChoice for one who takes what is not offered, with the
-    player and the position; and what the player raises.
+    Raises NotDeterministic for a player that does not always choose the same, unless it is
+    `uniform`; IllegalChoice, with the player and the position, for a choice that is not offered;
+    and what the player raises.
     """
     check_player(player)
     if isinstance(player, str):
@@ -112,7 +113,7 @@ def followed(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Followed:
 
 
 def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> Followed:
-    """The turn that somebody plays by a sheet."""
+    """Return the turn of a player who follows a sheet."""
     best = _named(BEST, solution)
     return replace(best, graph=solution.graph.follow(sheet.places(solution)))
 
@@ -125,7 +126,7 @@ def _named(name: str, solution: GraphSolution[Any, Any]) -> Followed:
         return Followed(solution.followed, root, decisions)
     if name == "sheet" and (sheet := sheet_of(solution)) is not None:
         return by_sheet(sheet, solution)
-    # Without a sheet the first choice is taken.
+    # If the game has no sheet, take the first choice.
     made = WAYS["first" if name == "sheet" else name].played(graph)
     thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
     drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
@@ -133,7 +134,7 @@ def _named(name: str, solution: GraphSolution[Any, Any]) -> Followed:
 
 
 class Asked(Generic[P, C]):
-    """A player who is asked for choices, each of which is checked."""
+    """A wrapper of a player that checks each of its choices."""
 
     def __init__(self, player: Player[P, C] | Picks, game: Game[P, C]) -> None:
         self.game = game
@@ -141,7 +142,7 @@ class Asked(Generic[P, C]):
         self._pick: Picks = player.pick if hasattr(player, "pick") else player
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """What the player takes. Raises IllegalChoice for what is not offered."""
+        """Return the player's choice. Raises IllegalChoice if it is not offered."""
         choice: C = self._pick(game, position, choices)
         if choice not in choices:
             raise IllegalChoice(
@@ -155,7 +156,7 @@ class Asked(Generic[P, C]):
         return choice
 
     def settled(self, position: P, choices: tuple[C, ...]) -> C:
-        """The same, asked twice. Raises NotDeterministic where the answers differ."""
+        """Return the choice, queried twice. Raises NotDeterministic if the answers differ."""
         choice = self.pick(self.game, position, choices)
         if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
             raise NotDeterministic(
@@ -170,7 +171,7 @@ class Asked(Generic[P, C]):
 
 
 def _asked(asked: Asked[P, C], start: P) -> Followed:
-    """The graph of the positions that a player's own choices lead to."""
+    """Return the graph of the positions that a player's own choices lead to."""
     builder, decisions = Builder(), list[int]()
 
     def choose(position: P, choose: Choose[C], after: After[int]) -> int:
@@ -183,11 +184,11 @@ def _asked(asked: Asked[P, C], start: P) -> Followed:
     return Followed(builder.graph(), root, tuple(decisions))
 
 
-# By a sheet of paper, that people can play by heart
+# Strategies on one sheet of paper, simple enough to learn by heart
 
 
 def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
-    """The sheet of a game that is solved, fitted to its aim; None where the game has none."""
+    """Return the sheet of a solved game, fitted to its aim; None if the game has none."""
     game = solution.game
     makes = sheets_of(game)
     if makes is None or not can_be_fitted(game):
@@ -196,18 +197,18 @@ def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
 
 
 def sheet_for(game: Game[Any, Any]) -> PocketSheet | None:
-    """The sheet of a game, fitted to the expected score; None where the game has none."""
+    """Return the sheet of a game, fitted to the expected score; None if the game has none."""
     if not can_be_fitted(game):
         return plain_sheet(game)
     return sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start())))
 
 
 def can_be_fitted(game: Game[Any, Any]) -> bool:
-    """Whether a game has a sheet that is fitted to it, and that does not take long."""
+    """Whether a game has a fitted sheet that does not take long to make."""
     return traits_of(game).sheet is not None and cost_of(game, game.start()).seconds <= MOST_SECONDS
 
 
 def plain_sheet(game: Game[Any, Any]) -> PocketSheet | None:
-    """A sheet that takes no solving: Butler's rule of thumb, or accept whatever lies there."""
+    """Return a sheet that needs no solving: Butler's rule of thumb, or accept every throw."""
     makes = sheets_of(game)
     return None if makes is None else makes.plain(game)

@@ -1,6 +1,6 @@
-"""Fixed ways to play: how they rank what can be chosen, and what comes of them on a graph, exactly.
+"""Fixed strategies: how they rank choices, and how they turn a graph into one without choices.
 
-A player at a table and a strategy on a graph ask the same rankings, so that both choose alike.
+Computer players and strategies on a graph use the same rankings, so that both choose alike.
 """
 
 from collections.abc import Callable
@@ -10,34 +10,34 @@ from shutbox.messages import gettext_noop
 from shutbox.solver.graph import Graph
 
 Rank = Callable[[tuple[int, ...]], list[int]]
-"""What a choice is worth, from the numbers of the tiles it takes; 0 for a piece that has none."""
+"""A ranking of choices by the numbers of the tiles taken (0 for a piece without a number)."""
 
 
 def most_tiles(taken: tuple[int, ...]) -> list[int]:
-    """The number of pieces it takes."""
+    """Rank by the number of pieces taken."""
     return [len(taken)]
 
 
 def fewest_tiles(taken: tuple[int, ...]) -> list[int]:
-    """The number of pieces that it leaves."""
+    """Rank by the number of pieces left."""
     return [-len(taken)]
 
 
 def highest_tile(taken: tuple[int, ...]) -> list[int]:
-    """The highest tile it takes, then the next highest."""
+    """Rank by the highest tile taken, then the next highest."""
     return sorted(taken, reverse=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to play."""
+    """A fixed strategy."""
 
-    says: str  # what it does at a choice, to follow its name
-    played: Callable[[Graph], Graph]  # the graph in which it has made every choice
+    says: str  # what it does at a choice, a clause to follow its name
+    played: Callable[[Graph], Graph]  # makes every choice of a graph
 
 
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
-    """Takes the choice that ranks highest; of equal ones, and of dice, the first."""
+    """Return a strategy that takes the highest rank, and the first of ties and of dice choices."""
 
     def played(graph: Graph) -> Graph:
         ranks = {label: rank(taken) for label, taken in graph.taken.items()}
@@ -51,9 +51,9 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
 
 
 def least_risk(graph: Graph) -> Graph:
-    """Takes the choice after which the turn is lost least often with the next throw."""
+    """Make the choices after which the next throw is least likely to lose the turn."""
     lost = {node for node, (_, shut) in graph.ends.items() if not shut}
-    risks: list[int] = []  # out of `ways`; -1 where nothing can be lost any more
+    risks: list[int] = []  # out of `ways`; -1 if nothing can be lost any more
     for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
         if weights:
             falls = zip(children, weights, strict=True)
@@ -82,4 +82,4 @@ WAYS: dict[str, Way] = {
     "careful": Way(gettext_noop("goes by the chance to be stuck on the next throw"), least_risk),
     "random": Way(gettext_noop("takes each choice as often as the others"), Graph.at_random),
 }
-"""The ways to play that are the same for every game, by name; computer players are called so."""
+"""The strategies that work in every game, by name; computer players have the same names."""

@@ -1,13 +1,14 @@
-"""What a player who plays every turn alike, whatever the standing, loses in a match of two.
+"""The loss in a match of two of a player who plays every turn alike, whatever the standing.
 
-His turns are followed exactly, so the chances of their ends are known; the other player knows them,
-too, and answers them best. What is left of the win is his, and what is missing to a half is lost.
+The turns of this fixed player are evaluated exactly, so the chances of their ends are known. The
+opponent knows them too, and plays the best response. The loss is what the fixed player's share of
+the win falls short of a half.
 
-All standings are solved once more, from the last ones to the first, as in `sweep`, but each has two
-values: one to the player whose turns are known, where that player is due, and one to the other,
-where the other is. The known turn is a mean over the chances of its ends; the other takes the best
-of everything, as in a solved match. Where standings lead back to themselves the steps are repeated
-until nothing changes: a turn that adds nothing is rare, or the standings are few.
+All standings are solved again, from the last ones to the first, as in `sweep`, but each has two
+values: one for the fixed player if that player is due, and one for the opponent if the opponent is.
+A turn of the fixed player is a mean over the chances of its ends. The opponent makes the best
+choices, as in a solved match. If standings lead back to themselves, the steps are repeated until
+nothing changes. That is fast, since turns that add nothing are rare, or the standings are few.
 """
 
 from dataclasses import dataclass
@@ -32,22 +33,22 @@ MOST_STEPS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class MatchStrength:
-    """How strong a player is in a match of two; shares are within 1e-9 of the exact ones."""
+    """The strength of a player in a match of two; shares are within 1e-9 of the exact ones."""
 
-    way: str  # the name of the way or the player
-    begins: float  # his share of the win where he begins
-    second: float  # and where the other does
+    way: str  # the name of the strategy or player
+    begins: float  # the share of the win of the player when beginning
+    second: float  # the share when the opponent begins
 
     @property
     def loss(self) -> float:
-        """The part of the win that he loses to the best answer; both begin equally often."""
+        """The share of the win lost to the best response; both players begin equally often."""
         return max(0.0, 0.5 - (self.begins + self.second) / 2)
 
 
 def match_strength(
     equity: Equity, player: AnyPlayer, *, anyway: bool = False, progress: Progress = unheard
 ) -> MatchStrength:
-    """What comes of a player in a solved match of two, against the best answer to him.
+    """Evaluate a player in a solved match of two against the best response.
 
     >>> import shutbox
     >>> equity = shutbox.equity("six[seats=2,rounds=2]")
@@ -56,7 +57,7 @@ def match_strength(
     >>> round(match_strength(equity, "perfect").loss, 6)
     0.000161
 
-    `player` is one that `shutbox.evaluate` takes, and is asked about a turn alone: `perfect` plays
+    `player` is one that `shutbox.evaluate` accepts, and sees only a single turn: `perfect` plays
     for the best expected score. Raises what `evaluate` raises, and TooLarge for more than two
     seats.
     """
@@ -68,7 +69,7 @@ def match_strength(
 class _FixedPlayer:
     """The values of all standings by number: `known` and `other`, float64[numbers] each.
 
-    All turns of the one player have these chances of their ends, whatever the standing.
+    `known` is for the fixed player, whose turns have these chances of their ends in every standing.
     Only the first row of a standing has a value here: that of the player who is due.
     """
 
@@ -93,10 +94,10 @@ class _FixedPlayer:
         first = TurnState(1, 2, RoundHistory())
         [begins] = standings.place(first, np.zeros((2, 1), np.int64))
         self.shares = float(self.known[begins]), 1 - float(self.other[begins])
-        """Of the player whose turns are known, who begins, or is second."""
+        """The shares of the fixed player when beginning, and when second."""
 
     def _step(self, part: Part, follows: list[Follows]) -> float:
-        """Work out standings by what is known; return how much values have changed at most."""
+        """Update standings from the current values; return the largest change of a value."""
         numbers, most = self._standings.place(*part), 0.0
         known = self._chances @ self._worths(part, follows, self.known, self.other)
         worths = self._worths(part, follows, self.other, self.known)
@@ -107,9 +108,9 @@ class _FixedPlayer:
         return most
 
     def _worths(self, part: Part, followed: list[Follows], mine: Floats, theirs: Floats) -> Floats:
-        """Return what the ends are worth to me, who am due: float64[E, B].
+        """Return the values of the ends for the player who is due, float64[E, B].
 
-        `mine` are the values of the standings where I am due, `theirs` where the other is.
+        `mine` has the values of standings where this player is due, `theirs` where the other is.
         """
         due = part.state.due
         worths = np.empty((len(self._chances), part.totals.shape[1]))
