@@ -71,6 +71,12 @@ SLOW = {
         # Attacks, damage and host tasks, which a newcomer's game does not need.
         *("web/test_admin.py", "web/test_connections.py", "web/test_costs.py"),
         *("web/test_expiry.py", "web/test_limits.py", "web/test_pool.py", "web/test_seals.py"),
+        *(
+            "web/test_releases.py",
+            "web/test_stopping.py",
+            "test_solution_books.py",
+            "test_graph.py",
+        ),
     )
 }
 """Folders and files whose tests run in `make check` but not in `make test`."""

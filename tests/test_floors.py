@@ -118,7 +118,7 @@ COMPILED = {
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
-    "strategy/match_strength.py": {"numpy"},
+    "equity/fixed_player.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
     "rl/batch_kernel.py": {"numpy"},
     "rl/encoder.py": {"numpy"},

@@ -97,7 +97,7 @@ def test_workers_that_are_killed_at_work_are_told_of_and_the_next_work(tmp_path:
         assert 1 <= len(refused) <= limits.WORKERS
         for answer in refused:
             assert answer.status_code == 429
-            assert answer.json()["error"]["message"] == "What worked it out has stopped; ask again."
+            assert answer.json()["error"]["message"] == "The calculation stopped; ask again."
         assert hints.ask("203.0.113.1").result(PATIENCE).json()["best"]
         assert not set(killed) & set(workers(served))
 
@@ -110,7 +110,7 @@ def test_a_pool_that_is_exhausted_refuses_and_everybody_else_plays_on(tmp_path: 
         refused = hints.ask("203.0.113.1").result(PATIENCE)
         assert refused.status_code == 429
         assert refused.json()["error"]["message"] == (
-            "Too much is being worked out; come back in a moment."
+            "Too many calculations are running; come back in a moment."
         )
         load.wait(20)
         with served.client() as client:

@@ -498,7 +498,7 @@ def test_who_is_shut_out_gets_nothing_and_the_others_play_on(
     answer = bob.get(f"/api/rooms/{room}")
     assert answer.json()["error"] == {
         "code": "banned",
-        "message": "The host of this server has shut you out.",
+        "message": "The host of this server has banned you.",
     }
     assert refusal(bob.post("/api/rooms")) == "banned"
     with pytest.raises(WebSocketDisconnect), listening(bob, room):

@@ -240,7 +240,7 @@ def test_a_review_is_bounded_before_it_begins(ann: Person, monkeypatch: pytest.M
     monkeypatch.setattr(limits, "MOST_REVIEWED", 1_000)
     monkeypatch.setattr(reviews, "can_advise", lambda game: False)
     monkeypatch.setattr(reviews, "can_solve_from", lambda game, start: False)
-    with pytest.raises(TooLarge, match="takes more than is spent"):
+    with pytest.raises(TooLarge, match="takes too long to review here"):
         reviews.reviewed_record(record)
 
 

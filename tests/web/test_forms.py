@@ -196,7 +196,7 @@ def test_a_match_of_two_is_played_without_script(person: Callable[[], Person]) -
     assert link in str(waiting.tags)
     asked = page(bob.get(f"/r/{room}"))
     form = asked.form(f"/r/{room}/enter")
-    assert "Say what you are called" in page(form.send(bob.client, key=link), 422).text
+    assert "Type your name to take this seat" in page(form.send(bob.client, key=link), 422).text
     pages = {1: page(form.send(bob.client, key=link, name="Bob"))}
     for _ in range(200):
         seat = boot_of(page(ann.get(f"/r/{room}")))["view"]["table"]["seat"]
@@ -227,7 +227,7 @@ def test_a_form_that_is_late_is_refused_with_the_table_as_it_is(ann: Person) -> 
     tiles = [("tile", key) for key in offer["takes"]]
     now = page(late.send(ann.client, *tiles))
     refused = page(late.send(ann.client, *tiles, action="another-action"), 409)
-    assert "moved on meanwhile" in refused.text
+    assert "The table has moved on" in refused.text
     assert boot_of(refused)["view"] == boot_of(now)["view"]
 
 

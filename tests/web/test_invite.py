@@ -114,7 +114,7 @@ def test_one_link_gives_the_lowest_free_seat_until_none_is_free(person: Make) ->
     for name in ("Eve", None):
         refused = eve.enter(room, key, name)
         assert code(refused) == (403, "no-free-seat")
-    assert "somebody took the last chair" in refused.text.lower()
+    assert "the last seat has just been taken" in refused.text.lower()
     view = ann.get(f"/api/rooms/{room}").json()["view"]
     assert (view["phase"], view["number"]) == ("playing", before)
 

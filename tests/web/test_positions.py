@@ -149,7 +149,7 @@ def test_what_takes_long_is_told_and_drawn(ann: Person) -> None:
     assert re.search(r"15 .* seems best", choices)
     # A match is not played so: what is due there depends on the others.
     match = words(ann.get(f"/p/{large}[seats=2]").text)
-    assert "takes more than is spent on it here" in match
+    assert "is too large to work out here" in match
     # What is left of such a box may be little.
     assert "Cover 12" in words(ann.get(f"/p/{large}:1.2.3.4.5.6/4+4+4").text)
     assert ann.get(f"/p/{large}.svg").status_code == 200

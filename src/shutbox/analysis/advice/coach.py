@@ -23,7 +23,7 @@ class Coach:
     >>> game, here = find_position("classic:1.3.4.9/1+3")
     >>> coach = Coach(game)
     >>> coach.hint(here, "ranked")[1]
-    '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 %.'
+    '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 % of the time.'
     >>> coach.first(here)[0], coach.best(here, "ranked")
     ('Best: 4.', 'Best is 4: expected score 9.9.')
     >>> coach.judge(here, "4")

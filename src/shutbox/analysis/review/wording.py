@@ -48,7 +48,7 @@ def sentences(review: Review) -> Iterator[str]:
     The game is not over; it is reviewed as far as it goes.
     Player 1: 8.85 points expected, 8.85 points as it stands.
     Player 1 was neither lucky nor unlucky.
-    Player 1 had no choice that counts.
+    Player 1 had no real choice.
     """
     facts = {"title": review.game.card().title, "game": review.game.name, "table": review.version}
     if review.unit is Unit.SHARE:
