@@ -72,7 +72,7 @@ class Access:
     ) -> int | None:
         """Return the number of the event by which this action renewed a seat's link.
 
-        None without the old link's key, or if the link was renewed again since.
+        None if it did not, if `keys` lack the old link's key, or if the link was renewed again.
         """
         done = _newest(live, key, "renew")
         if done is None or done.seat != seat:

@@ -148,7 +148,7 @@ class Days:
         return found and self._known.keep(day, found)
 
     async def facts(self, day: Day) -> DayFacts:
-        """Return the results that the dice of a day allow, once calculated. Raises Full."""
+        """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
         if (known := self._facts.find(day.day)) is None:
             known = await self.pool.do(_WHO, facts, day, **_LANE)
             self._facts.keep(day.day, known)

@@ -127,7 +127,7 @@ class Broadcast:
             listener.woken.set()
 
     def listen(self, since: int | None, viewer: Viewer) -> "Listener":
-        """Return a new listener. Each seat, and the watchers together, have limits of their own.
+        """Return a new listener. Each seat has its own limit, and so have all watchers together.
 
         Raises Full.
         """
@@ -249,7 +249,7 @@ class LiveRoom:
         self.driven = False  # whether its computer players are running
         self.verdict: tuple[tuple[int, int], Verdict | str] | None = None
         """The number and version of a finished game, with its review or the reason for none."""
-        self.address = ""  # of the last player to act; computer players' events count for it
+        self.address = ""  # of the last caller to act; computer players' events count for it
         self.forget_devices()
 
     def forget_devices(self) -> None:

@@ -274,7 +274,7 @@ class Rooms:
     async def catch_up(self, live: LiveRoom) -> None:
         """Apply the events that other processes have added, if there are any.
 
-        Raises UnknownRoom if an admin command has deleted the room.
+        Raises UnknownRoom if the room was deleted outside this process.
         """
         if self.log.shared:
             async with live.lock:
@@ -284,13 +284,13 @@ class Rooms:
             raise UnknownRoom("there is no such table")
 
     async def heard_change(self, id: str) -> None:
-        """Apply a change that an admin command made to a room outside this process."""
+        """Apply a change that was made to a room outside this process, as by an admin command."""
         if live := await self._held(id):
             async with live.lock:
                 await self.look(live)
 
     async def heard_delete(self, id: str) -> None:
-        """Drop a room that an admin command has deleted."""
+        """Drop a room that was deleted from the log."""
         if live := await self._held(id):
             self._let_go(live)
 
@@ -324,7 +324,7 @@ class Rooms:
             raise
         except NoAnswer:
             raise
-        except Exception as error:  # any other error means that another release stored this
+        except Exception as error:  # any other error: this release did not store this
             self._let_go(live)
             raise not_read(error, self.notes) from error
         live.seal = found.seal or live.seal

@@ -141,7 +141,7 @@ def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Play
 
 
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
-    """Return the events that seat a guest with a seat's link or the INVITATION.
+    """Return the events that seat a guest by a seat's link or the INVITATION.
 
     There are none for the link of a taken seat. Raises NameNeeded, BadName and NoFreeSeat.
     """
@@ -190,7 +190,10 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
 
 
 def again(room: Room, asked: Again, moment: Moment) -> Events:
-    """Return the start of a rematch after game `asked.game`. Raises OutOfDate and NotAllowed."""
+    """Return the event that begins a rematch. Raises OutOfDate and NotAllowed.
+
+    OutOfDate means that `asked.game` is not the room's current game.
+    """
     if asked.game != room.game:
         raise OutOfDate("another game has begun already")
     if not room.game:
@@ -207,7 +210,7 @@ def again(room: Room, asked: Again, moment: Moment) -> Events:
 
 
 def leave(room: Room, asked: AtSeat, moment: Moment) -> Events:
-    """Return the departure of a player. Raises NotAllowed if the player has left already."""
+    """Return the event that a player leaves. Raises NotAllowed if the player has left already."""
     state = room.seats[asked.seat]
     if state.left:
         raise NotAllowed("{name} has left already", name=state.name)
@@ -215,7 +218,7 @@ def leave(room: Room, asked: AtSeat, moment: Moment) -> Events:
 
 
 def come_back(room: Room, asked: AtSeat, moment: Moment) -> Events:
-    """Return the return of a player who left or was replaced. Raises NotAllowed for others."""
+    """Return the event that a player is back. Raises NotAllowed if the player was not away."""
     state = room.seats[asked.seat]
     if state.is_there:
         raise NotAllowed("{name} is at the table", name=state.name)

@@ -47,7 +47,7 @@ class Finish:
     score: int
     shut: bool
     loss: float
-    """The points that its choices lost against exact play; luck has no part in it."""
+    """The points that its choices lost against exact play; 0 is perfect play, lucky or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ _ADDED = {"position": ""}
 """Fields added by a later release, left out at these defaults. So an older server, which may run
 beside this one, can read every event that it can play."""
 WORDS = {kind: word for word, kind in _TYPES.items()}
-"""The word for each type of event, also sent to listeners; there, moves have words of their own."""
+"""The word for each type of event, as listeners get it, too; only moves have other words there."""
 
 
 def encoded(event: RoomEvent) -> str:

@@ -48,7 +48,7 @@ class Addition:
 
 
 class Log(Protocol):
-    """The events of all rooms, and the seats of devices. NoAnswer is raised if it is gone."""
+    """The events of all rooms, and the seats of devices. Raises NoAnswer if it is out of reach."""
 
     shared: bool
     """Whether other processes write to the log, too."""
@@ -114,7 +114,7 @@ class Notes(Protocol):
 
 
 def not_read(error: Exception, notes: Notes) -> NewerStore:
-    """Note that this release cannot replay an undamaged log, and return the refusal."""
+    """Log that this release cannot replay an undamaged log, and return the refusal."""
     bug = None if isinstance(error, ShutboxError) else error
     notes.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
     return newer()

@@ -78,7 +78,7 @@ class Act(Plain):
     seat: SeatNumber
     do: Literal["throw", "choose", "take-back", "correct"]
     choice: Text = ""
-    """The choice: the `text` of an offer, or the words of a person."""
+    """The choice: the `text` of an offer, or a choice as a person types it."""
     roll: Annotated[str, Bounds(max_length=limits.LONGEST_ROLL)] = ""
     """The dice shown, if the players throw real ones."""
 

@@ -88,7 +88,7 @@ class Room:
         self.at = 0.0  # seconds since 1970 of the last event that other players waited for
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
-        self.links: dict[int, int] = {}  # how often each link has changed, also those below 0
+        self.links: dict[int, int] = {}  # changes of each link, by seat or number below 0
         self.game = 0  # the number of the current game, from 1; 0 before the first
         self.sitting: Sitting | None = None
         self.table: Table[Any, Any] | None = None

@@ -37,8 +37,8 @@ class PlateView:
     says: str
     """The meaning of `points`, in a word or two."""
     state: _State
-    """The meaning of `points`: the tiles still `up` in the current turn, or its `points` so far;
-    the score of a turn that is `done` or has `shut` the box; None for `to-come` and `out`."""
+    """The meaning of `points`: the tiles still `up` in the current turn, its `points` so far, or
+    the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points."""
     points: int | None
     total: int | None
     """The total of the rounds that are over; None if there is only one round."""

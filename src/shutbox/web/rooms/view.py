@@ -40,7 +40,7 @@ class SeatView:
     due: bool
     out: str
     face: str
-    """The character whose face a computer player has; empty for people and other kinds."""
+    """The character whose face a computer player has; empty for people and kinds without one."""
 
 
 @dataclass
