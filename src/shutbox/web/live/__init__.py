@@ -1,1 +1,1 @@
-"""Rooms while people are at them: in memory, listened to, and played on."""
+"""Rooms in use: held in memory, played in, and streamed to listeners."""

@@ -1,4 +1,4 @@
-"""Who may sit where: the keys of links, and the devices that they have let in."""
+"""Access to the seats of rooms: by the keys of links, and by devices that were let in before."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from shutbox.web.rooms.ports import Log
 from shutbox.web.rooms.room import HOST, WATCHERS, LogLine, Room
 
 _SECONDS = 2.0
-"""How long it is believed where a device may sit, where other processes may change it."""
+"""The time for which a device's seats stay cached if other processes can change them."""
 
 
 @dataclass(kw_only=True)
 class Access:
-    """That of all rooms of one process."""
+    """The check of keys and devices for all rooms of one process."""
 
     keyring: Keyring | None
-    """None where nobody comes by a link."""
+    """None on a host without links."""
     log: Log
     now: Callable[[], float]
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
-        """Who it is that has the cookie of this device, and these keys."""
+        """Return the viewer with the cookie of this device and these keys."""
         seats = await self._seats_of(live, hashed(device)) if device else frozenset()
         opened = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
-        # The link of a free seat is good for sitting down, and for nothing before that.
+        # The link of a free seat gives no other rights before its guest sits down.
         seats |= {seat for seat in opened if seat < 0 or live.room.seats[seat].taken}
         sits = frozenset(seat for seat in seats if seat >= 0)
         return Viewer(sits, host=HOST in seats, watcher=WATCHERS in seats)
@@ -40,39 +40,39 @@ class Access:
         while True:
             before = live.devices
             known = await self.log.seats_of(live.room.id, device)
-            if live.devices is before:  # or else it may be void by now
+            if live.devices is before:  # otherwise the seats may have changed during the read
                 live.devices.keep(device, (self.now(), known))
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:
-        """The seat that a key opens, WATCHERS, HOST, INVITATION, or nothing."""
-        # All of them are looked at, so that the time tells nothing.
+        """Return the seat that a key opens, WATCHERS, HOST or INVITATION; None for a wrong key."""
+        # All keys are compared, so that the time reveals nothing.
         opened = [seat for seat in room.links if is_same(key, self.key(room, seat))]
         return opened[0] if opened else None
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
-        """The key of a seat or of a number below 0, as it was `before` so many times made anew."""
-        assert self.keyring is not None  # or else nobody has a key, nor asks for one
+        """Return the key of a seat, or of a number below 0, as it was `before` changes ago."""
+        assert self.keyring is not None  # without a keyring, no caller needs a key
         return self.keyring.key(room.id, seat, room.links[seat] - before)
 
     def opener_keys(self, room: Room) -> tuple[str, ...]:
-        """Return the keys that the opener of a room was given; what was renewed opens nothing."""
+        """Return the keys that the opener was given first; those renewed since open nothing."""
         seats = opener_seats(room.opened)
         return tuple(self.key(room, seat, before=room.links[seat]) for seat in seats)
 
-    # What is asked for again, by whoever has only a key that was good for it the first time
+    # Retries by a client whose only key was valid for the first attempt
 
     def entered(self, live: LiveRoom, key: IdempotencyKey) -> int | None:
-        """The seat that was taken by this action, if its link was not made anew since."""
+        """Return the seat that this action took, unless its link was renewed since."""
         done = _newest(live, key, "enter")
         return done.seat if done else None
 
     def renewed(
         self, live: LiveRoom, key: IdempotencyKey, seat: int, keys: Sequence[str]
     ) -> int | None:
-        """The number under which this action made a seat's link anew, asked for by the old link.
+        """Return the number of the event by which this action renewed a seat's link.
 
-        None where it did not, or where the link was made anew once more since.
+        None if it did not, if `keys` lack the old link's key, or if the link was renewed again.
         """
         done = _newest(live, key, "renew")
         if done is None or done.seat != seat:
@@ -82,7 +82,7 @@ class Access:
 
 
 def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
-    """The event of this kind that an action led to, if no later one made its link anew."""
+    """Return an action's first event, if it is of this kind and no later event renewed its link."""
     by, outcome = live.done.get(key.action, (None, None))
     if outcome is None or by != key.by:
         return None
@@ -92,11 +92,11 @@ def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
 
 
 def opener_seats(plan: Opened) -> tuple[int, ...]:
-    """Return where the opener of a room may sit: at the seats that are not given to others."""
+    """Return the seats that the opener did not give to others, with HOST and WATCHERS."""
     seats = (seat for seat, p in enumerate(plan.seats) if not p.by_link and not p.computer)
     return (*seats, HOST, WATCHERS)
 
 
 def openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
-    """Return those seats, each with the opener's device."""
+    """Return the opener's seats, each with the hash of the opener's device."""
     return tuple((seat, hashed(device)) for seat in opener_seats(plan))

@@ -1,4 +1,4 @@
-"""Advice for people at a table; another does the work, on a server one of its workers."""
+"""Advice for people at a table. The calculations run elsewhere: on a server, in its workers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -35,19 +35,19 @@ from shutbox.web.rooms.ports import Works
 
 
 class Advisor:
-    """That of all rooms of one process."""
+    """The advisor for all rooms of one process."""
 
     def __init__(self, pool: Works) -> None:
         self._pool = pool
         self._known = LruCache[str, bool](limits.MOST_ESTIMATES)
-        """Which games and positions are solved here."""
+        """Whether a game or a position is solved here, by its text."""
 
     async def hint(self, live: LiveRoom, who: str) -> tuple[*tasks.Advised, str]:
-        """Return the advice for the player who is due: what `tasks.hint` gives, and a choice.
+        """Return advice for the player who is due: the result of `tasks.hint`, and a choice.
 
-        The choice is the best one, or the careful player's where the best is not worked out. It is
-        empty where the room tells only what is legal. `who` waits for no other caller. Raises
-        NotAllowed and Full.
+        The choice is the best one, or the careful player's if the best is not worked out. It is
+        empty if the room shows only legal choices, or if no choice is due. `who` is the caller in
+        the queue of the pool. Raises NotAllowed and Full.
         """
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
@@ -72,7 +72,7 @@ class Advisor:
         return *advised, await chosen
 
     async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
-        """What was luck and what was skill in a game that is over, or why nobody says.
+        """Return the review of luck and skill in a finished game, or the reason for having none.
 
         Raises Full.
         """
@@ -88,7 +88,7 @@ class Advisor:
         game, log = table.game, table.log
         if game.scoring is None:
             return gettext("This game has no score, so there is nothing to review.")
-        # Of a match every turn is looked at: nobody who waits for a hint waits for that, too.
+        # The review of a match covers every turn, so it must not delay hints in the quick queue.
         lane = {**lane_of(game), "quick": not isinstance(game, Match) and is_quick(game)}
         short = len(log) <= limits.VERDICT_EVENTS
         if not short or await self._solves_whole(table, who, lane) is None:
@@ -100,7 +100,7 @@ class Advisor:
             return gettext("This game cannot be reviewed here. {reason}.", reason=reason)
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
-        """Raise TooLarge where computer players cannot play that here, BadName, and Full."""
+        """Raise TooLarge if a computer player cannot solve its game here; also BadName and Full."""
         if not (solvers := solvers_of(seats)):
             playable(game, seats)
             return
@@ -117,12 +117,12 @@ class Advisor:
             )
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
-        """Return what a choice is about to cost, if the coach has time."""
+        """Return the coach's lines about the cost of a choice; none if that takes too long."""
         table = live.room.table
         if table is None:
             return ()
         game, position, lane = table.game, table.position, lane_of(table.game)
-        # What is refused is not judged: the table says why. No choice waits for long.
+        # The coach ignores a choice that the table refuses, and delays none for long.
         with suppress(ShutboxError, TimeoutError, Broken):
             said = game.choice_text(game.parse_choice(position, text))
             async with asyncio.timeout(limits.JUDGE_SECONDS):
@@ -135,9 +135,9 @@ class Advisor:
     async def _solves_whole(
         self, table: Table[Any, Any], who: str, lane: dict[str, bool]
     ) -> bool | None:
-        """Whether a game is solved here as a whole, or what is left of it from where a table began.
+        """Whether a game is solved here as a whole, or only from where its table began (False).
 
-        None: neither is.
+        None if neither is possible.
         """
         game, start = table.game, table.start
         if await self._advises(game, who, lane):
@@ -151,12 +151,12 @@ class Advisor:
         return False if known else None
 
     async def _advises(self, game: Game[Any, Any], who: str, lane: dict[str, bool]) -> bool:
-        """Whether a game is solved here: what a worker has said of it once, by its name."""
+        """Whether a game is solved here; the estimate is made once and cached by name."""
         name = inner_of(game).name
         if (known := self._known.find(name)) is None:
             if lane["quick"]:
                 return True
-            if is_small(inner_of(game)):  # nobody waits for workers to open an ordinary table
+            if is_small(inner_of(game)):  # opening an ordinary table must not wait for workers
                 known = can_advise(game)
             else:
                 known = await self._pool.do(who, can_advise, game, **lane)

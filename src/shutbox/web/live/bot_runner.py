@@ -1,4 +1,4 @@
-"""Computer players who act when they are due."""
+"""The runner of computer players, who act when they are due."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,11 +19,11 @@ from shutbox.web.rooms.commands import RoomChange, computer_acts
 from shutbox.web.rooms.ports import Notes, Works
 
 _THINK = (*SOLVERS, "careful")
-"""The kinds of computer players who think long enough for the pool to do it."""
-_TRIES = 2  # how often what a computer player thinks is asked for
-_SLOW_SECONDS = 0.25  # between two events of computer players who play one another for long
+"""The kinds of computer players that take long enough to need the pool."""
+_TRIES = 2  # attempts to get a choice from the pool
+_SLOW_SECONDS = 0.25  # the pause between two events in a long run of computer players
 _ALONE_SECONDS = 60.0
-"""They do not go on for long where nobody listens, and nobody has asked for so many seconds."""
+"""Seconds without a request after which a long run stops, if the room has no listeners."""
 
 
 @dataclass
@@ -34,18 +34,18 @@ class BotRunner:
     pool: Works
     notes: Notes
     count: Callable[[str, int], Awaitable[None]] | None = None
-    """Hears for which address an event was stored, and its bytes."""
+    """Called after an event is stored, with the address that it counts for and its bytes."""
     turn: Callable[..., Awaitable[None]] | None = None
-    """Returns when it is time for an address, since others may be first."""
+    """Waits for the turn of an address, since others may go first."""
     refused: Callable[[LiveRoom, ShutboxError], None] | None = None
-    """Hears why a computer player has stopped; without it the host does."""
+    """Called with the error that stopped a computer player; without it the error is logged."""
 
     def __post_init__(self) -> None:
         self._among_themselves = asyncio.Semaphore(limits.COMPUTERS_AT_ONCE)
         self._acting = set[asyncio.Task[None]]()
 
     def start(self, live: LiveRoom) -> None:
-        """Let the computer player who is due act, and those after it."""
+        """Start the computer player who is due, and then those after it."""
         live.driven = True
         task = asyncio.create_task(self._act(live))
         self._acting.add(task)
@@ -55,7 +55,7 @@ class BotRunner:
         acted = 0
         try:
             while live.room.computer_due and not live.broadcast.closing:
-                # The room is the same while its lock is held.
+                # The room does not change while its lock is held.
                 stored = 0
                 async with live.lock:
                     if live.room.computer_due:
@@ -67,26 +67,26 @@ class BotRunner:
                     await asyncio.sleep(_SLOW_SECONDS)
                     alone = self.rooms.now() - live.asked > _ALONE_SECONDS
                     if alone and not live.broadcast.listeners:
-                        break  # they go on once somebody asks for the room
+                        break  # they go on at the next request for the room
         except (ShutboxError, NoAnswer) as error:
             if self.refused and isinstance(error, ShutboxError):
                 self.refused(live, error)
-            elif not self.pool.closed:  # or else this process is about to stop
+            elif not self.pool.closed:  # otherwise this process is stopping
                 self.notes.error("computer player stopped", reason=one_line(error))
-        except Exception as error:  # nobody else would hear of it
+        except Exception as error:  # otherwise the error would be lost with the task
             self.notes.error("computer player broken", exc_info=error)
         finally:
             live.driven = False
 
     async def _act_once(self, live: LiveRoom) -> int:
-        """Do what is due; how many bytes are stored of it."""
+        """Make the move that is due and return the bytes stored; 0 if another event came first."""
         table = live.room.table
-        assert table is not None  # somebody is due
+        assert table is not None  # a computer player is due
         seat = table.due or 0
         kind = live.room.seats[seat].computer
         thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
         made = computer_acts(live.room, await self._thought(live, table, kind) if thinks else None)
-        # Where people wait they go first; where none sits, tables wait for one another.
+        # Tables with people go first; tables of computer players alone wait for one another.
         alone = all(player.computer for player in live.room.seats)
         try:
             async with self._among_themselves if alone else nullcontext():
@@ -98,12 +98,12 @@ class BotRunner:
             return 0
 
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
-        """The text of what a computer player chooses; the first choice, where that can't be had."""
-        # Who is careful looks at so many only, and a sheet is made for the turn.
+        """Return the text of a computer player's choice, or the first offer's if the pool fails."""
+        # The careful player limits its own work, and a sheet is made for the turn alone.
         of = inner_of(table.game) if kind == "sheet" else table.game
         quick = kind == "careful" or is_quick(of)
         patient = not is_ordinary(of)
-        # Those who think for long wait for one another, no matter who opened their tables.
+        # Slow ones share one queue, no matter who opened their tables.
         who, most = (f"table {live.room.id}", 1) if quick else ("computers", limits.ALL_WAITING)
         about = table.game, kind, table.position
         for _ in range(_TRIES):
@@ -118,5 +118,5 @@ class BotRunner:
         return table.scene.offers[0].text
 
     async def close(self) -> None:
-        """Wait until those who act have acted."""
+        """Wait until all running computer players have finished."""
         await asyncio.gather(*self._acting, return_exceptions=True)

@@ -1,7 +1,7 @@
-"""The boxes of days: made by whichever process is asked first, the same for all of them.
+"""The boxes of the day: made by the first process that needs one, and the same for all of them.
 
-A try that is over is judged by the pool, soon after its end; if this process dies before that, or
-nothing can be worked out for a while, it is judged when its player asks for it.
+The pool reviews a try soon after its end. If this process dies before that, or the pool is busy for
+a while, the try is reviewed when its player asks for the result.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ from shutbox.web.rooms.days import Day, DayResult, Finish, PastDay, Try, day_of,
 from shutbox.web.rooms.ports import Extra, Notes, Works
 
 _DIGITS = 6
-"""Of a loss, after the point: those who lost as much share a place, however it was added up."""
+"""The decimals of a loss, so that sums added up in another order still share a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayFacts:
-    """What the dice of a day give.
+    """The results that the dice of a day allow.
 
     >>> facts(Day("", "six", "pub"))
     DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
@@ -41,26 +41,26 @@ throws=((5,), (5,), (4,), (6,), (6,)))
     """
 
     exact: SoloResult
-    """What exact play gets, which knows no dice."""
+    """The result of exact play, which does not know the dice beforehand."""
     best: SoloResult
-    """The best that could be had."""
+    """The best result that these dice allow."""
     throws: tuple[tuple[int, ...], ...]
-    """All throws that anybody can come to, each with its faces as they fell."""
+    """All throws that a player can reach, each with its faces as they fell."""
 
 
 def facts(day: Day) -> DayFacts:
-    """Those of its game with its dice. Raises TooLarge."""
+    """Return the results that a day's dice allow in its game. Raises TooLarge."""
     game = find(day.game)
     found = in_hindsight(game, day.rolls)
     first = game.awaits(game.start())
-    assert isinstance(first, Throw)  # it begins with all dice
+    assert isinstance(first, Throw)  # the game begins with all dice
     cup = NumberedCup(day.seed)
     throws = tuple(cup.faces(first.dice) for _ in range(found.throws))
     return DayFacts(exact_play(game, day.rolls), found.best, throws)
 
 
 def finish_of(record: bytes) -> Finish:
-    """How a game for one ended, and what its choices lost. Raises BadRecord and TooLarge."""
+    """Return the score and the loss of a game for one. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
@@ -69,49 +69,49 @@ def finish_of(record: bytes) -> Finish:
     return Finish(over.scores[0], over.shut, round(float(seat.cost), _DIGITS))
 
 
-_KEPT = 400  # days, and tries, that are remembered
-_WHO = "today"  # for whom the pool works
+_KEPT = 400  # cached days
+_WHO = "today"  # the caller in the queue of the pool
 _LANE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}
-"""Every box of a day is solved in a moment; many may come to their end at once."""
+"""Every box of the day is solved in a moment; many tries can end at once."""
 
 
 class DayStore(Protocol):
-    """What is kept of days and tries; devices are known by their hashes. See `storage/days.py`."""
+    """The stored days and tries, with devices known by their hashes; see `storage/days.py`."""
 
     async def make(self, day: Day) -> None:
-        """Keep the seed of a day, unless there is one already. Raises NotKept."""
+        """Store the seed of a day, unless there is one already. Raises NotKept."""
 
     async def find(self, day: str) -> Day | None:
-        """Return a day, if anybody asked for its box."""
+        """Return a day, or None if its box was never requested."""
 
     async def before(self, day: str, most: int) -> Sequence[PastDay]:
-        """Return the newest days before that one."""
+        """Return the newest days before `day`, at most `most`."""
 
     def begun(self, day: Day, device: str, room: str) -> Callable[[Any], object]:
-        """Return what is written when a device begins its try in a room."""
+        """Return the write that begins a device's try in a room."""
 
     async def finish(self, room: str, finish: Finish) -> None:
-        """Keep how the try in a room ended. Raises NotKept."""
+        """Store the result of the try in a room. Raises NotKept."""
 
     async def try_of(self, day: str, device: str) -> Try | None:
         """Return the try of a device, if there is one."""
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
-        """Return rooms of tries that are not judged, behind that one by their ids."""
+        """Return the rooms of tries without a result, by id, beginning after `after`."""
 
     async def numbers(self, day: str) -> tuple[int, int]:
-        """Return how many have begun a try, and how many have finished it."""
+        """Return the number of tries begun, and of those finished."""
 
     async def place_of(self, day: str, loss: float) -> int:
-        """Return the place of a try that lost so much."""
+        """Return the place of a try with this loss."""
 
     async def ranking(self, day: str) -> Sequence[DayResult]:
-        """Return the first of the tries that are over, those that lost least in front."""
+        """Return the best finished tries, the smallest loss first."""
 
 
 @dataclass
 class Days:
-    """The days of one process, which are played in its rooms."""
+    """The boxes of the day of one process, which are played in its rooms."""
 
     rooms: Rooms
     pool: Works
@@ -122,33 +122,33 @@ class Days:
         self._known = LruCache[str, Day](_KEPT)
         self._facts = LruCache[str, DayFacts](_KEPT)
         self._looked_at = LruCache[str, str](_KEPT)
-        """Up to which room the tries of a day were looked at, by the ids of rooms."""
+        """The last room of each day's tries that `see_to_all` has looked at, in order of ids."""
         self._judging: dict[str, asyncio.Task[None]] = {}
 
     @property
     def today(self) -> str:
-        """The day that it is, in UTC."""
+        """The current day in UTC."""
         return day_of(self.rooms.now())
 
     async def made(self, day: str) -> Day:
-        """The box of a day, made now if nobody has asked for it. Raises NotKept."""
+        """Return the box of a day, made now if there is none yet. Raises NotKept."""
         if await self.kept(day) is None:
             await self.store.make(new_day(day))
-        return await self.sure(day)  # this one, or that of another process which was first
+        return await self.sure(day)  # this one, or the one of a process that was first
 
     async def sure(self, day: str) -> Day:
-        """The box of a day on which somebody has played. Raises DamagedStore if it is gone."""
+        """Return the box of a day that was played. Raises DamagedStore if it is gone."""
         if (found := await self.kept(day)) is None:
             raise DamagedStore(DAMAGED)
         return found
 
     async def kept(self, day: str) -> Day | None:
-        """The box of a day, if anybody has asked for it."""
+        """Return the box of a day, or None if it was never requested."""
         found = self._known.find(day) or await self.store.find(day)
         return found and self._known.keep(day, found)
 
     async def facts(self, day: Day) -> DayFacts:
-        """What the dice of a day give. Raises Full."""
+        """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
         if (known := self._facts.find(day.day)) is None:
             known = await self.pool.do(_WHO, facts, day, **_LANE)
             self._facts.keep(day.day, known)
@@ -157,9 +157,9 @@ class Days:
     # Trying
 
     def begins(self, day: Day, device: str) -> Extra:
-        """What is written when a device, by its hash, opens the room of its try on that day.
+        """Return the extra write that begins a device's try when its room is opened.
 
-        It raises OutOfDate where the day has ended since.
+        `device` is a hash. Calling the result raises OutOfDate if the day is over by then.
         """
 
         def extra(room: str, at: float) -> Callable[[Any], object]:
@@ -170,16 +170,16 @@ class Days:
         return extra
 
     def see_to(self, live: LiveRoom) -> None:
-        """See to it that a try which is over is judged."""
+        """Start to review a try in the background, if it is over."""
         room = live.room
         if room.is_of_day and room.phase == "over" and room.id not in self._judging:
             task = self._judging[room.id] = asyncio.create_task(self._judge_later(live))
             task.add_done_callback(lambda _: self._judging.pop(room.id, None))
 
     async def see_to_all(self, day: str) -> None:
-        """The same of tries of a day that a process has left; each is looked at once here.
+        """Start to review a day's tries that other processes left behind, each only once here.
 
-        Many are looked at bit by bit: some now, and those after them the next time.
+        If there are many, each call takes the next batch.
         """
         rooms = await self.store.not_judged(day, self._looked_at.find(day) or "")
         if rooms:
@@ -192,13 +192,13 @@ class Days:
         try:
             await self.judge(live)
         except (ShutboxError, NoAnswer, Broken) as error:
-            if not self.pool.closed:  # or else this process is about to stop
+            if not self.pool.closed:  # otherwise this process is stopping
                 self.notes.warning("a try was not judged", reason=one_line(error))
-        except Exception as error:  # nobody else would hear of it
+        except Exception as error:  # otherwise the error would be lost with the task
             self.notes.error("a try was not judged", exc_info=error)
 
     async def judge(self, live: LiveRoom) -> None:
-        """Keep how the try in a room ended, if it is over. Raises Full and NotKept."""
+        """Review the try in a room and store its result, if it is over. Raises Full and NotKept."""
         table, sitting = live.room.table, live.room.sitting
         if table is None or sitting is None or live.room.phase != "over":
             return
@@ -207,5 +207,5 @@ class Days:
         await self.store.finish(live.room.id, finish)
 
     async def close(self) -> None:
-        """Wait until those who judge have judged, or are refused."""
+        """Wait until all running reviews have finished or failed."""
         await asyncio.gather(*self._judging.values(), return_exceptions=True)

@@ -1,7 +1,7 @@
-"""A room in the memory of this process, and those who listen to it.
+"""A room in the memory of this process, and its listeners.
 
-Listeners pull. A room that has gone on wakes them, and each takes what it has not had yet, from the
-last messages or as a whole picture. So none waits for another, and a slow one only skips.
+Listeners pull. A change wakes them, and each takes the messages that it has missed, or a snapshot
+of the whole room. So no listener waits for another, and a slow one only skips messages.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from shutbox.web.rooms.room import Happened, LogLine, Room
 from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct")
-"""The kinds of events after which nobody may do anything new besides playing."""
+"""The kinds of events that change no permissions during a game, besides whose turn it is."""
 
 
 @dataclass
 class EventMessage:
-    """An event, and where things stand after it."""
+    """An event, and the room after it."""
 
     type: Literal["event"] = field(default="event", kw_only=True)
     number: int
@@ -39,7 +39,7 @@ class EventMessage:
 
 @dataclass
 class PictureMessage:
-    """Everything, where the gap is too long."""
+    """A snapshot of the whole room, for a listener that has missed too many messages."""
 
     type: Literal["picture"] = field(default="picture", kw_only=True)
     number: int
@@ -49,49 +49,49 @@ class PictureMessage:
 
 @dataclass
 class WatchingMessage:
-    """How many spectators listen."""
+    """The number of spectators, sent when it changes and to keep a stream alive."""
 
     type: Literal["watching"] = field(default="watching", kw_only=True)
     watching: int
 
 
 MESSAGES = (EventMessage, PictureMessage, WatchingMessage)
-"""The messages of a stream: what happens in a room, as it goes over the wire."""
+"""The messages of a room's stream, as they go over the wire."""
 Encode = Callable[[object], bytes]
-"""Writes a message as JSON; each host has its own way."""
+"""Writes a message as JSON; each host brings its own encoder."""
 
 
 class Broadcast:
-    """Everything that the listeners of one room hear."""
+    """The messages to all listeners of one room."""
 
     def __init__(self, room: Room, encode: Encode) -> None:
         self.room = room
         self.listeners: set[Listener] = set()
         self.elsewhere: dict[str, tuple[int, float]] = {}
-        """How many watch at other processes, by process, and when it was said."""
+        """The number of spectators at each other process, and the time of its report."""
         self.closing = False
         self.messages: deque[tuple[int, bytes, int]] = deque()
-        """The number of each of the last, the message, and how many watched then."""
+        """The latest messages: the number of the event, the message, and the spectators then."""
         self._bytes = 0  # of these messages
         self.encode = encode
         self._view: View = view(room, 0)
         self._picture: tuple[int, int, bytes] | None = None
-        """The last whole picture: the number of its last event, how many watch, the message."""
+        """The cached snapshot: the number of its last event, the spectators, the message."""
         self._counts: asyncio.TimerHandle | None = None
-        """Tells how many watch; None where that is told already."""
+        """The timer that announces the number of spectators; None if none is running."""
 
     @property
     def watching_here(self) -> int:
-        """How many spectators listen at this process."""
+        """The number of spectators at this process."""
         return sum(listener.watches for listener in self.listeners)
 
     @property
     def watching(self) -> int:
-        """How many spectators listen."""
+        """The number of spectators at all processes."""
         return self.watching_here + sum(number for number, _ in self.elsewhere.values())
 
     def publish(self, event: LogLine) -> None:
-        """Show everybody what has happened; it is on the disk."""
+        """Send an event that is on disk and applied to all listeners."""
         self._view = view(self.room, self.watching)
         you_changed = event.kind not in _QUIET or self._view.phase != "playing"
         message = self.encode(EventMessage(event.number, event, self._view, you_changed))
@@ -99,7 +99,7 @@ class Broadcast:
         self.wake()
 
     def _keep(self, number: int, message: bytes) -> None:
-        """Keep it for those who are behind, and no more messages nor bytes than there may be."""
+        """Cache a message for listeners that are behind, within the limits of number and bytes."""
         self.messages.append((number, message, self._view.watching))
         self._bytes += len(message)
         while len(self.messages) > 1 and (
@@ -108,13 +108,13 @@ class Broadcast:
             self._bytes -= len(self.messages.popleft()[1])
 
     def present(self) -> View:
-        """The view, with the spectators of now."""
+        """Return the view with the current number of spectators."""
         if self._view.watching != self.watching:
             self._view = replace(self._view, watching=self.watching)
         return self._view
 
     def picture(self) -> tuple[int, bytes]:
-        """The whole picture, as a message, and how many watch by it, or did a moment ago."""
+        """Return the number of spectators in the cached snapshot, and the snapshot as a message."""
         number = self.room.number
         if self._picture is None or self._picture[0] != number:
             message = self.encode(PictureMessage(number, self.present(), log_lines(self.room)))
@@ -122,12 +122,12 @@ class Broadcast:
         return self._picture[1:]
 
     def wake(self) -> None:
-        """Let every listener look."""
+        """Wake all listeners, so that they take the messages that they have missed."""
         for listener in self.listeners:
             listener.woken.set()
 
     def listen(self, since: int | None, viewer: Viewer) -> "Listener":
-        """A new listener. Watchers take no place from players, nor one seat from another.
+        """Return a new listener. Each seat has its own limit, and so have all watchers together.
 
         Raises Full.
         """
@@ -150,13 +150,13 @@ class Broadcast:
         return listener
 
     def leave(self, listener: "Listener") -> None:
-        """A listener has gone."""
+        """Remove a listener that has gone."""
         self.listeners.discard(listener)
         if listener.watches:
             self.count_soon()
 
     def count_soon(self) -> None:
-        """Let everybody hear how many watch, once for all who come and go within a moment."""
+        """Schedule one message with the number of spectators for all changes within a moment."""
         if self._counts is None:
             self._picture = None
             loop = asyncio.get_running_loop()
@@ -167,13 +167,13 @@ class Broadcast:
         self.wake()
 
     def close(self) -> None:
-        """Let every listener end."""
+        """End the streams of all listeners."""
         self.closing = True
         self.wake()
 
 
 class Listener:
-    """One stream of a room, from message `since` on; None: it has nothing yet."""
+    """One stream of a room, with the events after number `since`; None begins with a snapshot."""
 
     def __init__(self, broadcast: Broadcast, since: int | None, viewer: Viewer) -> None:
         self.broadcast = broadcast
@@ -183,24 +183,24 @@ class Listener:
         self.woken.set()
         self.dropped = False
         self.address = ""
-        """Where it listens from, if that is known."""
+        """The client's address; empty if unknown."""
         self._told_watching = broadcast.watching
 
     @property
     def watches(self) -> bool:
-        """Whether it is counted as a spectator."""
+        """Whether this listener counts as a spectator."""
         return not self.viewer.seats
 
     def drop(self) -> None:
-        """End the stream; who may still listen comes back."""
+        """End the stream; a client that still has access reconnects."""
         self.dropped = True
         self.woken.set()
 
     async def next(self) -> Sequence[bytes]:
-        """The messages that come next, once there are any; none at all at the end of the stream.
+        """Wait for messages and return them; none at all means the end of the stream.
 
-        Where nothing happens, how many watch is said again every ALIVE_SECONDS: proxies leave the
-        stream open, and listeners notice a connection that has silently gone.
+        If nothing happens, the number of spectators is repeated every ALIVE_SECONDS. So proxies
+        leave the stream open, and clients notice a connection that was lost silently.
         """
         while True:
             try:
@@ -226,7 +226,7 @@ class Listener:
         if since is not None and kept and kept[0][0] <= since + 1 <= self.since:
             self._told_watching = kept[-1][2]
             return [message for number, message, _ in kept if number > since]
-        # The picture has the number of watchers.
+        # The snapshot includes the number of spectators.
         self._told_watching, picture = source.picture()
         return [picture]
 
@@ -236,36 +236,39 @@ class Listener:
 
 
 class LiveRoom:
-    """A room, what was done in it by which id, and those who listen to it."""
+    """A room in memory, with its completed actions by id, and its listeners."""
 
     def __init__(self, room: Room, found: Entries, encode: Encode) -> None:
-        """`found` has led to the room."""
+        """Hold a room that the entries `found` have led to."""
         self.room = room
         self.seal = found.seal  # of its last event
-        self.done = found.done  # what was asked for, by the id of the action
+        self.done = found.done  # the completed actions, by id
         self.broadcast = Broadcast(room, encode)
-        self.lock = asyncio.Lock()  # held while something happens
-        self.asked = 0.0  # when somebody asked for it last
-        self.driven = False  # whether somebody sees to the computer players
+        self.lock = asyncio.Lock()  # held while the room changes
+        self.asked = 0.0  # the time of the last request, in seconds since 1970
+        self.driven = False  # whether its computer players are running
         self.verdict: tuple[tuple[int, int], Verdict | str] | None = None
-        """That on a game that is over, or why there is none, by the game and its version."""
-        self.address = ""  # of who acted here last, for whom computer players answer
+        """The number and version of a finished game, with its review or the reason for none."""
+        self.address = ""  # of the last caller to act; computer players' events count for it
         self.forget_devices()
 
     def forget_devices(self) -> None:
-        """Forget where devices may sit, since that may have changed."""
+        """Clear the cached seats of devices, since they may have changed."""
         self.devices = LruCache[str, tuple[float, frozenset[int]]](limits.MOST_LISTENERS)
-        """Since when it is known where a device may sit; another cache, once it is forgotten."""
+        """The lookup time and seats of each device; clearing replaces the whole cache."""
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
-        """What was done by this id. Raises NotAllowed where somebody else did something by it."""
+        """Return an action's outcome if it was done before.
+
+        Raises NotAllowed if another caller or another request has used its id.
+        """
         by, outcome = self.done.get(key.action, (key.by, None))
         if by != key.by:
             raise NotAllowed("this id was used before, by somebody else or for something else")
         return outcome
 
     def is_coached(self, act: Act) -> bool:
-        """Whether an action is a new choice at the table as it stands, and the room has a coach."""
+        """Whether the room has a coach and an action is a new choice at the current position."""
         if act.do != "choose" or not self.room.opened.coach or act.action in self.done:
             return False
         game, table = self.room.game, self.room.table

@@ -1,8 +1,8 @@
-"""All rooms: opened, found, and played on.
+"""All rooms: opened, found and changed.
 
-What is to happen is prepared by the room as events, kept, applied, and shown, in this order and
-under the lock of the room. So nothing is shown that is not on the disk, what is in memory is what a
-replay leads to, and of two processes that were equally quick the database lets one be the first.
+A room prepares a change as events, which are then stored, applied and shown, in this order and
+under the room's lock. So nothing is shown that is not on disk, and the room in memory is what a
+replay gives. If two processes act at the same time, the database lets only one be first.
 """
 
 import asyncio
@@ -26,27 +26,27 @@ from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_re
 from shutbox.web.rooms.room import Room
 
 Devices = tuple[tuple[int, str], ...]
-"""Seats, and the device that may sit at each, by its hash."""
+"""Pairs of a seat and the hash of a device that may sit there."""
 _SOON_SECONDS = 60.0
-"""A room that was asked for so lately is not let go: somebody may be about to act in it."""
-TRIES = 5  # how often something is tried again that another process was quicker with
+"""A room requested so recently stays in memory, since a caller may be about to act in it."""
+TRIES = 5  # attempts at a change if other processes are quicker
 
 
-_MOST_APART = 2.0  # seconds that the clock on the wall may differ, as clocks do
+_MOST_APART = 2.0  # seconds of ordinary drift between the wall clock and this one
 
 
 class Clock:
-    """Goes on evenly though the clock on the wall is set, and follows it only when told to."""
+    """A clock that runs evenly even if the wall clock is set, until `follow` is called."""
 
     def __init__(self) -> None:
         self._ahead = time() - monotonic()
 
     def now(self) -> float:
-        """Seconds since 1970."""
+        """Return the time in seconds since 1970."""
         return self._ahead + monotonic()
 
     def follow(self) -> float:
-        """Follow the clock on the wall where it was set; by how much that was, or 0."""
+        """Adopt the wall clock's time if that was set; return the step in seconds, or 0."""
         step = time() - self.now()
         if abs(step) <= _MOST_APART:
             return 0.0
@@ -60,16 +60,16 @@ class Rooms:
 
     log: Log
     keyring: InitVar[Keyring | None]
-    """Without one nobody comes by a link."""
+    """None on a host without links."""
     encode: Encode
     notes: Notes
     _: KW_ONLY
     played: Callable[[], None] = lambda: None
-    """Called for each event of a game that is stored here."""
+    """Called for each game event that this process stores."""
     shown: Callable[[LiveRoom], None] = lambda live: None
-    """Called for each room that was opened or read, and where something has happened."""
+    """Called for each room that was opened, read or changed."""
     bots: Callable[[LiveRoom], None] = lambda live: None
-    """Lets the computer player who is due in a room act, and those after it."""
+    """Starts the computer player who is due in a room, and then those after it."""
 
     def __post_init__(self, keyring: Keyring | None) -> None:
         self._clock = Clock()
@@ -86,11 +86,11 @@ class Rooms:
         return tuple(self._lives.values())
 
     def at_hand(self, id: str) -> LiveRoom | None:
-        """A room, if it is in memory."""
+        """Return a room if it is in memory."""
         return self._lives.get(id)
 
     async def find(self, id: str, who: str = "") -> LiveRoom:
-        """A room that somebody asks for. Raises UnknownRoom, DamagedStore and NewerStore."""
+        """Return a room for a request. Raises UnknownRoom, DamagedStore and NewerStore."""
         if not is_room_id(id):
             raise UnknownRoom("there is no such table")
         if live := self.at_hand(id):
@@ -101,20 +101,20 @@ class Rooms:
         if id not in self._loading:
             loading = self._loading[id] = asyncio.create_task(self._load(id, who))
             loading.add_done_callback(lambda _: self._loading.pop(id, None))
-        # Who waits may go away; the others wait on.
+        # A caller that gives up does not stop the loading for the others.
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str, who: str) -> LiveRoom:
         room, found = await self.log.replayed(id, who)
-        # If a clock was ahead, nobody is away for less time than it was.
+        # A time stored by a clock that was ahead must not lie in the future.
         room.at = min(room.at, self.now())
         live = self._hold(LiveRoom(room, found, self.encode))
-        # What was told while it was read was told to nobody.
+        # Changes announced while the log was read have been missed.
         await self.catch_up(live)
         return live
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
-        """The one room of this id in memory, this one if there is none."""
+        """Return the room of this id in memory, after adding this one if there is none."""
         live = self._lives.setdefault(live.room.id, live)
         live.asked = self.now()
         self.shown(live)
@@ -124,24 +124,24 @@ class Rooms:
         return live
 
     def schedule_bots(self, live: LiveRoom) -> None:
-        """Let a computer player who is due act, unless one is about to."""
+        """Start the computer player who is due, unless the room's bots are running already."""
         if live.room.computer_due and not live.driven:
             self.bots(live)
 
     def follow_clock(self) -> None:
-        """Follow the clock on the wall, and let nobody be away, or idle, for that."""
+        """Adopt the wall clock's time, without making any player late or any room idle."""
         if step := self._clock.follow():
             for live in self.lives:
                 live.room.at += step
                 live.asked += step
-                live.forget_devices()  # known since a time that is no more
+                live.forget_devices()  # they are cached with times of the old clock
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
-        """Let go of rooms nobody listens to, and nobody has asked for so many seconds."""
+        """Drop rooms from memory that have no listeners and no request for `idle` seconds."""
         before = self.now() - idle
         for id, live in list(self._lives.items()):
             if live.asked >= before:
-                break  # those behind it were asked for later
+                break  # the rooms after it were requested later
             if not (live.broadcast.listeners or live.driven or live.lock.locked()):
                 del self._lives[id]
 
@@ -152,8 +152,8 @@ class Rooms:
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
-        A retry returns the room already opened. A client that cannot be recognised gets a new one,
-        written together with `extra`.
+        A retry returns the room already opened; a client that cannot be recognised gets a new one.
+        `extra` is written together with a new room.
         """
         keyring = self.access.keyring
         id = keyring.room_id(key.by, key.action) if keyring and key.by else new_room_id()
@@ -161,17 +161,17 @@ class Rooms:
             live = await self.find(id)
         except UnknownRoom:
             places = openers(plan, device) if device else ()
-            with suppress(OutOfDate):  # the same was asked twice at once
+            with suppress(OutOfDate):  # the same request came twice at once
                 return await self._open(Room(id), key, plan, places, extra)
             live = await self.find(id)
         if device:
             places = openers(live.room.opened, device)
-            # What was made anew was made anew for everybody.
+            # A renewed link shuts out the opener's devices, too.
             await self.give(live, lambda: [one for one in places if not live.room.links[one[0]]])
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Let devices sit where `devices` says, which is asked again where a link was made anew."""
+        """Let devices sit at seats; `devices` returns both and is called again for each attempt."""
         await self.change(live, None, lambda room: RoomChange(devices=tuple(devices())))
 
     async def _open(
@@ -185,7 +185,7 @@ class Rooms:
         for one in numbered[1:]:
             room.apply(*one)
         seal, _ = await self.log.append(addition)
-        room.at = self.now()  # which may have been set meanwhile
+        room.at = self.now()  # the clock may have been set during the write
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._hold(LiveRoom(room, found, self.encode))
         for device in {device for _, device in devices}:
@@ -200,10 +200,10 @@ class Rooms:
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
     ) -> Outcome:
-        """Let happen what `make` makes of the room, or what was made of this action before.
+        """Apply the change that `make` returns. If this was done before, return its stored outcome.
 
-        `allowed` raises where the caller may not do that any more, by what has happened while
-        others were waited for. Raises what it raises and `make`, NotKept, and OutOfDate.
+        `allowed` raises if the caller has lost the permission while waiting for the lock. Raises
+        the errors of `allowed` and `make`, NotKept, OutOfDate and Full.
         """
         async with live.lock:
             for _ in range(TRIES):
@@ -214,7 +214,7 @@ class Rooms:
                         return done
                     made = make(live.room)
                 except ShutboxError:
-                    # Another process may know more; who is refused is refused by the newest.
+                    # Another process may have added events: refuse only after reading them.
                     if not self.log.shared or not await self.look(live):
                         raise
                     continue
@@ -226,7 +226,10 @@ class Rooms:
             raise _moved_on()
 
     async def happen(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
-        """Keep, apply and show, the lock of the room held. Raises OutOfDate, NotKept and Full."""
+        """Store, apply and show a change; the caller holds the room's lock.
+
+        Raises OutOfDate, NotKept and Full.
+        """
         room, at = live.room, self.now()
         if room.number + len(made.events) > limits.MOST_EVENTS and not made.by_host:
             says = ngettext(
@@ -250,16 +253,15 @@ class Rooms:
         return replace(outcome, stored=stored)
 
     def _apply(self, live: LiveRoom, numbered: Sequence[events.Numbered]) -> None:
-        """Let happen what is kept. Who is due is due from now on.
+        """Apply stored events and show them; the waiting time of the next player starts now.
 
-        The time that is kept with it is by a clock that may have been set since, or that of another
-        process.
+        Their stored times are not used: they may come from another process or an old clock.
         """
         at = self.now()
         for number, _, event in numbered:
             if isinstance(event, events.Renewed | events.Entered):
                 live.forget_devices()
-            # One by one: each is shown with what it led to.
+            # One by one, so that each is shown with the room right after it.
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):
                 for listener in live.broadcast.listeners:
@@ -270,9 +272,9 @@ class Rooms:
         self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
-        """Let happen here what has happened at another process, if there is any.
+        """Apply the events that other processes have added, if there are any.
 
-        Raises UnknownRoom where the host has deleted the room beside this process.
+        Raises UnknownRoom if the room was deleted outside this process.
         """
         if self.log.shared:
             async with live.lock:
@@ -282,34 +284,35 @@ class Rooms:
             raise UnknownRoom("there is no such table")
 
     async def heard_change(self, id: str) -> None:
-        """The host has changed a room beside this process: let it happen here."""
+        """Apply a change that was made to a room outside this process, as by an admin command."""
         if live := await self._held(id):
             async with live.lock:
                 await self.look(live)
 
     async def heard_delete(self, id: str) -> None:
-        """The host has deleted a room."""
+        """Drop a room that was deleted from the log."""
         if live := await self._held(id):
             self._let_go(live)
 
     async def _held(self, id: str) -> LiveRoom | None:
-        """A room that is in memory, or is just about to be."""
+        """Return a room that is in memory, or is being loaded."""
         with suppress(ShutboxError, NoAnswer):
             if loading := self._loading.get(id):
                 return await asyncio.shield(loading)
         return self.at_hand(id)
 
     def use(self, keyring: Keyring) -> None:
-        """The keys of links are others from now on; who listens comes back, if they still may."""
+        """Replace the keys of all links and end all streams; clients with access reconnect."""
         self.access.keyring = keyring
         for live in self.lives:
             for listener in live.broadcast.listeners:
                 listener.drop()
 
     async def look(self, live: LiveRoom) -> bool:
-        """The same, where the lock of the room is held; whether there was anything.
+        """Apply new events from the log, and return whether there were any. The lock is held.
 
-        Raises OutOfDate where what is kept does not go on from what is in memory, and UnknownRoom.
+        Raises OutOfDate if the log does not continue the room in memory, and UnknownRoom and
+        NewerStore.
         """
         try:
             found = await self.log.read(live.room.id, live.room.number, live.seal)
@@ -321,7 +324,7 @@ class Rooms:
             raise
         except NoAnswer:
             raise
-        except Exception as error:  # whatever it is: it is not what this release has stored
+        except Exception as error:  # any other error: this release did not store this
             self._let_go(live)
             raise not_read(error, self.notes) from error
         live.seal = found.seal or live.seal
@@ -329,14 +332,14 @@ class Rooms:
         return bool(found.events)
 
     def _let_go(self, live: LiveRoom) -> OutOfDate:
-        """What is in memory is not what is kept: who comes next reads it again."""
-        if self._lives.get(live.room.id) is live:  # or else it was read again already
+        """Drop a room that differs from its log, for the next request to read it again."""
+        if self._lives.get(live.room.id) is live:  # otherwise it was read again already
             del self._lives[live.room.id]
         live.broadcast.close()
         return _moved_on()
 
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
-        """Everything that was kept of a room."""
+        """Return all stored events of a room. Raises DamagedStore."""
         try:
             return (await self.log.read(live.room.id)).events
         except DamagedStore:
@@ -344,7 +347,7 @@ class Rooms:
             raise
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
-        """Now, for who asks; `mine`: at these seats."""
+        """Return the current time for a caller with the seats `mine`."""
         return commands.Moment(self.now(), mine)
 
 

@@ -1,4 +1,4 @@
-"""What can be chosen for a new table: games, presets, computer players."""
+"""The choices for a new table: games, presets and computer players."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +13,7 @@ from shutbox.messages import gettext
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """A game that can be played."""
+    """A game or a preset that a table can be opened with."""
 
     id: str
     title: str
@@ -30,34 +30,34 @@ class KindView:
 
 @dataclass(frozen=True, slots=True)
 class CharacterView:
-    """A computer player with a name and a face; `computer:ID` sits it down."""
+    """A computer player with a name and a face; `computer:ID` gives it a seat."""
 
     id: str
     name: str
     kind: str
     about: str
     strength: str
-    """In a word."""
+    """The strength in a word, such as Novice."""
     level: int
-    """The same from 1 to 5."""
+    """The strength from 1 to 5, the strongest."""
     loss: float
-    """What it loses in a turn of Classic against best play, in points."""
+    """The points lost in a turn of Classic, compared with best play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All that can be chosen."""
+    """All choices for a new table."""
 
     games: tuple[GameView, ...]
     presets: tuple[GameView, ...]
     computers: tuple[KindView, ...]
     characters: tuple[CharacterView, ...]
-    """The weakest first."""
+    """Sorted by strength, the weakest first."""
 
 
 @cache
 def stand_ins() -> tuple[tuple[str, str], ...]:
-    """The kinds that may take a seat and what each is called; those with a name come first.
+    """Return the kinds that can take a seat, each with its label; named characters come first.
 
     >>> stand_ins()[0], stand_ins()[5]
     (('random', 'Pip: Novice'), ('most', 'Most'))
@@ -71,7 +71,7 @@ def stand_ins() -> tuple[tuple[str, str], ...]:
 
 @cache
 def catalogue() -> Catalogue:
-    """All of it, in the order in which it is listed.
+    """Return all choices in the order in which they are listed.
 
     >>> catalogue().games[0].id, catalogue().presets[0].id
     ('classic', 'pub')

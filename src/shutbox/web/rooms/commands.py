@@ -1,7 +1,6 @@
-"""What can be asked of a room: refused by raising, or made into events that have not happened yet.
+"""The commands to a room: each one returns events that have not happened yet, or raises a refusal.
 
-Nothing here changes a room. What is asked of a table is prepared by that table, and does not happen
-before it is kept.
+No event is applied here. A table only prepares its moves, and they happen once they are stored.
 """
 
 import time
@@ -32,58 +31,59 @@ _THROWN_HERE = gettext_noop("the dice are thrown by the server here, not by hand
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When something is asked, and by whom."""
+    """The time of a request, and the seats of its caller."""
 
     now: float
     """Seconds since 1970."""
     mine: frozenset[int] = frozenset()
-    """The seats of who asks."""
+    """The caller's seats."""
 
     @property
     def stamp(self) -> dict[str, str]:
-        """What the header of a record that begins now says of the time and the program."""
+        """The program and the start time, for the header of a record that begins now."""
         begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self.now))
         return {"program": f"shutbox {__version__}", "begun": begun}
 
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """The id of something that is asked for: the same again is done once."""
+    """The id of an action, so that a retry is not done twice."""
 
     action: str
     by: str
-    """Who asks, and for what, hashed: nothing else is asked for under this id."""
+    """A hash of the caller and the request; any other use of the id is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it: the number of the first event, and the answer that was kept with it."""
+    """The result of a change: the number of its first event and the answer stored with it."""
 
     number: int
     answer: tuple[str, ...] = ()
     stored: int = 0
-    """Bytes that were stored now."""
+    """Bytes stored by this call; 0 for a retry."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
-    """What is to happen, all of it or nothing."""
+    """A change to a room, stored completely or not at all."""
 
     events: Events = ()
     devices: tuple[tuple[int, str], ...] = ()
-    """A seat, and the device that may sit there."""
+    """Pairs of a seat and the hash of a device that may sit there."""
     revokes: tuple[int, ...] = ()
-    """Where no device may sit any more but those; of a link that is made anew that is so anyway."""
+    """Seats where only these devices may sit from now on. A renewed link always revokes its own."""
     answer: tuple[str, ...] = ()
-    """Kept with it, for who asks again."""
+    """Lines stored with the change and returned again on a retry."""
     by_host: bool = False
-    """Whether the host of the server does it, beside the processes that serve."""
+    """Whether an admin command makes the change, outside the processes that serve the room."""
 
 
 def act(room: Room, asked: Act, day: Day | None = None) -> Events:
-    """A throw, choices, or something taken back. Raises OutOfDate, and whatever the rules say.
+    """Return the events of a throw, a choice, a take-back or a correction.
 
-    `day` has the dice of a box of the day, which are thrown with it alone.
+    `day` holds the dice of a box of the day, which cannot be thrown without it. Raises OutOfDate,
+    NotAllowed, NotYourTurn and IllegalRoll, and the errors of the rules.
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
@@ -125,9 +125,9 @@ def _prepared(table: Table[Any, Any], asked: Act) -> list[Prepared[Any, Any]]:
 
 
 def computer_acts(room: Room, text: str | None = None) -> events.Played:
-    """The throw or the choice of the computer player who is due; it may take a while.
+    """Return the throw or choice of the computer player who is due; this can take a while.
 
-    `text` is what somebody else has worked out that it chooses.
+    `text` is its choice, if a worker has already found it.
     """
     table = room.playing()
     if text is None:
@@ -141,9 +141,9 @@ def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Play
 
 
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
-    """Seat a guest who comes by the link of a seat, free or taken, or by the INVITATION.
+    """Return the events that seat a guest by a seat's link or the INVITATION.
 
-    Raises NameNeeded, BadName and NoFreeSeat.
+    There are none for the link of a taken seat. Raises NameNeeded, BadName and NoFreeSeat.
     """
     if opens != INVITATION and room.seats[opens].taken:
         return ()
@@ -164,7 +164,7 @@ def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
 def _chair(room: Room, name: str) -> int:
     """Return the free seat that the host has named like this guest.
 
-    Or else the lowest one, of those that are kept for nobody if there are any.
+    Otherwise return the lowest free seat, preferably one that is not reserved.
     """
     named = looks(name)
     for_anybody = [seat for seat in room.free if not room.is_kept(seat)]
@@ -173,7 +173,10 @@ def _chair(room: Room, name: str) -> int:
 
 
 def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> Events:
-    """The first game, if nobody is waited for; `taking`: once this seat is taken by `name`."""
+    """Return the event that begins the first game, if no seat is free.
+
+    `taking` is a seat that `name` is about to take.
+    """
     if room.table is not None or {*room.free} - {taking}:
         return ()
     seats = [Seat(state.name, state.plan.computer) for state in room.seats]
@@ -187,7 +190,10 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
 
 
 def again(room: Room, asked: Again, moment: Moment) -> Events:
-    """Another game of the same people, once game `asked.game` is over."""
+    """Return the event that begins a rematch. Raises OutOfDate and NotAllowed.
+
+    OutOfDate means that `asked.game` is not the room's current game.
+    """
     if asked.game != room.game:
         raise OutOfDate("another game has begun already")
     if not room.game:
@@ -198,13 +204,13 @@ def again(room: Room, asked: Again, moment: Moment) -> Events:
         raise NotAllowed("this game is not over yet")
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
-    # Of a game that was given up, the chips count for nothing: they are as at its start.
+    # A game that was given up moves no chips: the next one begins with those of its start.
     last = table.game.start() if room.given_up else table.position
     return (events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode()),)
 
 
 def leave(room: Room, asked: AtSeat, moment: Moment) -> Events:
-    """The player of a seat leaves. Raises NotAllowed."""
+    """Return the event that a player leaves. Raises NotAllowed if the player has left already."""
     state = room.seats[asked.seat]
     if state.left:
         raise NotAllowed("{name} has left already", name=state.name)
@@ -212,7 +218,7 @@ def leave(room: Room, asked: AtSeat, moment: Moment) -> Events:
 
 
 def come_back(room: Room, asked: AtSeat, moment: Moment) -> Events:
-    """A player who left, or was stood in for, plays on. Raises NotAllowed."""
+    """Return the event that a player is back. Raises NotAllowed if the player was not away."""
     state = room.seats[asked.seat]
     if state.is_there:
         raise NotAllowed("{name} is at the table", name=state.name)
@@ -220,9 +226,9 @@ def come_back(room: Room, asked: AtSeat, moment: Moment) -> Events:
 
 
 def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
-    """A computer player goes on for a free seat, or for one that is away.
+    """Return the events by which a computer player takes a free seat or replaces an absent player.
 
-    Raises NotAllowed. Whether that computer player can play here is for the caller to find out.
+    Raises NotAllowed. The caller checks that this computer player can play here.
     """
     state, plan = room.seats[asked.seat], room.opened
     if state.taken and asked.seat not in room.away(moment.now, moment.mine):
@@ -235,10 +241,10 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
 
 
 def kind_that_stands_in(room: Room, asked: StandIn) -> str:
-    """The computer player that takes a free seat, or goes on for a player.
+    """Return the kind of computer player that takes a free seat or replaces a player.
 
-    Raises NotAllowed where another was settled before the game: who waits for a player does not
-    pick how well that player's seat is played.
+    Raises NotAllowed if another kind was agreed before the game: the players who wait do not
+    choose how well the absent player's seat is played.
     """
     settled = room.opened.stand_in
     if not room.seats[asked.seat].taken:
@@ -252,7 +258,7 @@ def kind_that_stands_in(room: Room, asked: StandIn) -> str:
 
 
 def give_up(room: Room, asked: Plain, moment: Moment) -> Events:
-    """The game ends by the rule about leavers. Raises NotAllowed."""
+    """Return the event that ends the game by the rule about leavers. Raises NotAllowed."""
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
     if room.opened.leaver not in ("end", "any"):
@@ -263,7 +269,7 @@ def give_up(room: Room, asked: Plain, moment: Moment) -> Events:
 
 
 def renew(room: Room, asked: Renew, moment: Moment) -> Events:
-    """The link of a seat, or of the watchers, is made anew."""
+    """Return the event that renews a link. Raises NotAllowed for a computer player's seat."""
     if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
         raise NotAllowed("there is no link for this seat")
     return (events.Renewed(asked.seat),)

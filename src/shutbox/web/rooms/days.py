@@ -1,8 +1,7 @@
-"""Today's box: one game a day, with dice that are the same for everybody on this server.
+"""The box of the day: one game a day, with the same dice for every player on this server.
 
-The seed of a day is a text that begins with the day and the game. Its hash is shown on the day and
-the seed itself the day after, so nobody can have picked the dice once the first of them fell. Days
-are those of UTC.
+A day's seed is a text that begins with the day and the game. Its hash is published on the day and
+the seed a day later, so the dice cannot have been chosen after the first throw. Days are in UTC.
 """
 
 import secrets
@@ -15,12 +14,12 @@ from shutbox.dice import Dice, Roll
 from shutbox.web.rooms.link_keys import hashed
 
 DAILY = ("classic", "thai-style", "ten", "pairs", "three-to-go", "unlucky-seven", "full-house")
-"""The game of each day of the week, from Monday on."""
+"""The game of each weekday, Monday first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day, its game, and its seed, which is secret as long as the day lasts.
+    """A day, its game, and its seed, which stays secret until the day is over.
 
     >>> day = Day("2026-11-23", "classic", "2026-11-23 classic 5eed")
     >>> day.proof[:8], str(day.rolls(1, Dice.parse("2d6")))
@@ -29,62 +28,62 @@ class Day:
 
     day: str
     game: str
-    seed: str = field(repr=False)  # what is logged of it by mistake tells no dice
+    seed: str = field(repr=False)  # a day that is logged by mistake does not reveal its dice
 
     @property
     def proof(self) -> str:
-        """The SHA-256 of the seed, in base 16."""
+        """The SHA-256 of the seed, in hexadecimal."""
         return hashed(self.seed)
 
     def rolls(self, number: int, dice: Dice) -> Roll:
-        """What these dice show as the throw of this number, from 1."""
+        """Return the dice of throw `number`, counted from 1."""
         return NumberedCup(self.seed, number - 1).throw(dice)
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a try at the box of a day ended."""
+    """The result of a try at the box of the day."""
 
     score: int
     shut: bool
     loss: float
-    """The points that its choices lost against exact play: 0 is perfect, whatever fell."""
+    """The points that its choices lost against exact play; 0 is perfect play, lucky or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayResult(Finish):
-    """A try that is over, among all of its day."""
+    """A finished try, with its place among all tries of its day."""
 
     place: int
-    """By `loss`, from 1; those who lost as much share it."""
+    """The rank by `loss`, from 1; equal losses share it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """The try of a device."""
+    """The try of one device."""
 
     room: str | None
-    """None: the room was deleted."""
+    """None if the room was deleted."""
     finish: Finish | None
-    """None before its end."""
+    """None until the try is over and reviewed."""
 
 
 @dataclass
 class PastDay:
-    """A day that is over."""
+    """A day that is over, without its seed."""
 
     day: str
     game: str
 
 
 def new_day(day: str) -> Day:
-    """A day with a seed that nobody knows: 256 bits from the operating system."""
+    """Return a day with a new secret seed: 256 bits from the operating system."""
     game = DAILY[date.fromisoformat(day).weekday()]
     return Day(day, game, f"{day} {game} {secrets.token_hex(32)}")
 
 
 def day_of(at: float) -> str:
-    """The day of a time, in seconds since 1970.
+    """Return the UTC day of a time in seconds since 1970.
 
     >>> day_of(0.0)
     '1970-01-01'
@@ -93,7 +92,7 @@ def day_of(at: float) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Whether a text is a day.
+    """Whether a text is a valid date of the form YYYY-MM-DD.
 
     >>> is_day("2026-11-23"), is_day("2026-11-31"), is_day("today")
     (True, False, False)

@@ -1,7 +1,7 @@
-"""The rules of a table that is not open yet, and what another box or another match changes in them.
+"""The rules of a table that is not open yet, and how another box or another match changes them.
 
-A choice wipes nothing silently. What was set by hand stays where the choice does not contradict it;
-where it would go, or where the box under it becomes another one, the host is asked first.
+No choice discards settings silently. Settings made by hand stay unless the choice contradicts them.
+If a choice would drop them, or brings another box under them, the host is asked first.
 """
 
 from collections.abc import Mapping
@@ -19,22 +19,22 @@ FIRST = "classic"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that are set up."""
+    """The rules as set up so far."""
 
     game: str = FIRST
-    """With its house rules."""
+    """The box with its house rules, in the notation of names."""
     preset: str = ""
     format: str = ""
-    """As it was typed; it goes over the format of the preset."""
+    """The format as typed; it overrides the format of the preset."""
 
     @property
     def ends(self) -> str:
-        """How the match ends and what a round costs; empty where no match is asked for.
+        """The end of the match and the price of a round, in words; empty without a match.
 
         >>> Rules("covered", "race-200", "target=100").ends
         'The first to reach a total of 100 wins.'
 
-        Raises BadFormat, and what `find` raises.
+        Raises BadFormat, and the errors of `find`.
         """
         preset = presets().get(self.preset)
         if preset is None and not self.format.strip():
@@ -45,19 +45,19 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a choice makes of the rules, in sentences."""
+    """The rules after a choice, and how they differ from the old ones, in sentences."""
 
     rules: Rules
     asks: bool
-    """Whether it changes what was set by hand: then nothing changes before the host agrees."""
+    """Whether settings made by hand change, so that the host must agree first."""
     gone: tuple[str, ...]
     new: tuple[str, ...]
     stays: tuple[str, ...]
-    """What was set by hand and is still so."""
+    """Settings made by hand that still hold."""
 
 
 def choose(now: Rules, game: str, preset: str) -> Choice:
-    """Return what becomes of the rules with another box, or with a preset and the box it brings.
+    """Return the rules after choosing another box, or a preset with the box that it brings.
 
     >>> chosen = choose(Rules("classic(tiles=1-10)"), "covered", "race-200")
     >>> chosen.rules.game, chosen.asks, chosen.new[0]
@@ -65,13 +65,13 @@ def choose(now: Rules, game: str, preset: str) -> Choice:
     >>> choose(Rules(), "covered", "race-200").asks
     False
 
-    Raises what `find` raises.
+    Raises the errors of `find`.
     """
     base, own = parse_name(find(now.game).name)
     first, theirs = find(FIRST).card().options, find(game).card().options
     kept = {key: text for key, text in own.items() if theirs.get(key) == first.get(key)}
     wanted = find(game).name
-    with suppress(ShutboxError):  # such a rule is none of this box: then none of them stays
+    with suppress(ShutboxError):  # if the box lacks one of these rules, none of them stays
         wanted = find(write_name(game, kept)).name
     format = now.format if preset == now.preset else _kept_format(now.format, preset)
     rules = Rules(wanted, preset, format)
@@ -90,11 +90,11 @@ def choose(now: Rules, game: str, preset: str) -> Choice:
 
 
 def _kept_format(text: str, preset: str) -> str:
-    """Return the typed atoms that a preset does not contradict."""
+    """Return the typed format without the atoms that contradict the preset."""
     theirs: Mapping[str, str] = presets()[preset].format.options if preset in presets() else {}
     typed, problems = split(text, "", "")
     if problems or typed.keys() - ATOMS.keys():
-        return text  # it is refused where it is read
+        return text  # the parser of formats refuses it later
     ends = any(ATOMS[key].ends for key in theirs)
     kept = {
         key: value
@@ -107,6 +107,6 @@ def _kept_format(text: str, preset: str) -> str:
 def _lines(rules: Rules) -> tuple[str, ...]:
     card = find(rules.game).card()
     ends = ""
-    with suppress(ShutboxError):  # what cannot be played is told where it is typed
+    with suppress(ShutboxError):  # a format that cannot be played is reported where it is typed
         ends = rules.ends
     return tuple(line for line in (*card.lines, ends) if line and line != card.example)

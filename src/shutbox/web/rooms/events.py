@@ -1,9 +1,9 @@
-"""What a room's log holds: one event for each thing that happened there.
+"""The events of a room's log, one for each thing that happened there.
 
-The log only grows, and a room is its replay. An event is kept as JSON under its number in the room;
-the events of a game are written in the words of a record. What is kept is read for ever: a field
-that is here keeps its name and its meaning, and a new one has a default. The shapes of the API may
-change without this.
+The log only grows, and a room is its replay. An event is stored as JSON under its number in the
+room; the events of a game use the words of a record. Every later release must be able to read
+stored events: a field keeps its name and meaning, and a new field has a default. The shapes of the
+API can change independently.
 """
 
 import json
@@ -27,26 +27,26 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The room begins."""
+    """The opening of a room, with the settings made then."""
 
     game: str
     format: str | None
-    """None: no match, where there is but one seat."""
+    """None for a single seat without a match."""
     seats: tuple[Planned, ...]
     dice: Literal["system", "hand", "day"]
-    """`day`: those of the day on which the room was opened, in UTC, for everybody the same."""
+    """`day`: the dice of the UTC day on which the room was opened, the same for every player."""
     hints: Literal["off", "legal", "ranked", "explained"]
     coach: bool
     leaver: Literal["wait", "computer", "end", "any"]
     stand_in: str = DEFAULT_KIND
-    """The computer player that goes on for somebody who has left."""
+    """The kind of computer player that replaces a player who has left."""
     position: str = ""
-    """Where a game alone begins, as the game writes it; empty: at its start."""
+    """The first position of a game for one, in the game's notation; empty for its usual start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Somebody took a free seat."""
+    """The arrival of a guest at a free seat."""
 
     seat: int
     name: str
@@ -54,7 +54,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A game begins; the header of its record."""
+    """The start of a game, with the header of its record."""
 
     header: str
 
@@ -69,21 +69,21 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Somebody left a seat, and may come back."""
+    """The departure of a player; coming back stays possible."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class CameBack:
-    """A player who had left, or was stood in for, plays on."""
+    """The return of a player who had left or was replaced."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class StoodIn:
-    """A computer player goes on for a seat."""
+    """A computer player that takes over a seat."""
 
     seat: int
     computer: str
@@ -91,28 +91,28 @@ class StoodIn:
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """The game ends here by the rule about leavers: nobody wins."""
+    """The end of a game without a winner, by the rule about leavers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """The links of a seat are made anew, of the watchers at -1, or of who opened the room at -2."""
+    """The renewal of a seat's link, of the watch link (-1) or of the opener's key (-2)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The host of the server has closed the room: nothing happens there any more."""
+    """The end of a room that the host of the server has closed; no event follows."""
 
 
 RoomEvent = (
     Opened | Entered | Begun | Played | Left | CameBack | StoodIn | GivenUp | Renewed | Closed
 )
-"""Anything that happens in a room."""
+"""Any event of a room."""
 
 Numbered = tuple[int, float, RoomEvent]
-"""An event, with its number in its room, and when it happens."""
+"""The number of an event in its room, its time in seconds since 1970, and the event."""
 
 _TYPES: dict[str, type[RoomEvent]] = {
     "open": Opened,
@@ -126,16 +126,16 @@ _TYPES: dict[str, type[RoomEvent]] = {
     "renew": Renewed,
     "close": Closed,
 }
-"""The word under which each is kept."""
+"""The stored word for each type of event."""
 _ADDED = {"position": ""}
-"""Fields of a later release, and the default with which they are left out: a server of before,
-which may run beside this one, reads all that it can play itself."""
+"""Fields added by a later release, left out at these defaults. So an older server, which may run
+beside this one, can read every event that it can play."""
 WORDS = {kind: word for word, kind in _TYPES.items()}
-"""The same by the kind, as everybody hears of it who listens; but moves have words of their own."""
+"""The word for each type of event, as listeners get it, too; only moves have other words there."""
 
 
 def encoded(event: RoomEvent) -> str:
-    """The text that `decoded` reads back.
+    """Return an event as JSON text, which `decoded` reads back.
 
     >>> encoded(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
@@ -149,7 +149,7 @@ def encoded(event: RoomEvent) -> str:
 
 
 def decoded(text: str) -> RoomEvent:
-    """The event of a text. Raises BadRecord, and NewerStore for what only a later release knows.
+    """Return the event in a JSON text. Raises BadRecord, or NewerStore if a later release wrote it.
 
     >>> decoded('{"type":"leave","seat":1}')
     Left(seat=1)
@@ -168,7 +168,7 @@ def decoded(text: str) -> RoomEvent:
 
 
 def newer() -> NewerStore:
-    """What is refused where only a later release knows what is stored."""
+    """Return the refusal of a log that only a later release can read."""
     return NewerStore(
         "this table is played by a newer version of the server; come back in a moment"
     )

@@ -1,4 +1,4 @@
-"""Numbers as the figures of a page show them: one decimal, a real minus, percent for chances."""
+"""Numbers as pages show them: one decimal, a real minus sign, and percent for chances."""
 
 from shutbox import english
 from shutbox.analysis.wording import is_chance
@@ -10,7 +10,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def unbroken(text: str) -> str:
-    """A number with its sign of percent, which stay on one line.
+    """Return a number that stays on one line with its percent sign.
 
     >>> unbroken("26 %") == "26\N{NO-BREAK SPACE}%"
     True
@@ -19,7 +19,7 @@ def unbroken(text: str) -> str:
 
 
 def percent(share: Number) -> str:
-    """A probability, on one line.
+    """Return a probability as a percentage that stays on one line.
 
     >>> percent(0.5) == unbroken("50 %")
     True
@@ -28,7 +28,7 @@ def percent(share: Number) -> str:
 
 
 def tenth(value: Number) -> str:
-    """A number with one decimal.
+    """Return a number with one decimal and a real minus sign.
 
     >>> tenth(11.04), tenth(-2.04) == f"{MINUS}2.0", tenth(-0.01)
     ('11.0', True, '0.0')
@@ -37,7 +37,7 @@ def tenth(value: Number) -> str:
 
 
 def signed(value: Number) -> str:
-    """What something adds, with its sign.
+    """Return a difference with one decimal and its sign.
 
     >>> signed(1.25), signed(-0.4) == f"{MINUS}0.4", signed(0.0)
     ('+1.3', True, '0.0')
@@ -47,7 +47,7 @@ def signed(value: Number) -> str:
 
 
 def worth(aim: str, value: Number) -> str:
-    """A value of an aim.
+    """Return a value of an aim: a percentage if the aim is a chance, else one decimal.
 
     >>> worth("mean", 11.04), worth("shut", 0.048).split(), worth("win", 0.26).split()
     ('11.0', ['4.8', '%'], ['26.0', '%'])
@@ -60,7 +60,7 @@ def worth(aim: str, value: Number) -> str:
 
 
 def cost(aim: str, value: Number) -> str:
-    """What a choice costs, without a sign.
+    """Return the cost of a choice, in the unit of the aim and without a plus sign.
 
     >>> cost("mean", 1.3), cost("shut", 0.013).split()
     ('1.3', ['1.3', '%'])
@@ -69,7 +69,7 @@ def cost(aim: str, value: Number) -> str:
 
 
 def signed_worth(aim: str, value: Number) -> str:
-    """What something adds to a value of an aim, with its sign.
+    """Return a difference between values of an aim, with its sign.
 
     >>> signed_worth("mean", 1.25), signed_worth("win", 0.042).split()
     ('+1.3', ['+4.2', '%'])

@@ -1,8 +1,7 @@
-"""Who may do what in a room: the only place where that is decided.
+"""The permissions of viewers in a room, which are decided nowhere else.
 
-Nothing about a future throw exists anywhere, and a position holds nothing that one seat knows and
-another does not. So everybody who may see a room sees the same view of it; what differs is what a
-viewer may do there, and which links he may hand on.
+Future throws exist nowhere, and a position holds no secrets between seats. So all viewers of a room
+get the same view. They differ only in the actions that they may take and the links they may share.
 """
 
 from dataclasses import dataclass
@@ -15,44 +14,44 @@ from shutbox.web.rooms.room import WATCHERS, Room
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who is looking at a room."""
+    """A viewer of a room, with the seats and links that give the viewer permissions."""
 
     seats: frozenset[int] = frozenset()
     host: bool = False
-    """Whether it was opened by this viewer."""
+    """Whether this viewer opened the room."""
     watcher: bool = False
 
     @property
     def at_table(self) -> bool:
-        """Whether this is somebody who plays there, or opened it."""
+        """Whether this viewer plays in the room or opened it."""
         return bool(self.seats) or self.host
 
     @property
     def may_see(self) -> bool:
-        """Whether the room is shown at all."""
+        """Whether this viewer may see the room at all."""
         return self.at_table or self.watcher
 
     def may_use(self, seat: int) -> bool:
-        """Whether this is somebody at that seat, by the watch link (WATCHERS), or HOST."""
+        """Whether the viewer holds a seat, the watch link (WATCHERS) or the opener's key (HOST)."""
         if seat < 0:
             return self.watcher if seat == WATCHERS else self.host
         return seat in self.seats
 
 
 class Who(Enum):
-    """Who may do something in a room; `check` holds it."""
+    """The permissions that `check` enforces."""
 
-    SEES = "sees"  # everybody who may see the room
-    AT_TABLE = "at-table"  # everybody who plays there, and who opened it
-    SITS = "sits"  # who sits at the seat
-    ACTS = "acts"  # who sits there; for a computer player with real dice everybody at the table
-    THROWS = "throws"  # the same; real dice are typed where they lie
-    FILLS = "fills"  # everybody at the table, but for a free seat only who opened it
-    HANDS_ON = "hands-on"  # everybody who may hand on the link
+    SEES = "sees"  # every viewer who may see the room
+    AT_TABLE = "at-table"  # the players and the opener
+    SITS = "sits"  # the player of the seat
+    ACTS = "acts"  # the player of the seat; for a computer player, the viewer with the real dice
+    THROWS = "throws"  # like ACTS, but real dice only at the screen where they lie
+    FILLS = "fills"  # the players and the opener; for a free seat only the opener
+    HANDS_ON = "hands-on"  # the viewers who may share the link
 
 
 def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
-    """Raise NotAllowed where a viewer may not do it, to this seat if it is about one."""
+    """Raise NotAllowed or RoomClosed if a viewer lacks a permission, at `seat` if it needs one."""
     if who in (Who.ACTS, Who.THROWS) and seat in throws_for(room, viewer):
         check_open(room)
         return
@@ -82,14 +81,14 @@ def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
 
 
 def check_open(room: Room) -> None:
-    """Raise RoomClosed where the host of the server has closed a room."""
+    """Raise RoomClosed if the host of the server has closed the room."""
     if room.closed:
         raise RoomClosed("the host of this server has closed this table")
 
 
 @dataclass
 class May:
-    """What this viewer may do besides playing."""
+    """The actions open to a viewer besides playing."""
 
     leave: tuple[int, ...] = ()
     come_back: tuple[int, ...] = ()
@@ -98,13 +97,13 @@ class May:
     rematch: bool = False
     renew: tuple[int, ...] = ()
     throw_for: tuple[int, ...] = ()
-    """Computer players whose dice people throw, and type, where the dice are real ones."""
+    """The computer players whose real dice this viewer throws and types."""
     types_dice: bool = False
-    """Whether this viewer is where real dice lie."""
+    """Whether real dice lie at this viewer's screen."""
 
 
 def may(room: Room, viewer: Viewer, now: float) -> May:
-    """What a viewer may do besides playing."""
+    """Return the actions open to a viewer at time `now`, besides playing."""
     if room.closed:
         return May()
     mine, leaver = sorted(viewer.seats), room.opened.leaver
@@ -123,7 +122,7 @@ def may(room: Room, viewer: Viewer, now: float) -> May:
 
 
 def hands_on(room: Room, viewer: Viewer) -> tuple[int, ...]:
-    """The seats whose links a viewer sees: one's own, and the free ones of one's own room."""
+    """Return the seats whose links a viewer sees: their own, and for the opener the free ones."""
     return tuple(
         seat
         for seat, state in enumerate(room.seats)
@@ -138,22 +137,22 @@ def invites_friends(room: Room, viewer: Viewer) -> bool:
 
 
 def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
-    """The seats whose links a viewer may make anew, WATCHERS for the watch link."""
+    """Return the seats whose links a viewer may renew; WATCHERS is the watch link."""
     return (*((WATCHERS,) if viewer.host else ()), *hands_on(room, viewer))
 
 
 def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
-    """The computer players for whom a viewer throws real dice."""
+    """Return the computer players whose real dice a viewer throws."""
     if room.opened.dice != "hand" or not types_dice(room, viewer):
         return ()
     return tuple(seat for seat, state in enumerate(room.seats) if state.computer)
 
 
 def types_dice(room: Room, viewer: Viewer) -> bool:
-    """Whether a viewer may throw: of real dice, only at the screen where they lie.
+    """Whether a viewer may throw: real dice only at the screen where they lie.
 
-    That is where the table was opened, or wherever all its people play from. Who has come by the
-    link of one of several seats chooses from there, and sees no dice.
+    That is the opener's screen, or one that holds the seats of all people. A guest with the link of
+    one of several seats makes choices from another screen and sees no dice.
     """
     people = {seat for seat, state in enumerate(room.seats) if not state.plan.computer}
     return room.opened.dice != "hand" or viewer.host or (bool(people) and people <= viewer.seats)

@@ -1,6 +1,6 @@
-"""What rooms need of the host that holds them: a log, and somebody who works.
+"""The services that rooms need from their host: a log, workers, and notes of what goes wrong.
 
-A server and a page without one are two hosts; nothing here says how either does it.
+The hosts are a server, and a page without a server. Nothing here says how they do it.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,77 +15,78 @@ from shutbox.web.rooms.room import Room
 
 T = TypeVar("T")
 Completed = tuple[str | None, Outcome]
-"""Who asked for something that was done, and what came of it."""
+"""The `by` of a completed action's key, and the action's outcome."""
 Extra = Callable[[str, float], Callable[[Any], object]]
-"""What else is written when a room is opened, by its id and the time; the log knows how."""
+"""A further write when a room is opened, made from its id and the time and run by the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Events of a room, as they are stored one after the other."""
+    """Consecutive stored events of a room."""
 
     events: Sequence[Numbered] = ()
     done: dict[str, Completed] = field(default_factory=dict)
-    """What was asked for in them, by the id of the action."""
+    """The actions completed by these events, by their ids."""
     seal: str = ""
-    """What the log knows the last of them by."""
+    """The seal of the last event: a hash of it and of the seal before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What is stored together behind the events of a room, or not at all."""
+    """New events of a room and all that goes with them, stored completely or not at all."""
 
     room: Room
-    """As it is before them."""
+    """The room before these events; one that opens has applied them already."""
     seal: str
-    """That of its last event."""
+    """The seal of the last stored event; empty for a new room."""
     events: Sequence[Numbered]
     made: RoomChange
     key: IdempotencyKey | None
     opens: bool = False
-    """Whether the room begins with this."""
+    """Whether these are the first events of the room."""
     extra: Extra | None = None
 
 
 class Log(Protocol):
-    """The events of all rooms, and which devices may sit there. NoAnswer where it is gone."""
+    """The events of all rooms, and the seats of devices. Raises NoAnswer if it is out of reach."""
 
     shared: bool
-    """Whether other processes write to it, too."""
+    """Whether other processes write to the log, too."""
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
-        """Return the room that its whole log leads to; `who` waits for no other caller.
+        """Return a room replayed from its whole log, and its entries.
 
-        Raises UnknownRoom, DamagedStore, and NewerStore for what this release cannot play.
+        `who` is the caller, whose long logs do not delay those of other callers. Raises
+        UnknownRoom, DamagedStore, and NewerStore for a log that this release cannot play.
         """
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return what is stored of a room after that number, which has that seal.
+        """Return the events of a room after number `after`, whose seal is `seal`.
 
         Raises UnknownRoom, DamagedStore, NewerStore and BadRecord.
         """
 
     async def has(self, room: str) -> bool:
-        """Return whether there is anything of a room."""
+        """Return whether the log has any events of a room."""
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Return once it is on the disk: the seal of the last event, and the bytes stored.
+        """Store an addition on disk, then return the seal of the last event and the bytes stored.
 
-        Raises OutOfDate if another was first, and NotKept.
+        Raises OutOfDate if another process was first, and NotKept.
         """
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return where a device, by its hash, may sit; WATCHERS, HOST: see `rooms/room.py`."""
+        """Return a device's seats, by its hash, including WATCHERS and HOST of `rooms/room.py`."""
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return the rooms in which a device, by its hash, may sit, the newest first."""
+        """Return the rooms, at most `most`, where a device may sit, by its hash, newest first."""
 
 
 class Works(Protocol):
-    """Does what takes a while: the workers of a server, or a device by itself."""
+    """A runner of long calculations: the workers of a server, or the player's own device."""
 
     closed: bool
-    """Whether it stops, and takes no more."""
+    """Whether it is stopping and takes no more work."""
 
     async def do(
         self,
@@ -96,24 +97,24 @@ class Works(Protocol):
         patient: bool = False,
         most: int = ...,
     ) -> T:
-        """Return what a piece of work gives; see `Pool.do`."""
+        """Run a piece of work and return its result; see `Pool.do`."""
 
     def warm(self) -> None:
-        """Get ready, since somebody may ask soon."""
+        """Prepare for work that is likely to come soon."""
 
 
 class Notes(Protocol):
-    """Writes down what is wrong, for the host."""
+    """A log of problems, for the host."""
 
     def warning(self, event: str, **about: object) -> object:
-        """Write down what may go by."""
+        """Log a problem that needs no action."""
 
     def error(self, event: str, **about: object) -> object:
-        """Write down what the host should see to."""
+        """Log a problem that the host should look into."""
 
 
 def not_read(error: Exception, notes: Notes) -> NewerStore:
-    """Return what is refused where the log is whole, and this release cannot play it again."""
+    """Log that this release cannot replay an undamaged log, and return the refusal."""
     bug = None if isinstance(error, ShutboxError) else error
     notes.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
     return newer()

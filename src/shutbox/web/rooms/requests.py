@@ -1,7 +1,7 @@
-"""What is asked of a server and its rooms: plain values, and what their fields may hold.
+"""The requests to a server and its rooms: plain values, with bounds for their fields.
 
-The bounds of a field stand beside its type. Who reads requests from outside holds them to these
-bounds; the OpenAPI document is made of the same.
+The bounds of a field stand beside its type. Requests from outside are checked against them, and the
+OpenAPI document is generated from them.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from shutbox.web import limits
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.shapes import Bounds
 
-# Without what looks ahead, `$` would let a newline pass at the end.
+# Without the lookahead, `$` would accept a newline at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
 _WHO = r"^(me|here|link|computer(:[a-z0-9-]+(:[^,\n]*)?)?)(?!\n)$"
 _KIND = r"[a-z]+(:[A-Za-z0-9 _-]+)?"
 
 ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
-"""An id that the client makes, a new one for each thing it wants done: it is done once."""
+"""An id that the client makes for each action; a retry with the same id is not done twice."""
 Key = Annotated[str, Bounds(min_length=1, max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link."""
 Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
@@ -35,23 +35,23 @@ DiceFrom = Literal["system", "hand", "day"]
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Something that needs no more than to be done."""
+    """A request that needs only the id of its action."""
 
     action: ActionId
 
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """One seat of a room to be opened."""
+    """One seat of a new room."""
 
     who: Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_WHO)]
-    """`me`, `here`: the opener plays it; `link`: who comes by it; `computer`, `computer:KIND`."""
+    """`me` or `here` for the opener, `link` for a guest, `computer` or `computer:KIND`."""
     name: Name = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NewRoom(Plain):
-    """A room to be opened."""
+    """A request to open a room."""
 
     game: Text = "classic"
     """A game, a preset or a match in the notation of names."""
@@ -64,28 +64,28 @@ class NewRoom(Plain):
     coach: bool = False
     leaver: Leaver = "any"
     stand_in: Kind = DEFAULT_KIND
-    """The computer player that goes on for somebody who has left."""
+    """The kind of computer player that replaces a player who has left."""
     position: Text = ""
-    """Where the game begins, for one player without a format: such as `1.5.9/2+4`."""
+    """The first position, such as `1.5.9/2+4`, for one player without a format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act(Plain):
-    """A throw or a choice, or something taken back."""
+    """A throw, a choice, a take-back or a correction."""
 
     game: Version
     version: Version
     seat: SeatNumber
     do: Literal["throw", "choose", "take-back", "correct"]
     choice: Text = ""
-    """What is chosen, as an offer's `text` has it, or as a person types it."""
+    """The choice: the `text` of an offer, or a choice as a person types it."""
     roll: Annotated[str, Bounds(max_length=limits.LONGEST_ROLL)] = ""
-    """What the dice show, where people throw their own."""
+    """The dice shown, if the players throw real ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enter(Plain):
-    """A link is followed."""
+    """A request to follow a link."""
 
     key: Key
     name: Name | None = None
@@ -93,21 +93,21 @@ class Enter(Plain):
 
 @dataclass(frozen=True, slots=True)
 class LookAtLink:
-    """A link is looked at before it is followed."""
+    """A request to look at a link before following it."""
 
     key: Key
 
 
 @dataclass(frozen=True, slots=True)
 class AtSeat(Plain):
-    """Something done to one seat."""
+    """A request about one seat."""
 
     seat: SeatNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Renew(Plain):
-    """A link that is made anew: the old one, and who came by it, are shut out.
+    """A request to renew a link, which revokes the old one and shuts out its users.
 
     Seat -1 is the watch link.
     """
@@ -117,21 +117,21 @@ class Renew(Plain):
 
 @dataclass(frozen=True, slots=True)
 class StandIn(AtSeat):
-    """A computer player goes on for a seat."""
+    """A request that a computer player take over a seat."""
 
     computer: KindIfAny = ""
-    """For a free seat; who goes on for a player was settled when the room was opened."""
+    """The kind for a free seat; for a player's seat it was settled when the room was opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Again(Plain):
-    """Another game after game `game`."""
+    """A request for another game after game `game`."""
 
     game: Version
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
-    """A whole number of an address; None where there is none. Raises BadRequest."""
+    """Return a whole number from a URL, or None if it is missing. Raises BadRequest."""
     if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:

@@ -1,6 +1,6 @@
-"""A room: who sits where, and the games they play there, as the replay of the room's log.
+"""A room: its seats, and the games played there, rebuilt by replaying the room's log.
 
-It knows no network, no disk and no clock: the same events, read again, lead to the same room.
+It uses no network, disk or clock: replaying the same events gives the same room.
 """
 
 from collections.abc import Collection, Iterable
@@ -28,68 +28,68 @@ from shutbox.web.rooms import events
 from shutbox.web.rooms.days import day_of
 from shutbox.web.rooms.table_view import MoveView, move_view
 
-WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
-HOST = -2  # the number under which the key of the opener is kept
-INVITATION = -3  # the number of the key that opens whichever seat is free
+WATCHERS = -1  # the number of the watch link, in place of a seat
+HOST = -2  # the number of the opener's key
+INVITATION = -3  # the number of the key that opens any free seat
 
 _KINDS = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
-_ASIDE = ("renew", "leave")  # the kinds of events that nobody has waited for
+_ASIDE = ("renew", "leave")  # the kinds of events that the other players do not wait for
 
 
 @dataclass(slots=True)
 class SeatState:
-    """One seat now."""
+    """The current state of one seat."""
 
     plan: events.Planned
     name: str
     taken: bool
     left: bool = False
     stand_in: str = ""
-    """The computer player that goes on for the player of the seat."""
+    """The kind of computer player that has taken over the seat; empty if none has."""
 
     @property
     def is_there(self) -> bool:
-        """Whether the player of the seat plays, and has not left."""
+        """Whether the seat's player has neither left nor been replaced."""
         return not self.left and not self.stand_in
 
     @property
     def computer(self) -> str:
-        """The computer player that plays here, if one does."""
+        """The kind of computer player that plays here; empty for a person."""
         return self.plan.computer or self.stand_in
 
 
 @dataclass
 class Happened:
-    """One event of a room."""
+    """One event of a room, as its listeners get it."""
 
     kind: str
     seat: int | None
     says: tuple[str, ...]
     move: MoveView | None = None
-    """The same in figures; None of what is no throw and no choice."""
+    """The move in figures; None for events outside the game."""
     brief: tuple[str, ...] | None = None
-    """The same to those who want to hear least; None where it is no shorter."""
+    """The sentences of `says` for brief narration; None if they are the same."""
 
 
 @dataclass(kw_only=True)
 class LogLine(Happened):
-    """What was said when one event happened."""
+    """One entry of a room's log."""
 
     number: int
 
 
 class Room:
-    """The room of this id, before anything has happened in it."""
+    """A room, built by applying its events one by one; a new one is empty."""
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.number = 0  # how many events there are
         self.opened_at = 0.0  # seconds since 1970
-        self.at = 0.0  # seconds since 1970 when somebody last did what others waited for
+        self.at = 0.0  # seconds since 1970 of the last event that other players waited for
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
-        self.links: dict[int, int] = {}  # how often each was made anew, also of those below 0
-        self.game = 0  # the number of the game that is played, from 1; 0: none has begun
+        self.links: dict[int, int] = {}  # changes of each link, by seat or number below 0
+        self.game = 0  # the number of the current game, from 1; 0 before the first
         self.sitting: Sitting | None = None
         self.table: Table[Any, Any] | None = None
         self.rounds: tuple[RoundResult, ...] = ()  # the rounds of this game that are over
@@ -102,7 +102,7 @@ class Room:
     # Reading the log
 
     def apply(self, number: int, at: float, event: events.RoomEvent) -> LogLine:
-        """Let an event happen; what everybody hears of it. Raises BadRecord, and what games say."""
+        """Apply the next event and return its log entry. Raises BadRecord and the game's errors."""
         if number != self.number + 1:
             raise BadRecord(
                 "event {number} of room {room} comes where {due} is due",
@@ -135,15 +135,15 @@ class Room:
         return Happened(events.WORDS[type(event)], of_seat, self._arrange(event))
 
     def _arrange(self, event: events.RoomEvent) -> tuple[str, ...]:
-        """Let anything but an event of the game happen; what is said of it."""
+        """Apply an event from outside the game and return the sentences about it."""
         match event:
             case events.Opened():
                 self.plan = event
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
                 self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, HOST, INVITATION), 0)
             case events.Entered(seat=seat, name=name):
-                # The link has done its work: who comes with it now comes too late, and
-                # the player here has a link of their own.
+                # The link is used up: later guests with it come too late, and the player
+                # here gets another link.
                 self.seats[seat].name, self.seats[seat].taken = name, True
                 self.links[seat] += 1
                 return (gettext("{name} sits down.", name=name),)
@@ -164,7 +164,7 @@ class Room:
                 if not state.taken:
                     state.name = self.called(seat, kind)
                     says = gettext("{name}, a computer player, sits down.", name=state.name)
-                    self.links[seat] += 1  # nobody is to come by its link any more
+                    self.links[seat] += 1  # the old link must not seat a guest any more
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
                 return (says,)
@@ -173,7 +173,7 @@ class Room:
                 return (gettext("The game ends here; nobody has won it."),)
             case events.Renewed(seat=seat):
                 self.links[seat] += 1
-                # No event of its own: earlier releases read the log, too.
+                # This has no event of its own, since earlier releases read the log, too.
                 self.links[INVITATION] += seat in self.free
             case events.Closed():
                 self.closed = True
@@ -183,7 +183,7 @@ class Room:
     def _begin(self, header: str) -> tuple[str, ...]:
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
         self.table = self.sitting.table()
-        # Earlier releases called a player who took a free seat as the seat was called.
+        # In earlier releases, a player who took a free seat had the name of the seat.
         for state, player in zip(self.seats, self.sitting.header.players, strict=False):
             state.name = player.name
         self._set_bots()
@@ -193,7 +193,7 @@ class Room:
         return self._narrator.begin(self.table.start)
 
     def _set_bots(self) -> None:
-        """Let the computer players of the seats be those of the table."""
+        """Give the table the computer players of the seats."""
         if self.table is None:
             return
         for seat, state in enumerate(self.seats):
@@ -204,7 +204,7 @@ class Room:
 
     def _play(self, played: events.Played) -> Happened:
         table, narrator = self.playing(), self._narrator
-        assert narrator is not None  # it came with the table
+        assert narrator is not None  # it is made with the table
         event = event_of(table.game, table.position, read_event_text(played.deed))
         prepared = table.prepare(event)
         if prepared.seat != played.seat:
@@ -217,7 +217,7 @@ class Room:
         applied = table.apply(prepared)
         move = move_view(table, applied, scene)
         if isinstance(table.game, Match):
-            # Only the last step changes, which may have ended a round.
+            # Only the last step changes, and that step may have ended a round.
             if isinstance(event, TookBack | Corrected) and table.game.settled(before).result:
                 self.rounds = self.rounds[:-1]
             result = table.game.settled(table.position).result
@@ -228,7 +228,7 @@ class Room:
         return Happened(_KINDS[type(event)], played.seat, says, move, shorter)
 
     def playing(self) -> Table[Any, Any]:
-        """The table of the game that is played. Raises NotAllowed before there is one."""
+        """Return the table of the current game. Raises NotAllowed before the first one."""
         if self.table is None:
             raise NotAllowed("the game has not begun; a seat is still free")
         return self.table
@@ -237,7 +237,7 @@ class Room:
 
     @property
     def phase(self) -> Literal["waiting", "playing", "over", "ended"]:
-        """What the room is doing."""
+        """The phase of the room; `ended` if the room was closed or the game was given up."""
         if self.closed or self.given_up:
             return "ended"
         if self.table is None:
@@ -246,7 +246,7 @@ class Room:
 
     @property
     def opened(self) -> events.Opened:
-        """What was settled when the room was opened."""
+        """The settings with which the room was opened. Raises BadRecord if there are none."""
         if self.plan is None:
             raise BadRecord("the log of room {room} does not begin with its opening", room=self.id)
         return self.plan
@@ -258,16 +258,16 @@ class Room:
 
     @property
     def day(self) -> str:
-        """The day on which the room was opened, in UTC."""
+        """The UTC day on which the room was opened."""
         return day_of(self.opened_at)
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The seats that nobody has taken yet."""
+        """The seats that are not taken yet."""
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
 
     def is_kept(self, seat: int) -> bool:
-        """Whether the host has named somebody for a seat."""
+        """Whether the host has reserved a seat for a guest by name."""
         return self.seats[seat].plan.name not in ("Player", unnamed(seat + 1)[-1])
 
     @property
@@ -279,27 +279,27 @@ class Room:
 
     @property
     def plays(self) -> Game[Any, Any]:
-        """What is played, or will be once everybody is there."""
+        """The game in play, or the one that begins once all seats are taken."""
         if self.table is not None:
             return self.table.game
         seats = [Seat(state.name, state.computer) for state in self.seats]
         return game_of_seats(self.opened.game, seats, self.opened.format)
 
     def called(self, seat: int, kind: str) -> str:
-        """The name of a computer player of this kind who takes a free seat."""
+        """Return the name under which a computer player of this kind takes a free seat."""
         return called(kind, [state.name for n, state in enumerate(self.seats) if n != seat])
 
     @property
     def computer_due(self) -> bool:
-        """Whether a computer player is to act: to throw, but real dice, or to choose."""
+        """Whether a computer player must act now: choose, or throw dice that are not real."""
         if self.phase != "playing" or self.number >= limits.MOST_EVENTS:
             return False
         return self.playing().bot_due
 
     def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
-        """The seats of people who have left, or who keep the others waiting too long.
+        """Return the seats of people who have left, or who keep the others waiting too long.
 
-        Nobody waits for themselves: `mine` are left out, but at a table where nobody else sits.
+        The caller's own seats, `mine`, are left out unless no other people sit at the table.
         """
         people = {seat for seat, s in enumerate(self.seats) if s.taken and not s.plan.computer}
         if people <= set(mine):
@@ -311,7 +311,7 @@ class Room:
 
 
 def replayed(id: str, history: Iterable[events.Numbered]) -> Room:
-    """The room that its events lead to. Raises BadRecord, and what games say."""
+    """Return the room that its events lead to. Raises BadRecord and the game's errors."""
     room = Room(id)
     for one in history:
         room.apply(*one)

@@ -1,7 +1,7 @@
-"""Shapes: dataclasses as JSON, both ways. What is stored, asked and answered has one of them.
+"""Shapes: the dataclasses of stored events, requests and replies, written as JSON and read back.
 
-Reading is strict: a field that is not known, a wrong type and a value out of bounds are refused.
-The OpenAPI document is made of the same shapes.
+Reading is strict: an unknown field, a wrong type or a value out of bounds is refused. The OpenAPI
+document is generated from the same shapes.
 """
 
 import json
@@ -20,7 +20,7 @@ _NAMES = {str: "str", int: "int", bool: "bool", float: "float", NoneType: "null"
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a value may be besides its type, as msgspec calls it; None: there is no such bound."""
+    """The bounds of a value, named as in msgspec; None means that there is no such bound."""
 
     ge: int | None = None
     le: int | None = None
@@ -31,15 +31,15 @@ class Bounds:
 
 
 class Unreadable(ValueError):
-    """A value that is not of its shape; the text says what was wanted, and where."""
+    """A value that does not fit its shape; the message says what was expected, and where."""
 
 
 class UnknownField(Unreadable):
-    """An object has a field that its shape has not got."""
+    """An object with a field that its shape does not have."""
 
 
 class TooLong(Unreadable):
-    """A text is longer than its bound."""
+    """A text that is longer than its bound."""
 
     def __init__(self, field: str, most: int) -> None:
         super().__init__(f"Expected `str` of length <= {most} - at `$.{field}`")
@@ -59,8 +59,8 @@ def _names(shape: Any) -> tuple[str, ...]:
 
 
 json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain).encode
-"""A value as compact JSON that is the same for ever: what is kept or hashed is written by this. A
-dataclass is an object of its fields, in their order."""
+"""Return a value as compact JSON, a dataclass as an object with its fields in order. Stored and
+hashed values use this form, so it must never change."""
 
 
 @cache
@@ -70,7 +70,7 @@ def hints_of(shape: type[Any]) -> dict[str, Any]:
 
 
 def read(kind: type[T], value: Any, at: str = "$") -> T:
-    """Return a value out of JSON as one of this shape. Raise Unreadable.
+    """Return a value from JSON as an instance of this shape. Raises Unreadable.
 
     >>> read(Bounds, {"ge": 0})
     Bounds(ge=0, le=None, lt=None, min_length=None, max_length=None, pattern=None)
@@ -138,7 +138,7 @@ def _check(bounds: Bounds, value: Any, at: str) -> None:
 
 
 def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
-    """Return values that were sent as one of these shapes. Raise BadRequest.
+    """Return the values of a request as an instance of this shape. Raises BadRequest.
 
     >>> from shutbox.web.rooms.requests import AtSeat
     >>> shaped({"action": "12345678", "seat": 1}, AtSeat)

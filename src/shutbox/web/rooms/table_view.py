@@ -1,6 +1,6 @@
-"""What everybody sees of one game: the table, each move, the plates of seats, and the score sheet.
+"""The view of one game that all viewers share: table, moves, the plates of seats, and score sheet.
 
-What is made here has no slots: without them it is turned into JSON faster.
+The classes here have no slots, since without them they are written as JSON faster.
 """
 
 from collections.abc import Sequence
@@ -32,23 +32,23 @@ _SAYS: dict[_State, str] = {
 
 @dataclass
 class PlateView:
-    """The figures of one seat, as its plate above the box shows them."""
+    """The figures of one seat, as shown on its plate above the box."""
 
     says: str
-    """What `points` are, in a word or two."""
+    """The meaning of `points`, in a word or two."""
     state: _State
-    """What `points` are: the tiles still up in the turn that is played, or its points so far; the
-    score of a turn that is over, or that shut the box. None are there before a turn, or without."""
+    """The meaning of `points`: the tiles still `up` in the current turn, its `points` so far, or
+    the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points."""
     points: int | None
     total: int | None
-    """Of the rounds that are over; None where there is only one."""
+    """The total of the rounds that are over; None if there is only one round."""
     chips: int | None
     leads: bool
     won: bool
 
 
 def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
-    """The plate of who plays alone."""
+    """Return the plate of a player who plays alone."""
     state, points = _so_far(game, scene), scene.points
     if over is not None:
         state, points = _done(scene, shut=over.shut), over.scores[0]
@@ -59,7 +59,7 @@ def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateV
 def plates_of_match(
     match: Match[Any, Any], here: Standing[Any], scene: Scene
 ) -> tuple[PlateView, ...]:
-    """The plates of all seats of a match."""
+    """Return the plates of all seats of a match."""
     format, doing = match.format, here.doing
     winners = doing.winners if isinstance(doing, Ended) else ()
     due = doing.seat if isinstance(doing, Turn) else None
@@ -100,7 +100,7 @@ def _has_tiles(scene: Scene) -> bool:
 
 @dataclass
 class ThrownView:
-    """One die of a throw: how many sides it has, and what it showed."""
+    """One die of a throw: its number of sides, and the face that it showed."""
 
     sides: int
     face: str
@@ -108,20 +108,20 @@ class ThrownView:
 
 @dataclass
 class MoveView:
-    """A throw, a choice, or one of them taken back or corrected, in figures."""
+    """A throw, a choice, a take-back or a correction, in figures."""
 
     thrown: tuple[ThrownView, ...] = ()
     """The dice as they fell, or as they were corrected."""
     covered: tuple[str, ...] = ()
-    """What is written on the tiles that a choice took."""
+    """The faces of the tiles that a choice took."""
     score: int | None = None
-    """The score of the turn that ended with it; None where none has."""
+    """The score of the turn that ended with this move; None if the turn goes on."""
     shut: bool = False
-    """Whether that turn did what a turn is for, such as shutting the box."""
+    """Whether that turn reached its goal, such as shutting the box."""
 
 
 def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:
-    """What has just been applied at a table; `before` is what lay there.
+    """Return the figures of a move just applied at a table; `before` is the scene before it.
 
     >>> from shutbox import ScriptCup, Table, find
     >>> table = Table(find("classic(tiles=7-9)"), ScriptCup(["4+5", "1+1"]))
@@ -146,7 +146,7 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
 
 
 def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
-    """The last throw of a game as it stands; empty before the first."""
+    """Return the dice of the last throw in a game as it stands; empty before the first."""
     for step in reversed(table.steps):
         awaited = table.game.awaits(step.before)
         if isinstance(step.event, Rolled) and isinstance(awaited, Throw):
@@ -156,7 +156,7 @@ def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
 
 
 def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
-    """The score of the turn that ended just now, and whether it shut the box."""
+    """Return the score of a turn that has just ended, or None, and whether it shut the box."""
     if isinstance(table.game, Match):
         turn = table.game.settled(table.position).turn
         return (None, False) if turn is None else (turn.score, turn.shut)
@@ -166,7 +166,7 @@ def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
 
 @dataclass
 class OfferView:
-    """One choice that is open: hand back its `text`."""
+    """One open choice; to take it, a client sends back its `text`."""
 
     text: str
     says: str
@@ -177,7 +177,7 @@ class OfferView:
 
 @dataclass
 class AnswerView:
-    """One more question of a match, and its answer."""
+    """A further question about a match, with its answer."""
 
     key: str
     about: str
@@ -188,7 +188,7 @@ class AnswerView:
 
 @dataclass
 class SheetRow:
-    """One round that is over."""
+    """One finished round of a match."""
 
     round: str
     cells: tuple[str, ...]
@@ -198,7 +198,7 @@ class SheetRow:
 
 @dataclass
 class Sheet:
-    """The score sheet of a match: a column for each seat."""
+    """The score sheet of a match, with a column for each seat."""
 
     columns: tuple[str, ...]
     rows: tuple[SheetRow, ...]
@@ -209,7 +209,7 @@ class Sheet:
 
 @dataclass
 class TableView:
-    """One game as everybody sees it."""
+    """One game as all viewers see it."""
 
     game: int
     version: int
@@ -223,16 +223,16 @@ class TableView:
     legal: str
     ask: str
     ask_alone: str
-    """The question without the name of who is asked."""
+    """The question without the name of the player who is asked."""
     enter: str
     default: str | None
     pieces: tuple[Piece, ...]
     left: tuple[Piece, ...]
-    """Where a turn begins: what the turn before left on the table, with its last dice."""
+    """The pieces that the last turn left, with its dice; empty except at the start of a turn."""
     rolls_left: int | None
-    """The rolls that the turn still has; None in a game that does not count them."""
+    """The rolls left in the turn; None in a game that does not count them."""
     thrown: tuple[ThrownView, ...]
-    """The last throw of the game, which may lie there no more; empty before the first."""
+    """The last throw of the game, even if its dice are off the table; empty before the first."""
     offers: tuple[OfferView, ...]
     answers: tuple[AnswerView, ...]
     target: int | None
@@ -242,25 +242,25 @@ class TableView:
     sheet: Sheet | None
     plates: tuple[PlateView, ...]
     round: int | None
-    """The round that is played; None where there is only one."""
+    """The current round; None if there is only one."""
     rounds: int | None
-    """How many are played; None where that is not settled beforehand."""
+    """The number of rounds; None if there is only one, or if it is not settled beforehand."""
     pot: int | None
     beat: int | None
-    """The number on the brass tag, for who is due; None where there is none."""
+    """The number on the brass tag, for the player who is due; None if there is no tag."""
     beat_says: str
-    """What stands beside it: `to beat`, or where a total ends the match `to go`."""
+    """The label beside it: `to beat`, or `to go` in a match that a total ends."""
     remaining: int | None
-    """What the tiles that stand come to in the end, where that is the score of a winner, or of who
+    """The sum of the tiles still up at the end, if it is the score of a winner or of a player who
     played alone."""
     scores: tuple[str, ...]
     winners: tuple[int, ...]
     ranking: tuple[int, ...]
-    """The seats in the end, the best first; empty before."""
+    """The seats at the end of the game, best first; empty before."""
 
 
 def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult]) -> TableView:
-    """One game as everybody sees it; `game` is its number in its room, `rounds` are over."""
+    """Return the view of game number `game` in its room; `rounds` are those that are over."""
     scene, awaited = table.scene, table.awaits
     over = awaited if isinstance(awaited, Over) else None
     shut, sheet = over is not None and over.shut, None
@@ -320,7 +320,7 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
 
 
 def _target(scene: Scene) -> int | None:
-    """The pips to show a sum against, where every offer takes tiles that add up to them."""
+    """Return the sum of the dice, if the tiles of every offer add up to it."""
     lying = [p.number for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
     tiles = {p.key: p.number for p in scene.pieces if p.kind is Kind.TILE}
     if not lying or None in lying:
@@ -331,7 +331,7 @@ def _target(scene: Scene) -> int | None:
 
 
 def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:
-    """What the tiles that stand come to, where that is a score that counts in the end."""
+    """Return the sum of the tiles still up, if it is the score of a winner or a lone player."""
     up = [p.number or 0 for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
     scores = (plate.points for plate in plates if plate.won or len(plates) == 1)
     return sum(up) if up and sum(up) in scores else None
@@ -371,7 +371,7 @@ def _row(match: Match[Any, Any], result: RoundResult) -> SheetRow:
 
 
 def out(table: Table[Any, Any] | None, seat: int) -> str:
-    """What keeps a seat from playing, in words; empty where nothing does."""
+    """Return the reason why a seat is not playing, in words; empty if it plays."""
     if table is None or not isinstance(table.game, Match):
         return ""
     tally = table.game.settled(table.position).position.tallies[seat]

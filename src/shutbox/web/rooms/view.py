@@ -1,4 +1,4 @@
-"""What a viewer sees of a room: the room itself, who is looking, the log and the rules."""
+"""A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -40,12 +40,12 @@ class SeatView:
     due: bool
     out: str
     face: str
-    """The character whose face a computer player has; empty where it has none, and of people."""
+    """The character whose face a computer player has; empty for people and kinds without one."""
 
 
 @dataclass
 class SettingsView:
-    """What was settled when the room was opened."""
+    """The settings with which the room was opened."""
 
     game: str
     format: str
@@ -55,14 +55,14 @@ class SettingsView:
     leaver: Leaver
     leaver_says: str
     stand_in: str
-    """The computer player that goes on for somebody who has left."""
+    """The kind of computer player that replaces a player who has left."""
     day: str = ""
-    """Of a try at the box of a day: that day, in UTC."""
+    """The UTC day of a try at the box of the day; empty at other tables."""
 
 
 @dataclass
 class View:
-    """A room as everybody sees it."""
+    """A room as all viewers see it."""
 
     room: str
     number: int
@@ -76,17 +76,17 @@ class View:
 
 @dataclass
 class Links:
-    """The links that this viewer may hand on."""
+    """The links that this viewer may share."""
 
     watch: str | None
     seats: dict[str, str]
     join: str | None = None
-    """The invitation to whichever seat is free, told to the opener while there is one."""
+    """The invitation to any free seat, for the opener only; None if no seat is free."""
 
 
 @dataclass
 class You:
-    """Who is looking."""
+    """The viewer's own seats, links and permissions."""
 
     seats: tuple[int, ...]
     host: bool
@@ -106,19 +106,19 @@ class RulesView:
 
 @dataclass
 class Invites:
-    """The table to whose free seat a link leads, for a guest who is asked for a name."""
+    """The table that a guest is invited to, shown when the guest is asked for a name."""
 
     title: str
     players: tuple[str, ...]
-    """Those who sit there already."""
+    """The players already seated."""
     says: tuple[str, ...]
-    """What to know before the game."""
+    """The agreements about players who leave."""
     name: str = ""
-    """What the host calls the guest; empty where nobody has said."""
+    """The name that the host gave the guest; empty if there is none."""
 
 
 def view(room: Room, watching: int) -> View:
-    """A room as everybody sees it who may see it."""
+    """Return a room as all viewers see it; `watching` is the number of spectators."""
     plan, table = room.opened, room.table
     due = table.due if table is not None and room.phase == "playing" else None
     return View(
@@ -159,7 +159,7 @@ def _face(kind: str) -> str:
 
 
 def player(kind: str) -> str:
-    """Who plays as a kind of computer player: the name of a character, or the kind.
+    """Return the name of a kind of computer player: its character's, or the kind itself.
 
     >>> player("careful"), player("fixed:7")
     ('Hobbs', 'fixed:7')
@@ -169,7 +169,7 @@ def player(kind: str) -> str:
 
 
 def invites(room: Room, opens: int) -> Invites:
-    """Return what a guest sees before sitting down, by the link of a free seat or INVITATION."""
+    """Return what a guest with the link of a free seat or the INVITATION sees before joining."""
     players = tuple(state.name for state in room.seats if state.taken)
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
@@ -178,7 +178,7 @@ def invites(room: Room, opens: int) -> Invites:
             gettext("The computer player who takes over is {kind}.", kind=player(plan.stand_in))
         )
     seat = opens if opens >= 0 else [*room.free, 0][0]
-    # Of several free seats nobody knows which one the guest will take.
+    # With several free seats, the one that the guest will take is not known.
     is_sure = opens >= 0 or len(room.free) == 1
     is_named = is_sure and room.is_kept(seat)
     return Invites(
@@ -187,9 +187,9 @@ def invites(room: Room, opens: int) -> Invites:
 
 
 def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float) -> You:
-    """Who is looking, what they may do, and their links: the room's `address` and a key.
+    """Return a viewer's seats, permissions and links. A link is the room's `address` and a key.
 
-    Without a keyring nobody can come by a link, and there is none.
+    Without a keyring there are no links.
     """
     allowed, links = may(room, viewer, now), Links(None, {})
     if keyring is None:
@@ -208,7 +208,7 @@ def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: 
 
 
 def is_due(view: View, you: You) -> bool:
-    """Whether this viewer is to act: for a seat of their own, or to throw real dice for another."""
+    """Whether this viewer must act: at their own seat, or by throwing real dice for another."""
     table = view.table
     if table is None or table.seat is None or view.phase != "playing":
         return False
@@ -220,31 +220,31 @@ def is_due(view: View, you: You) -> bool:
 
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
-    """What was said last, for newcomers."""
+    """Return the last LOG_LINES log entries with sentences, for newcomers."""
     return tuple([line for line in room.log if line.says][-LOG_LINES:])
 
 
 def rules_of(room: Room) -> RulesView:
-    """The rules in play."""
+    """Return the rules in play."""
     card = room.rule_card
     return RulesView(card.title, card.lines, card.typing)
 
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """One of them."""
+    """One table in a list of a player's own tables."""
 
     room: str
     title: str
     players: str
     stands: str
-    """Who is to play, and the score."""
+    """The player who is due, and the score."""
     miniature: str
-    """The box as it stands, as SVG; empty before the game begins."""
+    """The current box as SVG; empty before the game begins."""
 
 
 def table_card(room: Room, view: View) -> TableCard:
-    """Return the card of a room as it is seen."""
+    """Return the card of a room for a list, from the room's view."""
     names = listed(seat.name or gettext("somebody") for seat in view.seats)
     drawn = miniature(room.table.scene.pieces if room.table else ())
     return TableCard(view.room, view.title, names, _stands(view), drawn)
