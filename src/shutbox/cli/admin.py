@@ -109,7 +109,7 @@ def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> Non
 
 @contextmanager
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
-    """Open the database of the options, which must exist and be up to date."""
+    """Open the database that the options name. It must exist, with the schema of this release."""
     with needing_server():
         from shutbox.web.admin.survey import beside
     with beside(database_of(arguments)) as archive:

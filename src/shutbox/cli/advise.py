@@ -75,7 +75,7 @@ def _check_choice(game: Game[Any, Any], position: Any) -> None:
 def _among_others(
     arguments: argparse.Namespace, game: Game[Any, Any], position: Any
 ) -> "tuple[Match[Any, Any], Any]":
-    """Return a match of one round with this turn in it, and the position of that match.
+    """Place the turn in a match of one round; return the match and the position in it.
 
     A player before it has scored `--to-beat`, and `--after` players are still to come.
     """
@@ -92,7 +92,7 @@ def _among_others(
     here = facing(match, to_beat, after)
     assert isinstance(here.doing, Turn)  # `facing` begins a turn
     here = replace(here, doing=replace(here.doing, at=position))
-    # Read the position from its text, so that an impossible score is refused.
+    # Parse the position from its own text, so that an impossible score is refused.
     return match, match.position_at(match.position_id(here))
 
 
@@ -101,7 +101,7 @@ def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("--aim: among other players everybody plays to win")
     every_round = False
     if needs_whole(match, position):
-        # Before its last round, a match that is too large can be played for the turn's score.
+        # Before its last round, a match too large to solve can be advised by the turn's score.
         for_score = seconds_of_answers(match) < inf
         with suppress(TooLarge) if for_score else nullcontext():
             check_whole(match, anyway=arguments.anyway)

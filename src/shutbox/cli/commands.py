@@ -1,7 +1,7 @@
 """The table of commands, in the groups of the help.
 
-The module that a row names has a function `add_NAME`. It is imported once the command is typed, and
-adds the command's arguments and examples, and as `run` the function that executes it.
+The module that a row names is imported once the command is typed. Its function `add_NAME` adds the
+command's arguments and examples, and as `run` the function that executes it.
 """
 
 import argparse

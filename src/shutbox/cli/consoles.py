@@ -21,7 +21,7 @@ THROWS = ("auto", "ask")
 HINTS = ("off", "legal", "ranked", "explained")
 VOICE = ("--speak", "--rate", "--voice")  # the options that `console_of` reads
 LENGTHS = tuple(str(length.value) for length in Length)
-OPTIONS = ".options"  # the suffix of their file, in place of the record's
+OPTIONS = ".options"  # the suffix of the file with the options, which is named after the record
 
 _OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
     "throw": (None, THROWS),
@@ -102,7 +102,7 @@ def keep_options(record: Path, arguments: argparse.Namespace | None) -> None:
 
 
 def with_kept_options(record: Path, arguments: argparse.Namespace) -> argparse.Namespace:
-    """Return the arguments, with stored values for options that are at their default.
+    """Return the arguments, taking stored values for options that are at their default.
 
     Any other value on the command line wins.
     """

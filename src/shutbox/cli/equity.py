@@ -235,7 +235,7 @@ def _seat_lines(fair: Fair) -> Iterator[str]:
 
 
 def _fairest(found: Sequence[Fair]) -> Iterator[str]:
-    """Yield which of several orders of play has the shares of the seats closest together."""
+    """Yield a sentence about the fairest of several orders: the one whose shares are closest."""
     orders = [fair for fair in found if not fair.payouts and fair.apart]
     if len(orders) > 1:
         best = min(orders, key=lambda fair: fair.apart)

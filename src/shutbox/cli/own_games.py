@@ -92,7 +92,7 @@ def add_import(parser: Parser) -> None:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Print one record or all as JSON, or write them into a file: records or rows of events."""
+    """Print one record or all as JSON, or write them to a file, as records or rows of events."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
     file: Path | None = arguments.output
@@ -110,7 +110,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def _readings() -> Iterator[tuple[Which, AnyReading]]:
-    """Yield each of the user's records, skipping those that cannot be read with a message."""
+    """Yield the user's records; those that cannot be read are reported and skipped."""
     store = Store()
     for which in store.ids():
         try:
@@ -121,7 +121,7 @@ def _readings() -> Iterator[tuple[Which, AnyReading]]:
 
 
 def _told(readings: Iterable[tuple[Which, AnyReading]]) -> Iterator[tuple[Which, AnyReading]]:
-    """Yield the readings unchanged, with a message before each that is damaged."""
+    """Yield the readings unchanged, and report those that are damaged."""
     for which, reading in readings:
         if reading.fault is not None:
             tell(f"shutbox: {named(which)}: {reading.fault}")
@@ -167,7 +167,7 @@ def import_(arguments: argparse.Namespace) -> int:
 
 
 def _import_lines(file: Path) -> int:
-    """Store the record of each line. A line without one is named, and makes the exit code 1."""
+    """Store the record of each line. A line without one is reported, and makes the exit code 1."""
     store, kept, left_out = Store(), list[int](), False
     for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
         if not line.strip():

@@ -39,7 +39,7 @@ PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answe
 LOOKED_AT = 5  # games that the first screen checks for one that waits; each takes a moment
 COMPARED = 100  # newest games to compare a score with; each takes a moment
 SERVE = "SHUTBOX_SERVE"  # variable: the command to suggest for installing and starting the server
-FRIENDS = "Player 1,Player 2"  # the players with friends if Enter is the answer
+FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answer
 
 
 def add_play(parser: Parser) -> None:
@@ -229,7 +229,7 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
 
 
 class _Keeping:
-    """The saving of a game. If it cannot be saved from the start, it is played unsaved.
+    """The storage of a running game. If there is none from the start, it is played unsaved.
 
     If a later write fails, the player is asked, so that no saved game is lost unnoticed.
     """
@@ -286,7 +286,7 @@ class _Keeping:
 def _evening(
     sitting: Sitting, table: Table[Any, Any], keeping: _Keeping, arguments: argparse.Namespace
 ) -> Wish:
-    """Play a game, and again while the players like. Return what they want next."""
+    """Play a game, and repeat it while the players wish. Return what they want next."""
     tell_progress(table.bots, Told(gettext("Working it out")))
     while True:
         session = Session(
@@ -328,7 +328,7 @@ def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: _Keeping) 
 
 
 def _earlier(this: int | None) -> Iterator[AnyReading]:
-    """Yield the newest records except this one, and skip silently any that cannot be read."""
+    """Yield the newest records except this one; unreadable ones are silently skipped."""
     with suppress(ShutboxError):
         store = Store()
         for id in [id for id in store.ids() if id != this][-COMPARED:]:

@@ -25,7 +25,7 @@ def check_plot(file: str) -> None:
         kinds = listed(KINDS, last="or")
         raise NotUnderstood("--plot: {file} does not end in {kinds}", file=shown(file), kinds=kinds)
     with needing("plot"):
-        import matplotlib.figure  # noqa: F401 - with all that it needs
+        import matplotlib.figure  # noqa: F401 - and its dependencies
 
 
 def plot_odds(found: Odds, card: RuleCard, file: str) -> None:

@@ -104,7 +104,7 @@ class _Practice:
     tally: PracticeTally
     """All answers, including those of earlier practice."""
     throw: Thrower
-    """Throws the dice that draw the questions."""
+    """The dice with which questions are drawn."""
     keep: Keep
 
     def __post_init__(self) -> None:

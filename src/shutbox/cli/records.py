@@ -16,7 +16,7 @@ AnyReading = Reading[Any, Any]
 
 
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
-    """Return the number or the path that a text means; without a text, the newest record.
+    """Return the number or path of the record that a text means; without a text, the newest.
 
     With `unfinished`, the newest that can be resumed. Raises UnknownRecord if there is none.
     """
@@ -34,10 +34,10 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
 
 
 def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | None:
-    """Return the newest of the last `most` games that can be resumed, or None.
+    """Return the number and contents of the newest game that can be resumed, or None.
 
-    Games that another program plays are skipped. If only such games are left, raises InUse or
-    NotKept.
+    Only the last `most` games are tried. Games that are in use or cannot be written are skipped;
+    if no other is found, raises InUse or NotKept.
     """
     refused: ShutboxError | None = None
     for id in sorted(store.ids(), reverse=True)[:most]:
@@ -57,7 +57,7 @@ def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | N
 
 
 def kept(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
-    """Yield the number and the contents of each record; None for contents that cannot be read."""
+    """Yield the number and contents of each record; the contents are None if unreadable."""
     for id in store.ids():
         try:
             yield id, store.read(id, game_of)

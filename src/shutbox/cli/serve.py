@@ -124,6 +124,6 @@ def _named(host: str) -> str:
     probes = [(socket.AF_INET, "192.0.2.1", "{}"), (socket.AF_INET6, "2001:db8::1", "[{}]")]
     for family, nobody, written in probes[: 1 if host == "0.0.0.0" else 2]:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((nobody, 9))  # an address for documentation; nothing is sent
+            probe.connect((nobody, 9))  # UDP sends nothing to connect
             return written.format(probe.getsockname()[0])
     return "127.0.0.1"

@@ -314,7 +314,7 @@ def _owner(match: Match[Any, Any], account: Account) -> str:
 
 
 def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:
-    """Return the owner of an account; the keys tell a player named Pot from the pot."""
+    """Return the owner of an account; the keys differ, since a player can be named Pot."""
     if isinstance(account, House):
         return {"house": account.value}
     return {"seat": account, "player": match.players[account]}
