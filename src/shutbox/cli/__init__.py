@@ -1,1 +1,1 @@
-"""The command line: playing, asking, and the user's own games, a row of a table for each."""
+"""The command line: `commands` has a row for each command, and names the module that runs it."""

@@ -1,4 +1,4 @@
-"""`shutbox admin`: the host's tools, beside the server that runs."""
+"""`shutbox admin`: tools for the host, which work while the server runs."""
 
 import argparse
 import sys
@@ -80,7 +80,7 @@ def add_admin(parser: Parser) -> None:
 
 
 def _add(under: Commands, run: Callable[..., int | None], about: str, *examples: str) -> Parser:
-    """Add the command that is named like its function, with what all of them have."""
+    """Add the command named after its function, with the options that all of them have."""
     name = run.__name__.replace("_", "-")
     command = under.add_parser(name, help=about)
     about = gettext(
@@ -109,18 +109,18 @@ def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> Non
 
 @contextmanager
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
-    """What is kept in the database that is named."""
+    """Open the database that the options name. It must exist, with the schema of this release."""
     with needing_server():
         from shutbox.web.admin.survey import beside
     with beside(database_of(arguments)) as archive:
         yield archive
 
 
-# Looking
+# Commands that only read
 
 
 def status(arguments: argparse.Namespace) -> None:
-    """What runs, and how much is kept."""
+    """Print which servers run, and how much is stored."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import survey
 
@@ -185,7 +185,7 @@ def _server_line(server: "Process") -> str:
 
 
 def rooms(arguments: argparse.Namespace) -> None:
-    """The tables, one a line."""
+    """Print the tables, one a line."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
     with _opened(arguments) as archive:
@@ -232,7 +232,7 @@ def _room_line(row: "RoomRow") -> str:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """The games of a table as files of records, or with --json its log, a line for each event."""
+    """Write a table's games as record files, or with --json print its log, one event a line."""
     if arguments.json and arguments.to is not None:
         raise NotUnderstood("--json prints the log, and writes no files for --to")
     with _opened(arguments) as archive:
@@ -260,7 +260,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """Whether all that is kept is what was stored; 1 where it is not."""
+    """Check that everything is as it was stored. Return 1 if something is damaged."""
     looked_at, faults = 0, []
     with _opened(arguments) as archive:
         from shutbox.web.admin.survey import verify
@@ -293,11 +293,11 @@ def verify(arguments: argparse.Namespace) -> int:
     return DAMAGED if faults else FINE
 
 
-# Changing
+# Commands that change the database
 
 
 def close(arguments: argparse.Namespace) -> None:
-    """A table at which nothing is done any more."""
+    """Close a table: players still see it, but cannot play."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -307,7 +307,7 @@ def close(arguments: argparse.Namespace) -> None:
 
 
 def delete(arguments: argparse.Namespace) -> None:
-    """Tables that are gone for good."""
+    """Delete tables for good. All of them must exist before the first is deleted."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -330,7 +330,7 @@ def delete(arguments: argparse.Namespace) -> None:
 
 
 def rotate_secret(arguments: argparse.Namespace) -> None:
-    """New keys for all links."""
+    """Replace the keys of all links, which revokes every link in use."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -344,12 +344,12 @@ def rotate_secret(arguments: argparse.Namespace) -> None:
 
 
 def rotate_host(arguments: argparse.Namespace) -> None:
-    """A new link for the host of a table."""
+    """Print a new link for the host of a table; the old one is revoked."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
         from shutbox.web.server.settings import Settings
 
-        Settings(url=arguments.url)  # before the old link is void
+        Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
         link = arguments.url.rstrip("/") + changes.rotate_host(archive, arguments.room)
     lines = [link]
     if not arguments.url:
@@ -358,7 +358,7 @@ def rotate_host(arguments: argparse.Namespace) -> None:
 
 
 def ban(arguments: argparse.Namespace) -> None:
-    """An address that is shut out."""
+    """Ban an address, for a time or until it is unbanned."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
         from shutbox.web.server.settings import seconds_of
@@ -371,7 +371,7 @@ def ban(arguments: argparse.Namespace) -> None:
 
 
 def unban(arguments: argparse.Namespace) -> None:
-    """An address that is let in again."""
+    """Lift the ban on an address."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -381,7 +381,7 @@ def unban(arguments: argparse.Namespace) -> None:
 
 
 def bans(arguments: argparse.Namespace) -> None:
-    """The addresses that are shut out."""
+    """Print the banned addresses."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -398,7 +398,7 @@ def _ban_line(ban: "Ban") -> str:
 
 
 def _confirm(arguments: argparse.Namespace, question: str) -> None:
-    """Ask, unless --yes. Raises NotUnderstood where nobody says yes."""
+    """Ask for a yes, unless --yes is given. Raises NotUnderstood if the answer is not yes."""
     if arguments.yes:
         return
     word = gettext("yes")
@@ -411,7 +411,7 @@ def _confirm(arguments: argparse.Namespace, question: str) -> None:
     raise NotUnderstood("this needs an answer, and nobody can give one here; --yes does it")
 
 
-# Words
+# Wording
 
 
 def _date(at: float) -> str:

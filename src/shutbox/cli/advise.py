@@ -1,4 +1,4 @@
-"""`shutbox advise`: what to choose at a position, and why."""
+"""`shutbox advise`: the choices of a position, ranked, and why the best one is best."""
 
 import argparse
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def add_advise(parser: Parser) -> None:
 
 
 def advise(arguments: argparse.Namespace) -> None:
-    """Every choice of a position, the best first, and a sentence that says why."""
+    """Print every choice of a position, best first, and a sentence that says why."""
     game, position = find_any_position(arguments.position)
     _check_choice(game, position)
     if (arguments.to_beat, arguments.after, arguments.format) != (None, None, None):
@@ -75,7 +75,10 @@ def _check_choice(game: Game[Any, Any], position: Any) -> None:
 def _among_others(
     arguments: argparse.Namespace, game: Game[Any, Any], position: Any
 ) -> "tuple[Match[Any, Any], Any]":
-    """The round that a turn is played in: who came before, and who comes after."""
+    """Place the turn in a match of one round; return the match and the position in it.
+
+    A player before it has scored `--to-beat`, and `--after` players are still to come.
+    """
     after, to_beat = arguments.after or 0, arguments.to_beat
     till_here = 1 if to_beat is None else 2
     if not 0 <= after <= (most := MOST_SEATS - till_here):
@@ -84,12 +87,12 @@ def _among_others(
     match = match_of(game.name, unnamed(till_here + after), arguments.format or "")
     if match.format.most_rounds > 1:
         raise NotUnderstood("--format: advice among others is about one round; write rounds=1")
-    # Who has thrown, and who still comes, is said by the question.
+    # The options fix which players come before and after, so the seats play in order.
     match = Match(match.game, replace(match.format, order=Order.SEATS, begins=1), match.players)
     here = facing(match, to_beat, after)
-    assert isinstance(here.doing, Turn)  # as it was made
+    assert isinstance(here.doing, Turn)  # `facing` begins a turn
     here = replace(here, doing=replace(here.doing, at=position))
-    # A score that cannot be is refused as it would be in a position that was typed.
+    # Parse the position from its own text, so that an impossible score is refused.
     return match, match.position_at(match.position_id(here))
 
 
@@ -98,7 +101,7 @@ def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("--aim: among other players everybody plays to win")
     every_round = False
     if needs_whole(match, position):
-        # Before the last round a turn can also be played for its score.
+        # Before its last round, a match too large to solve can be advised by the turn's score.
         for_score = seconds_of_answers(match) < inf
         with suppress(TooLarge) if for_score else nullcontext():
             check_whole(match, anyway=arguments.anyway)

@@ -1,4 +1,4 @@
-"""`shutbox games`, `rules`, `legal` and `picture`: questions without playing."""
+"""`shutbox games`, `rules`, `legal` and `picture`: facts about games, without playing."""
 
 import argparse
 from pathlib import Path
@@ -23,9 +23,9 @@ def add_games(parser: Parser) -> None:
 
 
 def games(arguments: argparse.Namespace) -> None:
-    """The catalogue, a line for each game, and the matches that have a name; or what was played."""
+    """Print the games of the catalogue and the named matches, or with `--mine` those played."""
     if arguments.mine:
-        from shutbox.cli.own_games import mine  # the catalogue needs none of it
+        from shutbox.cli.own_games import mine  # the catalogue does not need it
 
         mine(arguments)
         return
@@ -47,7 +47,7 @@ def add_rules(parser: Parser) -> None:
 
 
 def rules(arguments: argparse.Namespace) -> None:
-    """The rule card of a game."""
+    """Print the rule card of a game or a match."""
     game = find_any(arguments.game)
     card = game.card()
     title = gettext("{title}.", title=card.title)
@@ -70,7 +70,7 @@ def add_legal(parser: Parser) -> None:
 
 
 def legal(arguments: argparse.Namespace) -> None:
-    """What a position waits for and all it offers."""
+    """Print what is due at a position, and every choice."""
     game, position = find_any_position(arguments.position)
     text = position_text(game, position)
     match game.awaits(position):
@@ -104,7 +104,7 @@ def add_picture(parser: Parser) -> None:
 
 
 def picture(arguments: argparse.Namespace) -> None:
-    """The picture of a position, into a file or to the standard output."""
+    """Write the picture of a position into a file or to standard output."""
     game, position = find_any_position(arguments.position)
     scene = game.scene(position)
     if arguments.output is None:

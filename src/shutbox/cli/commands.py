@@ -1,7 +1,7 @@
-"""The commands, by what somebody wants to do; each adds its own arguments once it is typed.
+"""The table of commands, in the groups of the help.
 
-A command is a row of this table, and in the module that the row names a function `add_NAME`, which
-adds its arguments, its examples, and as `run` the function that does it.
+The module that a row names is imported once the command is typed. Its function `add_NAME` adds the
+command's arguments and examples, and as `run` the function that executes it.
 """
 
 import argparse
@@ -19,7 +19,7 @@ class Command(NamedTuple):
     name: str
     about: str
     module: str = ""
-    """Below `shutbox.cli`; empty where it has the name of the command."""
+    """The module in `shutbox.cli`; empty if it has the name of the command."""
 
     def fill(self, parser: Parser) -> None:
         """Add the arguments of the command to its parser."""
@@ -73,13 +73,13 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("help", gettext_noop("explain a command, and how to type it"), "commands"),
     ),
 }
-"""By the titles under which the help lists them."""
+"""The commands by the titles under which the help lists them."""
 
 
 def arguments_parser() -> Parser:
-    """Return the parser; `run` of what it reads is the function of the command.
+    """Return the parser. In the namespace that it returns, `run` is the command's function.
 
-    It knows the arguments of a command once that is typed; `filled` adds those of all.
+    The arguments of a command are added once it is typed; `filled` adds those of all commands.
     """
     parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
@@ -101,5 +101,5 @@ def add_help(parser: Parser) -> None:
 
 
 def print_help(arguments: argparse.Namespace) -> None:
-    """Print the help of a command and leave, or say which command was meant."""
+    """Print the help of a command and exit, or suggest the command that was meant."""
     arguments_parser().parse_args([*arguments.words, "--help"])

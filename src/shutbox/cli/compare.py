@@ -1,4 +1,4 @@
-"""`shutbox compare`: ways to play and players against best play, exactly."""
+"""`shutbox compare`: strategies and players against best play, computed exactly."""
 
 import argparse
 import sys
@@ -37,9 +37,9 @@ def add_compare(parser: Parser) -> None:
 
 
 def compare(arguments: argparse.Namespace) -> None:
-    """What each way to play is worth, best first; and the sheet, if it is asked for."""
+    """Print the value of each strategy, best first, and the sheet if `--sheet` is given."""
     game = find_any(arguments.game)
-    # A kind may be written as it is where players sit down to a game: computer:fewest.
+    # The spelling of `play --players` is understood, too: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]
     players = {name: _player(name) for name in names}
     told = Told(gettext("Comparing strategies for {game}", game=game.name))
@@ -89,13 +89,13 @@ def _worth(way: Strength, aim: str, card: RuleCard) -> list[str]:
     return [worth, gettext("{shuts} {chance}", shuts=card.shuts, chance=percent(way.shut))]
 
 
-# Whom --player names: a kind of computer player, or a class or function of the user's own
+# The players of --player: a kind of computer player, or a class or function of the user's own
 
 
 def _player(text: str) -> AnyPlayer:
-    """The player of a text such as `fewest`, `fixed:pub`, or `mine:BothDice` of a file mine.py.
+    """Return the player of a text: `fewest`, `fixed:pub`, or `mine:BothDice` from mine.py.
 
-    Raises NotUnderstood for a module or a name that is not there, and BadName for a kind.
+    Raises NotUnderstood for a missing module or name in it, and BadName for an unknown kind.
     """
     if text in NAMES:
         return text
@@ -111,7 +111,7 @@ def _player(text: str) -> AnyPlayer:
 
 
 def _module(module: str, text: str) -> Any:
-    """A module of the user's: `mine`, or the file `./mine.py`."""
+    """Import a module of the user's: `mine`, or the file `./mine.py`. Raises NotUnderstood."""
     path = Path(module)
     name = path.stem if path.suffix == ".py" else module
     folder = str(path.parent.resolve()) if path.suffix == ".py" else str(Path.cwd())
@@ -129,7 +129,7 @@ def _module(module: str, text: str) -> Any:
 
 
 class _Own:
-    """A player of the user's own, whose mistakes are told in one sentence."""
+    """A player of the user's own, whose exceptions become a NotUnderstood of one sentence."""
 
     def __init__(self, found: Any, text: str) -> None:
         self.__name__ = text
@@ -140,7 +140,7 @@ class _Own:
         self._pick = getattr(player, "pick", player)
 
     def pick(self, game: Game[Any, Any], position: Any, choices: tuple[Any, ...]) -> Any:
-        """What the player takes."""
+        """Return the player's choice."""
         return self._safely(self._pick, game, position, choices)
 
     def _safely(self, call: Any, *arguments: Any) -> Any:
@@ -155,7 +155,7 @@ class _Own:
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong, and the last line of code that was run, if it is a file of the user's."""
+    """Return the error in one line, and where it was raised unless that is in this file."""
     said = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
     *_, last = extract_tb(error.__traceback__)
     if last.filename == __file__ or not Path(last.filename).is_file():

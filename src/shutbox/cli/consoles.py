@@ -1,7 +1,7 @@
-"""How something is played and told at a terminal: the options, and the console they ask for.
+"""The options for how a game is played and narrated at a terminal, and the console they describe.
 
-A record says what happened and nothing else. `--throw ask` and the like are a small file next to
-it, which may be lost or damaged without harm.
+A record holds the events of a game and nothing else. Options such as `--throw ask` are stored in
+a small file next to it, which can be lost or damaged without harm.
 """
 
 import argparse
@@ -19,9 +19,9 @@ from shutbox.term.keys import PACES
 
 THROWS = ("auto", "ask")
 HINTS = ("off", "legal", "ranked", "explained")
-VOICE = ("--speak", "--rate", "--voice")  # the options that `console_of` asks
+VOICE = ("--speak", "--rate", "--voice")  # the options that `console_of` reads
 LENGTHS = tuple(str(length.value) for length in Length)
-OPTIONS = ".options"  # in place of that of the record
+OPTIONS = ".options"  # the suffix of the file with the options, which is named after the record
 
 _OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
     "throw": (None, THROWS),
@@ -30,11 +30,11 @@ _OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
     "pace": (None, tuple(PACES)),
     "length": ("normal", LENGTHS),
 }
-"""Each with its default, and with what is kept where it is another."""
+"""The options that are stored: the default of each, and the values that are valid in the file."""
 
 
 def add_telling(command: Arguments) -> None:
-    """Add every option of how a game is played and told."""
+    """Add every option for how a game is played and narrated."""
     told = command.add_argument_group(gettext("how to play, and how much to say"))
     about = gettext(
         "dice fall by themselves, or when you press Enter (default: auto; in Cargo ask, at a "
@@ -58,20 +58,20 @@ def add_telling(command: Arguments) -> None:
 
 
 def add_length(command: Arguments) -> None:
-    """Add `--length`, how much is told."""
+    """Add `--length`, how much to say about each event."""
     about = gettext("how much to say about each event (default: normal)")
     command.add_argument("--length", choices=LENGTHS, default="normal", help=about)
 
 
 def console_of(arguments: argparse.Namespace) -> Console:
-    """The console; where a voice is asked for and there is none, that is said, and it is silent.
+    """Return the console. If a voice is wanted and none is found, it says so and stays silent.
 
-    Raises NotUnderstood where the voice would be too slow or too fast.
+    Raises NotUnderstood if `--rate` is too slow or too fast.
     """
     keys = getattr(arguments, "keys", False)
     if not arguments.speak:
         return Console(plain=arguments.plain, keys=keys)
-    from shutbox.term.speech import FASTEST, SLOWEST  # a game without a voice starts faster so
+    from shutbox.term.speech import FASTEST, SLOWEST  # here, so that silent games start faster
     from shutbox.term.speech.search import find_voice
 
     if arguments.rate is not None and not SLOWEST <= arguments.rate <= FASTEST:
@@ -84,9 +84,9 @@ def console_of(arguments: argparse.Namespace) -> Console:
 
 
 def keep_options(record: Path, arguments: argparse.Namespace | None) -> None:
-    """Write down what is unlike the defaults, if anything is and the disk takes it.
+    """Store the options that differ from the defaults; errors of the disk are ignored.
 
-    None: the game is over, and nothing stays.
+    If none differ, or the game is over (None), the file is removed.
     """
     path = record.with_suffix(OPTIONS)
     unlike = {
@@ -102,9 +102,9 @@ def keep_options(record: Path, arguments: argparse.Namespace | None) -> None:
 
 
 def with_kept_options(record: Path, arguments: argparse.Namespace) -> argparse.Namespace:
-    """The arguments, with what was kept in place of those that are not given.
+    """Return the arguments, taking stored values for options that are at their default.
 
-    What is said on the command line goes before it.
+    Any other value on the command line wins.
     """
     kept: object = None
     with suppress(OSError, ValueError):

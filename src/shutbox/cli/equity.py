@@ -1,4 +1,4 @@
-"""`shutbox equity` and `fair`: the share of the win, at every standing, and of every seat."""
+"""`shutbox equity` and `fair`: the share of the win at every standing, and of every seat."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,13 +19,13 @@ from shutbox.match import Match
 from shutbox.messages import gettext, ngettext
 from shutbox.seats import unnamed
 
-MOST_COLUMNS, MOST_ROWS = 12, 25  # of a table, where no step is given; 12 fit into 80 columns
+MOST_COLUMNS, MOST_ROWS = 12, 25  # of a table without --step; 12 columns fit into 80 characters
 WIDTH = 6  # of a column
-STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times a thousand, and so on
-DECIDED = 0.0005  # rows in which nobody hopes for more, or fears it, are left out
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times 1000, and so on
+DECIDED = 0.0005  # rows that are already decided (within 0.05 %) are omitted
 COLUMNS = ("round", "second", "score", "shut", "mine", "theirs", "difference", "share")
 
-Cells = list[list[float | None]]  # a row for each label; None for what cannot come up
+Cells = list[list[float | None]]  # a list for each row; None for totals that cannot come up
 
 
 def add_equity(parser: Parser) -> None:
@@ -50,7 +50,7 @@ def add_equity(parser: Parser) -> None:
 
 
 def equity(arguments: argparse.Namespace) -> None:
-    """The table of the shares, as text, JSON or CSV, and a picture of it."""
+    """Print the table of the shares as text, JSON or CSV, and draw it with `--plot`."""
     match = _match_of(arguments)
     if arguments.step is not None and arguments.step < 1:
         raise NotUnderstood("--step: {step} is not 1 or more", step=arguments.step)
@@ -64,7 +64,7 @@ def equity(arguments: argparse.Namespace) -> None:
     solved = Equity(match, anyway=arguments.anyway, progress=told)
     how = {"second": arguments.second, "score": arguments.score, "shut": arguments.shut}
     tables = shown_tables(solved, arguments.round, **how)
-    # Of both totals one round fills the screen.
+    # A table of both totals fills the screen, so only one round is shown.
     seen = tables if tables[0].theirs is None else tables[-1:]
     if arguments.plot is not None:
         plot_shares(match.card().title, seen, arguments.plot)
@@ -77,7 +77,7 @@ def equity(arguments: argparse.Namespace) -> None:
 
 
 def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
-    """The match that is asked about."""
+    """Return the match. Raises NotUnderstood unless it has two players."""
     if arguments.format is None:
         match = find_any(arguments.match)
     else:
@@ -114,7 +114,7 @@ def _as_json(match: "Match[Any, Any]", tables: Sequence[ShareTable]) -> dict[str
 
 
 def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:
-    """The standings, a line each, under COLUMNS; empty where nothing matters."""
+    """Yield a row of COLUMNS for each standing, with None where a column does not matter."""
     for table in tables:
         turn = table.round, int(table.second), table.score, int(table.shut)
         for mine in _multiples(table.mine, step):
@@ -175,7 +175,7 @@ def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
 
 
 def _step(many: int, most: int) -> int:
-    """The least round number in whose steps no more are shown."""
+    """Return the smallest of the STEPS that shows at most `most` of `many` totals."""
     wanted, scale = -(-many // most), 1
     while wanted > STEPS[-1] * scale:
         scale *= 1000
@@ -187,7 +187,7 @@ def _multiples(totals: range, step: int) -> list[int]:
 
 
 def _grid(rows: Sequence[int], columns: Sequence[int], cells: Cells) -> Iterator[str]:
-    """Rows of numbers, as many columns at a time as fit."""
+    """Yield the lines of the table; columns that do not fit follow in blocks below."""
     head = max(len(str(row)) for row in rows)
     for begin in range(0, len(columns), MOST_COLUMNS):
         part = slice(begin, begin + MOST_COLUMNS)
@@ -206,9 +206,9 @@ def add_fair(parser: Parser) -> None:
 
 
 def fair(arguments: argparse.Namespace) -> None:
-    """Each seat's share under the rules that a round or a match may have."""
+    """Print each seat's share under the rules that a round or a match can have."""
     game, seats = arguments.game, arguments.seats
-    if seats is None:  # as many as the match has, or two
+    if seats is None:  # those of the match, or two
         there = find_any(game)
         seats = len(there.players) if isinstance(there, Match) else 2
     told = Told(gettext("Solving {game}", game=game))
@@ -235,7 +235,7 @@ def _seat_lines(fair: Fair) -> Iterator[str]:
 
 
 def _fairest(found: Sequence[Fair]) -> Iterator[str]:
-    """Of several orders the one in which it matters least where one sits."""
+    """Yield a sentence about the fairest of several orders: the one whose shares are closest."""
     orders = [fair for fair in found if not fair.payouts and fair.apart]
     if len(orders) > 1:
         best = min(orders, key=lambda fair: fair.apart)

@@ -1,8 +1,8 @@
-"""One command is run, and what happens when something goes wrong.
+"""The entry point of the command line: runs one command, and reports what goes wrong.
 
-Exit codes: 0 fine, 1 a refusal that the user can mend or a record that is not sound, 2 wrong
-usage, 130 interrupted. A refusal is a sentence on standard error; with --json it is on standard
-output, too, as a value.
+Exit codes: 0 fine, 1 a refusal that the user can fix or a record that is not sound, 2 wrong
+usage, 130 interrupted. A refusal is a sentence on standard error; with --json, standard output
+gets it as a JSON object, too.
 """
 
 import argparse
@@ -21,13 +21,13 @@ from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame
 from shutbox.messages import gettext
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
-GAMES = "SHUTBOX_GAMES"  # says what lists the games, where it is not by our name
-SETTING = "SHUTBOX_PLAY"  # has options that `play` and `resume` always get
+GAMES = "SHUTBOX_GAMES"  # variable: the command to suggest for a list of the games
+SETTING = "SHUTBOX_PLAY"  # variable: options to add to every `play` and `resume`
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code. No exception of a command leaves it."""
-    if sys.stdout is None:  # closed by whoever started us
+    """Run one command and return its exit code. Refusals and failed output are reported here."""
+    if sys.stdout is None:  # closed by the parent process
         sys.stdout = os.fdopen(_nowhere(), "w")
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ShutboxError as error:
         return _refuse(str(error))
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain once more at its exit.
+        # The reader has closed the pipe, which is fine. At exit, Python would complain again.
         os.dup2(_nowhere(), 1)
         return FINE
     except OSError as error:
@@ -50,15 +50,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run_command(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code. Raises whatever it raises.
+    """Run one command and return its exit code. Exceptions of the command are not caught.
 
-    Without a command, somebody at a terminal gets the first screen of the game.
+    Without a command, a player at a terminal gets the first screen of the game.
     """
     parser = arguments_parser()
     try:
         words = list(sys.argv[1:] if argv is None else argv)
         for place, word in enumerate(words):
-            if not word.isprintable():  # UTF-8, where the locale knows ASCII alone
+            if not word.isprintable():  # UTF-8 under a locale that knows only ASCII
                 words[place] = os.fsencode(word).decode("utf-8", "surrogateescape")
         arguments = parser.parse_args(with_setting(words, os.environ))
         somebody_is_there = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
@@ -75,18 +75,18 @@ def run_command(argv: Sequence[str] | None = None) -> int:
                 print_json({"error": {"code": refusal.code, "message": str(refusal)}})
             raise refusal from None
     finally:
-        # Here, so that a full disk or a closed pipe is met while it can still be answered.
+        # Flush here, so that `main` can still report a full disk or a closed pipe.
         if sys.stdout is not None:
             sys.stdout.flush()
 
 
 def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """The words of a command line, with the options that the environment adds to a game.
+    """Return the words of a command line, with the options from SHUTBOX_PLAY added.
 
     >>> with_setting(["play", "ten", "--no-keys"], {"SHUTBOX_PLAY": "--keys --length brief"})
     ['play', '--keys', '--length', 'brief', 'ten', '--no-keys']
 
-    What is typed comes later and counts. Raises NotUnderstood where a quote is not closed.
+    Typed options come later, so they win. Raises NotUnderstood if a quote is not closed.
     """
     text = environment.get(SETTING, "")
     if not text or not words or words[0] not in ("play", "resume"):
@@ -99,7 +99,7 @@ def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[s
 
 
 def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
-    """The refusal, with the command or the option that helps, if there is one."""
+    """Return the refusal with the command or option that helps, if there is one."""
     if isinstance(error, UnknownGame) and error.unlike:
         games = os.environ.get(GAMES, "shutbox games")
         return UnknownGame("{reason}; {command} lists the names", reason=error, command=games)
@@ -109,7 +109,7 @@ def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> Shutbox
 
 
 def _speak() -> None:
-    """Use the language that the environment names."""
+    """Use the language of SHUTBOX_LANGUAGE. Raises NotUnderstood if it cannot be loaded."""
     language = os.environ.get("SHUTBOX_LANGUAGE") or "en"
     folder = Path(os.environ.get("SHUTBOX_TRANSLATIONS") or messages.FOLDER)
     try:
@@ -128,12 +128,12 @@ def _speak() -> None:
 
 
 def _nowhere() -> int:
-    """A descriptor that takes whatever is written to it."""
+    """Open the null device and return its descriptor."""
     return os.open(os.devnull, os.O_WRONLY)
 
 
 def _refuse(message: str) -> int:
-    with suppress(OSError):  # nobody may be there to read it
+    with suppress(OSError):  # standard error can be closed
         for line in message.split("\n"):
             tell(f"shutbox: {line}")
     return REFUSED

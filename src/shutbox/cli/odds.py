@@ -1,4 +1,4 @@
-"""`shutbox odds` and `policy`: what a game is worth, and the best choice of every position."""
+"""`shutbox odds` and `policy`: the value of a game, and the best choice at every position."""
 
 import argparse
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from shutbox.solver.solution import Number
 if TYPE_CHECKING:
     from shutbox.analysis.equity.last_round import Outlook
 
-MOST_LINES = 50  # more scores, or more first throws, are summed up
+MOST_LINES = 50  # if there are more scores or first throws, a summary is printed
 
 
 def add_odds(parser: Parser) -> None:
@@ -58,7 +58,7 @@ def add_odds(parser: Parser) -> None:
 
 
 def odds(arguments: argparse.Namespace) -> None:
-    """The odds of one player, or of all seats of a match."""
+    """Print the odds of one player, or of all seats of a match."""
     game, position = _place_of(arguments)
     if isinstance(game, Match):
         _of_match(arguments, game, position)
@@ -68,7 +68,7 @@ def odds(arguments: argparse.Namespace) -> None:
     aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
     exact, anyway = arguments.exact, arguments.anyway
     if arguments.plot is not None:
-        from shutbox.cli.plot import check_plot, plot_odds  # imports matplotlib: a second
+        from shutbox.cli.plot import check_plot, plot_odds  # imports matplotlib: slow
 
         check_plot(arguments.plot)
     told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
@@ -81,7 +81,7 @@ def odds(arguments: argparse.Namespace) -> None:
 
 
 def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
-    """The game or match that is meant, and the position from which on it is asked about."""
+    """Return the game or match, and the position from which its odds are wanted."""
     if arguments.seats is None and arguments.format is None:
         game, position = find_any_position(arguments.game)
     else:
@@ -190,7 +190,7 @@ def _opening(found: Odds, opening: FirstThrow, card: RuleCard) -> str:
 
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
-    # Imported here: one player needs none of it.
+    # Imported here, since the odds of one player do not need it.
     from shutbox.analysis.equity.match_value import answers_at, needs_whole
 
     if arguments.plot is not None:
@@ -247,7 +247,7 @@ def add_policy(parser: Parser) -> None:
 
 
 def policy(arguments: argparse.Namespace) -> None:
-    """Solve the game, and write a row for each position at which a choice is due."""
+    """Solve the game, and write a row for each position where a choice is due."""
     check_file(arguments.output)
     with needing("fast"):
         from shutbox.solver.policy import COLUMNS

@@ -1,4 +1,4 @@
-"""What the commands print: sentences for people or JSON for programs, and how far long work is."""
+"""Output of the commands: sentences for people, JSON for programs, progress of long work."""
 
 import argparse
 import csv
@@ -12,9 +12,9 @@ from shutbox.data_file import Column, Row, write_rows
 from shutbox.english import visible
 from shutbox.messages import gettext
 
-PATIENCE = 1.5  # seconds before anything is said
-APART = 2.0  # seconds between two lines
-ENOUGH = 20  # one part of so many must be done before anybody can say how long the rest takes
+PATIENCE = 1.5  # seconds before the first line about progress
+APART = 2.0  # seconds between two such lines
+ENOUGH = 20  # the time left is estimated once one part in ENOUGH is done
 
 
 def answer(
@@ -28,30 +28,30 @@ def answer(
 
 
 def tell(says: str) -> None:
-    """Say something beside the answer, for a person."""
+    """Print a line on standard error, for a person to read beside the answer."""
     print(visible(says), file=sys.stderr, flush=True)
 
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write rows into a file, and say so."""
+    """Write rows into a file, and print its name."""
     write_rows(file, columns, rows)
     print(visible(gettext("The data is in {file}.", file=file)))
 
 
 def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
-    """Rows as CSV, under the names of their columns."""
+    """Print rows as CSV under the names of their columns."""
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(names)
     lines.writerows(rows)
 
 
 def print_json(value: object, *, exact: bool = False) -> None:
-    """A value as JSON; fractions in it become floats, or where they are `exact`, text."""
+    """Print a value as JSON; fractions in it become floats, or with `exact`, text."""
     print(json.dumps(value, indent=2, default=str if exact else float))
 
 
 class Told:
-    """Told how much is done; says so where it takes long."""
+    """A progress callback, which prints a line now and then if the work takes long."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -59,9 +59,9 @@ class Told:
         self._begun = self._said = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        """So much is done, of so much; 0 where nobody knows."""
+        """Print the progress if a line is due; a `total` of 0 means that it is unknown."""
         now = time.monotonic()
-        if not self._begun or done < self._done:  # something new has begun
+        if not self._begun or done < self._done:  # the next part has begun
             self._begun = self._said = now
             self._parts += 1
         self._done = done

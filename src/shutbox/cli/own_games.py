@@ -1,4 +1,4 @@
-"""`shutbox games --mine`, `stats`, `export` and `import`: all records of the user together."""
+"""`shutbox games --mine`, `stats`, `export` and `import`: the user's records as a whole."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ def add_stats(parser: Parser) -> None:
 
 
 def mine(arguments: argparse.Namespace) -> None:
-    """The user's own games, the newest last."""
+    """List the user's own games, the newest last."""
     store = Store()
     rows = [_row(store, id) for id in store.ids()]
     lines = map(_line, rows) if rows else [gettext("No games yet; shutbox play starts one.")]
@@ -34,8 +34,8 @@ def mine(arguments: argparse.Namespace) -> None:
 
 
 def stats(arguments: argparse.Namespace) -> None:
-    """Games, wins, scores, and whether the dice are fair; of one person, or of all."""
-    from shutbox.stats import as_json, gather, sentences  # a list of games needs none of it
+    """Print games, wins, scores, and whether the dice are fair, for one player or for all."""
+    from shutbox.stats import as_json, gather, sentences  # `mine` starts faster without it
     from shutbox.stats.report import COLUMNS
 
     file: Path | None = arguments.output
@@ -92,7 +92,7 @@ def add_import(parser: Parser) -> None:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """A record as JSON, or all of them; or what happened in them as rows of a file."""
+    """Print one record or all as JSON, or write them to a file, as records or rows of events."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
     file: Path | None = arguments.output
@@ -110,7 +110,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def _readings() -> Iterator[tuple[Which, AnyReading]]:
-    """The records one after the other; one that cannot be read is named, and left out."""
+    """Yield the user's records; those that cannot be read are reported and skipped."""
     store = Store()
     for which in store.ids():
         try:
@@ -121,7 +121,7 @@ def _readings() -> Iterator[tuple[Which, AnyReading]]:
 
 
 def _told(readings: Iterable[tuple[Which, AnyReading]]) -> Iterator[tuple[Which, AnyReading]]:
-    """The same, after saying where one is damaged."""
+    """Yield the readings unchanged, and report those that are damaged."""
     for which, reading in readings:
         if reading.fault is not None:
             tell(f"shutbox: {named(which)}: {reading.fault}")
@@ -134,7 +134,7 @@ def _record_as_json(reading: AnyReading) -> object:
 
 
 def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
-    """A line for each record as JSON lines, and otherwise a row for each event."""
+    """Write one line per record into a JSON lines file, or one row per event into others."""
     if file.suffix.lower() != JSON_LINES:
         from shutbox.stats.event_rows import COLUMNS, event_rows
 
@@ -147,7 +147,7 @@ def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
 
 
 def import_(arguments: argparse.Namespace) -> int:
-    """Records from JSON become some of the user's own; the exit code."""
+    """Store records from JSON among the user's own games. Return the exit code."""
     if not arguments.file:
         raise UnknownRecord("an empty name is no file; give what export printed, in a file")
     file = Path(arguments.file)
@@ -167,7 +167,7 @@ def import_(arguments: argparse.Namespace) -> int:
 
 
 def _import_lines(file: Path) -> int:
-    """Keep the record of each line; a line that holds none is named, and the exit code is 1."""
+    """Store the record of each line. A line without one is reported, and makes the exit code 1."""
     store, kept, left_out = Store(), list[int](), False
     for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
         if not line.strip():

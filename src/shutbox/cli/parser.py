@@ -1,6 +1,6 @@
-"""A parser whose help shows commands in groups, with examples, and which says what was meant.
+"""A parser with commands in groups, examples in the help, and suggestions after misspellings.
 
-Beside it stand the options that several commands have, each with its words.
+The options that several commands share are defined here, too, with their help texts.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from shutbox.messages import gettext, gettext_noop
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Listed = list[tuple[str, str]]
-"""Commands by name, and what each does."""
+"""Commands: the name of each, and what it does."""
 Arguments = argparse._ActionsContainer
 """A command, or a group of its options."""
 N = TypeVar("N")
@@ -69,19 +69,19 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "--json": (gettext_noop("print JSON for programs"), {"action": "store_true"}),
 }
-"""By their names: what the help says of each, and how it is read."""
+"""The shared arguments by name: the help text, and the keywords of `add_argument`."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Options are never abbreviated, so that a new one changes nothing that works today."""
+    """A parser without abbreviated options, so that a new option breaks no command in use."""
 
     groups: Mapping[str, Listed] | None = None
-    """The commands of a program, by what somebody wants to do."""
+    """The commands of a program by the title of their group; None in a command's own parser."""
     fill: "Callable[[Parser], object] | None" = None
-    """What adds the arguments of a command, once they are needed."""
+    """The function that adds the arguments of a command once they are needed."""
 
     def format_help(self) -> str:
-        """What the program does, and its commands in their groups."""
+        """Return the help; that of a program lists its commands in their groups."""
         if self.groups is None:
             return super().format_help()
         listed_by_group = (
@@ -96,7 +96,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**{"allow_abbrev": False, "formatter_class": as_written, **details})
 
     def runs(self, run: Callable[..., int | None], *examples: str) -> None:
-        """Run this function; the help ends with lines to type, as they stand after `shutbox`.
+        """Set the function to run, and the examples of the help: lines to type after `shutbox`.
 
         >>> command = Parser(prog="resume")
         >>> command.runs(print, "resume", "resume 7")
@@ -110,7 +110,7 @@ class Parser(argparse.ArgumentParser):
         self.epilog = "\n".join((gettext("examples:"), *lines))
 
     def filled(self) -> "Parser":
-        """Return the parser with the arguments of every command in it."""
+        """Return this parser with the arguments of every command added."""
         self._fill()
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -126,7 +126,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: N | None = None
     ) -> tuple[N, list[str]]:
-        """Refuse what is unknown here, where the usage is that of the command that was meant."""
+        """Refuse unknown arguments here, so that the error shows the usage of this command."""
         self._fill()
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
@@ -138,7 +138,7 @@ class Parser(argparse.ArgumentParser):
         return found, unknown  # type: ignore[return-value]
 
     def error(self, message: str) -> NoReturn:
-        """Say it under the usage, and leave."""
+        """Print the message under the usage, and exit."""
         super().error(visible(message))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -147,7 +147,7 @@ class Parser(argparse.ArgumentParser):
         words = [*map(str, action.choices)]
         if near := get_close_matches(str(value), words, 1):
             raise argparse.ArgumentError(action, _meant(value, near[0]))
-        if action.nargs == argparse.PARSER:  # commands: too many to be told
+        if action.nargs == argparse.PARSER:  # commands: too many to list
             facts = {"typed": value, "program": self.prog}
             says = gettext("there is no {typed}; {program} --help lists the commands", **facts)
         else:
@@ -161,12 +161,12 @@ def _meant(typed: str, near: str) -> str:
 
 
 def add_shared(to: Arguments, *names: str, **other: object) -> None:
-    """Add what several commands have, by its names; `other` in place of how it is read there."""
+    """Add shared arguments by their names; `other` overrides their keywords."""
     for name in names:
         about, details = _SHARED[name]
         to.add_argument(*name.split(), help=gettext(about), **{**details, **other})
 
 
 def add_switch(to: Arguments, name: str, about: str) -> None:
-    """Add an option that is there or not."""
+    """Add an option without a value."""
     to.add_argument(name, action="store_true", help=about)

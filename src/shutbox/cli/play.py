@@ -1,4 +1,4 @@
-"""`shutbox play` and `shutbox resume`."""
+"""`shutbox play` and `shutbox resume`: games at the terminal, from the first screen to the end."""
 
 import argparse
 import os
@@ -32,14 +32,14 @@ from shutbox.term import Console, Session, Stopped, Wish
 from shutbox.term.keys import Pauses
 from shutbox.term.menu import Picked, Thing, first_screen, pick_game
 
-RESUME = "SHUTBOX_RESUME"  # says what resumes a game, where it is not by our name
+RESUME = "SHUTBOX_RESUME"  # variable: the command to suggest for resuming a game
 NOT_KEPT = gettext_noop("Play on; this game is not being saved.")
-ALONE = (Seat("Player"),)  # who plays where nobody was named
-PLAYERS = "Player,computer:nell"  # who plays a match where Enter is the answer
-LOOKED_AT = 5  # games of which the first screen looks for one that waits; each takes a moment
-COMPARED = 100  # the newest games that a score is compared with; each takes a moment
-SERVE = "SHUTBOX_SERVE"  # says what gets and starts the server, where it is not pip
-FRIENDS = "Player 1,Player 2"  # who plays with friends where Enter is the answer
+ALONE = (Seat("Player"),)  # the players if none are named
+PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
+LOOKED_AT = 5  # games that the first screen checks for one that waits; each takes a moment
+COMPARED = 100  # newest games to compare a score with; each takes a moment
+SERVE = "SHUTBOX_SERVE"  # variable: the command to suggest for installing and starting the server
+FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answer
 
 
 def add_play(parser: Parser) -> None:
@@ -87,18 +87,18 @@ def add_resume(parser: Parser) -> None:
 
 
 def play(arguments: argparse.Namespace) -> None:
-    """Play until the players have had enough."""
+    """Play games until the players stop."""
     typed, seats = arguments.players, None
     if typed is not None:
         players = players_text(typed)
         seats = read_players(players)
-    # What cannot be is refused before anything is asked.
+    # Refuse impossible players and games before the first question.
     bots_of(seats or ALONE)
     name = arguments.game
     if name is not None:
         playable(find_any(name, arguments.format or ""), seats or ALONE)
     console = console_of(arguments)
-    if seats and players != typed:  # somebody was named whom no list of kinds names
+    if seats and players != typed:  # the typed names were interpreted, so say how
         console.say(read_back(seats))
     try:
         if name is None and (seats or arguments.format):
@@ -111,7 +111,7 @@ def play(arguments: argparse.Namespace) -> None:
 
 
 def resume(arguments: argparse.Namespace) -> None:
-    """Go on with a game that was left."""
+    """Continue a game that is not over."""
     which = find_record(arguments.record, Store(), unfinished=True)
     console = console_of(arguments)
     try:
@@ -123,7 +123,7 @@ def resume(arguments: argparse.Namespace) -> None:
 
 
 def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
-    """Do what is picked on the first screen. Raises Stopped."""
+    """Show the first screen and do what is picked; print a refusal. Raises Stopped."""
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
         left = waiting(Store(), LOOKED_AT)
@@ -138,7 +138,7 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
 
 
 def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
-    """Anything but a game that waits. Raises Stopped, and what is refused."""
+    """Do what is picked, except resuming a game. Raises Stopped, and any refusal."""
     match picked.thing:
         case Thing.MORE:
             name = pick_game(console)
@@ -155,11 +155,11 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
                 _, seats = ask_players(console, picked.name, None, FRIENDS)
             return _begin(console, arguments, ask_terms(console, seats), seats)
         case Thing.BROWSER | Thing.PRACTICE:
-            from shutbox.cli.main import run_command  # it imports us, where it is one of ours
+            from shutbox.cli.main import run_command  # here, because it imports this module
 
             if picked.thing is Thing.BROWSER:
                 try:
-                    with suppress(KeyboardInterrupt):  # that stops the server, and leads back
+                    with suppress(KeyboardInterrupt):  # Ctrl-C stops only the server
                         run_command(["serve"])
                 except NotInstalled as error:
                     if not error.extra:
@@ -179,9 +179,9 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
 def _play(
     console: Console, arguments: argparse.Namespace, name: str, seats: Sequence[Seat] | None
 ) -> Wish:
-    """Play what has this name, after asking who plays a match. Raises Stopped."""
+    """Play the game or match of this name; ask for the players of a match. Raises Stopped."""
     if seats is None and (arguments.format is not None or is_match(name)):
-        from shutbox.term.seating import ask_players  # a game alone starts faster without it
+        from shutbox.term.seating import ask_players  # a solo game starts faster without it
 
         game, seats = ask_players(console, name, arguments.format, PLAYERS)
     else:
@@ -197,7 +197,7 @@ def _begin(
     seats: Sequence[Seat],
     dice: Source | None = None,
 ) -> Wish:
-    """Play a new game, with the dice of the command line where none are given."""
+    """Play a new game, with the dice of the command line unless others are given."""
     if dice is None and arguments.seed is not None:
         dice = Source("seed", arguments.seed)
     sitting = Sitting.begin(game, seats, dice or Source(arguments.dice), **_now())
@@ -205,7 +205,7 @@ def _begin(
 
 
 def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wish:
-    """Go on with a record."""
+    """Continue a record. Raises UnknownRecord if its game is over, and BadRecord."""
     reading, journal = Store().resume(which, game_of)
     header, record = reading.header, named(which)
     if journal.path is not None:
@@ -229,9 +229,9 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
 
 
 class _Keeping:
-    """Hands events to a journal. Where nothing can be kept at all, the game is played without.
+    """The storage of a running game. If there is none from the start, it is played unsaved.
 
-    If the disk refuses later, the player is asked: what was kept must not be lost unnoticed.
+    If a later write fails, the player is asked, so that no saved game is lost unnoticed.
     """
 
     def __init__(self, console: Console, journal: Journal | None) -> None:
@@ -240,7 +240,7 @@ class _Keeping:
 
     @classmethod
     def begin(cls, console: Console, sitting: Sitting) -> "_Keeping":
-        """Keep a new game, unless the user has no place for it."""
+        """Begin to save a new game; if that fails, say so and play it unsaved."""
         try:
             return cls(console, Store().begin(sitting.header, sitting.game))
         except NotKept as error:
@@ -249,7 +249,7 @@ class _Keeping:
             return cls(console, None)
 
     def keep(self, prepared: Prepared[Any, Any]) -> None:
-        """Keep an event before it happens. Raises Stopped if the player gives up."""
+        """Save an event before it is applied. Raises Stopped if the player gives up."""
         while (journal := self.journal) is not None:
             try:
                 journal.keep(prepared.number, prepared.seat, prepared.event)
@@ -268,7 +268,7 @@ class _Keeping:
                 self.console.say(gettext("{text} is not understood.", text=shown(answer)))
 
     def close(self, *, over: bool) -> None:
-        """Let go of the record; where the game is not over, say how it goes on."""
+        """Close the record; if the game is not over, say how to continue it."""
         journal, self.journal = self.journal, None
         if journal is not None:
             journal.close()
@@ -286,7 +286,7 @@ class _Keeping:
 def _evening(
     sitting: Sitting, table: Table[Any, Any], keeping: _Keeping, arguments: argparse.Namespace
 ) -> Wish:
-    """Play one game, and the same again as long as the players like; what they want then."""
+    """Play a game, and repeat it while the players wish. Return what they want next."""
     tell_progress(table.bots, Told(gettext("Working it out")))
     while True:
         session = Session(
@@ -317,7 +317,7 @@ def _evening(
 
 
 def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: _Keeping) -> Iterable[str]:
-    """A score beside those of the player's earlier games of this kind, where one plays alone."""
+    """Return sentences that compare a solo score with the player's earlier ones, or nothing."""
     over, seats = table.awaits, sitting.header.players
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
@@ -328,7 +328,7 @@ def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: _Keeping) 
 
 
 def _earlier(this: int | None) -> Iterator[AnyReading]:
-    """The newest records but this one; what cannot be read is passed over: nobody asked for it."""
+    """Yield the newest records except this one; unreadable ones are silently skipped."""
     with suppress(ShutboxError):
         store = Store()
         for id in [id for id in store.ids() if id != this][-COMPARED:]:
@@ -337,7 +337,7 @@ def _earlier(this: int | None) -> Iterator[AnyReading]:
 
 
 def _told(reading: AnyReading) -> str:
-    """The game that waits, in a sentence for the first screen."""
+    """Return a sentence for the first screen about the game that waits."""
     title, names = reading.game.card().title, reading.header.names
     if len(names) < 2:
         return gettext("Your game of {title} waits.", title=title)
@@ -345,9 +345,9 @@ def _told(reading: AnyReading) -> str:
 
 
 def _throws(asked: str | None, console: Console, game: Game[Any, Any]) -> bool:
-    """Whether dice fall by themselves.
+    """Whether dice are thrown without Enter.
 
-    Where nobody said so, and somebody is there to press Enter, a game says if its rolls wait.
+    Without `--throw` they are, except at a terminal in a game whose traits say that rolls wait.
     """
     if asked is not None:
         return asked == "auto"
@@ -356,6 +356,6 @@ def _throws(asked: str | None, console: Console, game: Game[Any, Any]) -> bool:
 
 
 def _now() -> dict[str, str]:
-    """What a header says of the program and the time."""
+    """Return the fields of a record's header for the program and the time."""
     begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
     return {"program": f"shutbox {__version__}", "begun": begun}

@@ -1,4 +1,4 @@
-"""Pictures: what a turn scores and what the next throw makes of it; shares of the win; reviews."""
+"""Plots: the scores of a turn and the effect of the next throw, shares of the win, and reviews."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,22 +16,22 @@ from shutbox.messages import gettext
 from shutbox.solver.score_plot import BAIZE, INK, WOOD, draw_scores
 
 KINDS = (".svg", ".png", ".pdf")
-MOST_CURVES = 10  # of more rounds some are drawn
+MOST_CURVES = 10  # of more rounds, only some are drawn
 
 
 def check_plot(file: str) -> None:
-    """Raise NotUnderstood for a file of no kind, and NotInstalled, before anything is solved."""
+    """Raise NotUnderstood for an unknown suffix, or NotInstalled, before anything is solved."""
     if Path(file).suffix.lower() not in KINDS:
         kinds = listed(KINDS, last="or")
         raise NotUnderstood("--plot: {file} does not end in {kinds}", file=shown(file), kinds=kinds)
     with needing("plot"):
-        import matplotlib.figure  # noqa: F401 - it, and all that it needs
+        import matplotlib.figure  # noqa: F401 - and its dependencies
 
 
 def plot_odds(found: Odds, card: RuleCard, file: str) -> None:
-    """Draw the odds into a file. Raises NotUnderstood for one that cannot be written."""
+    """Draw the odds into a file. Raises NotUnderstood if it cannot be written."""
     title = gettext("{title}, played {aim}", title=card.title, aim=aim_words(found.aim, card))
-    # Of very large boxes the scores are not known.
+    # For very large boxes the scores are not computed.
     panels = [_scores] * bool(found.distribution) + [_openings] * bool(found.openings)
     figure_ = _figure(title, 7.5 if panels[1:] else 4.2)
     axes: Any = figure_.subplots(len(panels), squeeze=False)[:, 0]
@@ -43,7 +43,7 @@ def plot_odds(found: Odds, card: RuleCard, file: str) -> None:
 def plot_shares(title: str, tables: Sequence[ShareTable], file: str) -> None:
     """Draw shares of the win into a file: a map of both totals, or a curve for each round.
 
-    Raises NotUnderstood where totals do not matter, and for a file that cannot be written.
+    Raises NotUnderstood if totals do not matter, and if the file cannot be written.
     """
     if not tables[0].counts:
         raise NotUnderstood("--plot: totals do not matter in this match, so nothing is to draw")
@@ -57,9 +57,9 @@ def plot_shares(title: str, tables: Sequence[ShareTable], file: str) -> None:
 
 
 def plot_review(found: Review, file: str) -> None:
-    """Draw what every seat was to expect, event by event, with the costliest choices marked.
+    """Draw the expected result of every seat, event by event, and mark the costliest choices.
 
-    Raises NotUnderstood for a file that cannot be written.
+    Raises NotUnderstood if the file cannot be written.
     """
     share = found.unit is Unit.SHARE
     figure_ = _figure(found.game.card().title, 4.5)

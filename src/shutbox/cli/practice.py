@@ -1,4 +1,4 @@
-"""`shutbox practice`: questions about one game, what each answer costs, and why."""
+"""`shutbox practice`: questions about one game, the cost of each answer, and the reason."""
 
 import argparse
 from collections import deque
@@ -41,14 +41,14 @@ def add_practice(parser: Parser) -> None:
 
 
 def practice(arguments: argparse.Namespace) -> None:
-    """Ask questions until the player has had enough."""
+    """Ask questions until the player stops or `--questions` are answered."""
     questions = arguments.questions
     if questions is not None and not 1 <= questions <= MOST_QUESTIONS:
         facts = {"number": questions, "most": MOST_QUESTIONS}
         raise NotUnderstood("--questions: {number} questions; 1 to {most:,} can be asked", **facts)
     game = find_any(arguments.game)
     deck = deck_of(game, Told(gettext("Solving {game}", game=game.name)))
-    # A game without questions is refused before anything is said or written.
+    # Refuse a game without questions before anything is printed or stored.
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
     console = console_of(arguments)
@@ -75,7 +75,7 @@ def practice(arguments: argparse.Namespace) -> None:
             tally = tally.answered(one.position, cost=one.cost, hinted=one.hinted)
 
         def keep(question: Question, choice: str, cost: Number, hinted: bool) -> None:
-            """Keep an answer, or say once that nothing is kept from here on."""
+            """Store an answer. If that fails, say so once, and store no more."""
             nonlocal log
             if log is None:
                 return
@@ -88,23 +88,23 @@ def practice(arguments: argparse.Namespace) -> None:
         _Practice(deck, console, tally, cup.throw, keep).run(questions)
 
 
-LATELY = 20  # so many questions are not drawn again at once, if there are others
-MOST_RANKED = 5  # choices that are ranked; more are a crowd
+LATELY = 20  # the last questions are not drawn again while there are others
+MOST_RANKED = 5  # choices to list; more would be too much to hear
 
 Keep = Callable[[Question, str, Number, bool], object]
-"""Is told a question, the choice, what it cost, and whether there was a hint."""
+"""A callback for each answer: the question, the choice, its cost, whether a hint was given."""
 
 
 @dataclass(eq=False)
 class _Practice:
-    """Asks the questions of a deck, one after the other."""
+    """A round of practice: asks the questions of a deck one after the other."""
 
     deck: Deck
     console: Console
     tally: PracticeTally
-    """What was answered before, and since."""
+    """All answers, including those of earlier practice."""
     throw: Thrower
-    """Throws the dice by which questions are drawn."""
+    """The dice with which questions are drawn."""
     keep: Keep
 
     def __post_init__(self) -> None:
@@ -117,7 +117,7 @@ class _Practice:
         self._commands = {key: (run, about) for key, run, about in self._offered()}
 
     def _offered(self) -> Iterator[tuple[str, Callable[[Question], object], str]]:
-        """What can be typed at a question, what it does, and what help says about it."""
+        """Yield each command: what to type, the function it runs, and its line in the help."""
         say = self.console.say
         scene = self.deck.game.scene
         yield "h", self._hint, gettext("a hint: what each choice does to the next throw")
@@ -130,7 +130,7 @@ class _Practice:
         yield "q", self._stop, gettext("leaves; your answers are saved")
 
     def run(self, questions: int | None = None) -> None:
-        """Ask so many questions, or until the player has had enough."""
+        """Ask this many questions, or without a number, until the player stops."""
         say = self.console.say
         aim = aim_words(self._aim, self._card)
         say(gettext("Practice: {title}, played {aim}.", title=self._card.title, aim=aim))
@@ -163,18 +163,18 @@ class _Practice:
         self._judge(question, text)
 
     def _due(self) -> Question | None:
-        """The question that has to come again now, if there is one."""
+        """Return the missed question that is due again, or None."""
         while (id := self.tally.due) is not None:
             try:
                 if question := self.deck.question(id):
                     return question
-            except ShutboxError:  # it was kept by another version, or damaged
+            except ShutboxError:  # stored by another version, or damaged
                 pass
             self.tally = self.tally.without(id)
         return None
 
     def _answer(self, question: Question) -> str | None:
-        """The choice that was typed; None where it was none, and that is dealt with."""
+        """Return the choice that was typed; None after a command or an error, which is handled."""
         game, scene = self.deck.game, self.deck.game.scene(question.position)
         ask = gettext("{question} Type one of these, h for a hint, q to leave:", question=scene.ask)
         answer = self.console.answer(ask)
@@ -212,7 +212,7 @@ class _Practice:
         self.console.say(*filter(None, [found.why]))
 
     def _hint(self, question: Question) -> None:
-        """Say what each choice does, but not what it is worth."""
+        """Say what each choice does to the next throw, but not its value."""
         self._hinted = True
         found = self.deck.why(question)
         for one in (found.of(text) for text, _ in question.costs):

@@ -1,4 +1,4 @@
-"""The records that commands are about: which one is meant, and what is said of it as a whole."""
+"""Records on the command line: finding the one that is meant, and describing it as a whole."""
 
 import re
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ AnyReading = Reading[Any, Any]
 
 
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
-    """The number or the file that a text means; without one the newest record.
+    """Return the number or path of the record that a text means; without a text, the newest.
 
-    `unfinished`: the newest that can be resumed. Raises UnknownRecord where there is none.
+    With `unfinished`, the newest that can be resumed. Raises UnknownRecord if there is none.
     """
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
@@ -34,10 +34,10 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
 
 
 def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | None:
-    """The newest game that can be resumed, of the newest so many; None where none can.
+    """Return the number and contents of the newest game that can be resumed, or None.
 
-    One that another program plays is passed over. Raises InUse or NotKept where none can because
-    of that.
+    Only the last `most` games are tried. Games that are in use or cannot be written are skipped;
+    if no other is found, raises InUse or NotKept.
     """
     refused: ShutboxError | None = None
     for id in sorted(store.ids(), reverse=True)[:most]:
@@ -57,7 +57,7 @@ def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | N
 
 
 def kept(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
-    """Each record with its number; None where it cannot be read."""
+    """Yield the number and contents of each record; the contents are None if unreadable."""
     for id in store.ids():
         try:
             yield id, store.read(id, game_of)
@@ -66,29 +66,29 @@ def kept(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:
-    """The record that is meant, and what it holds. Raises UnknownRecord and BadRecord."""
+    """Return the record that is meant, and its contents. Raises UnknownRecord and BadRecord."""
     store = Store()
     which = find_record(text, store)
     return which, store.read(which, game_of)
 
 
 def record_value(which: Which) -> int | str:
-    """What a value in JSON calls a record."""
+    """Return the name of a record in JSON: its number, or its path as text."""
     return which if isinstance(which, int) else str(which)
 
 
 def reasons(error: ShutboxError) -> str:
-    """Why a record was refused, in one line."""
+    """Return why a record was refused, in one line."""
     return "; ".join(str(error).splitlines())
 
 
 def record_text(which: Which) -> str:
-    """What a row calls a record; a file may have a name that is no text."""
+    """Return the name of a record in a row; bytes of a path that are not text are escaped."""
     return str(which).encode(errors="backslashreplace").decode()
 
 
 def state(reading: AnyReading) -> str:
-    """How a game stands, in words that follow its name."""
+    """Return the state of a game as words that follow its name."""
     over, names = reading.over, reading.header.names
     if over is None:
         words = gettext("not over")
@@ -101,7 +101,7 @@ def state(reading: AnyReading) -> str:
 
 
 def head(which: Which, reading: AnyReading) -> dict[str, Any]:
-    """What every answer in JSON begins with."""
+    """Return the fields with which every JSON answer about a record begins."""
     header, over = reading.header, reading.over
     return {
         "record": record_value(which),

@@ -1,4 +1,4 @@
-"""`shutbox review`: luck and skill of a game that was played, or of many."""
+"""`shutbox review`: luck and skill in one recorded game, or in many."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ def add_review(parser: Parser) -> None:
 
 
 def review(arguments: argparse.Namespace) -> None:
-    """One record event by event, or several summed up."""
+    """Print the review of one record event by event, or the sums of several."""
     if arguments.csv and arguments.json:
         raise NotUnderstood("--csv or --json, not both")
     if arguments.output is not None and (arguments.csv or arguments.json):
@@ -59,7 +59,7 @@ def review(arguments: argparse.Namespace) -> None:
             raise NotUnderstood("--plot draws all players of one record; leave out --player")
         if not one:
             raise NotUnderstood("--plot draws one record; name it")
-        from shutbox.cli.plot import check_plot, plot_review  # imports matplotlib: a second
+        from shutbox.cli.plot import check_plot, plot_review  # imports matplotlib: slow
 
         check_plot(arguments.plot)
     told = Told(gettext("Solving what was played"))
@@ -82,7 +82,7 @@ def review(arguments: argparse.Namespace) -> None:
 
     if arguments.csv or arguments.output is not None:
         _give_rows(arguments, found)
-        for line in amiss:  # CSV has no place for it
+        for line in amiss:  # CSV has no place for these
             tell(line)
     elif one:
         begun = gettext(
@@ -106,7 +106,7 @@ def review(arguments: argparse.Namespace) -> None:
 
 
 def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
-    """Where records are damaged, and which are left out."""
+    """Yield a sentence for each record that is damaged or left out."""
     for which, reading, _ in found:
         if (place := reading.fault) is not None:
             yield gettext(
@@ -122,7 +122,7 @@ def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) ->
 def _reviewed(
     store: Store, given: Sequence[Which], reviewer: Reviewer
 ) -> tuple[list[_Reviewed], list[tuple[Which, str]]]:
-    """The records that could be reviewed, each once; and the others, with the reason."""
+    """Return the reviewed records without duplicates, and the others with the reason."""
     found: list[_Reviewed] = []
     left_out: list[tuple[Which, str]] = []
     first: dict[tuple[object, ...], Which] = {}
@@ -140,7 +140,7 @@ def _reviewed(
 
 
 def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
-    """What people have done, or one player. Raises BadName for one who never played."""
+    """Sum up all people, or one player. Raises BadName for a player who is in no record."""
     sums = Sums()
     names: dict[str, None] = {}
     for _, reading, each in found:
@@ -162,7 +162,7 @@ def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
 
 
 def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:
-    """The rows of all events, or of those of one player: into a file, or printed as CSV."""
+    """Write the rows of all events, or of one player's, into a file, or print them as CSV."""
     columns = EXACT_COLUMNS if arguments.exact else COLUMNS
     names = [column.name for column in columns]
     rows = (

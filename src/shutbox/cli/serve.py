@@ -1,4 +1,4 @@
-"""`shutbox serve`."""
+"""`shutbox serve`: the game for browsers, and the options of its server."""
 
 import argparse
 import os
@@ -15,9 +15,9 @@ from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
 
-TOKEN = "SHUTBOX_METRICS_TOKEN"  # the environment variable that opens /metrics
+TOKEN = "SHUTBOX_METRICS_TOKEN"  # the variable with the token that opens /metrics
 _OPTIONS = ("host", "port", "url", "proxies", "rates", "drain")
-DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL may hold a password
+DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL can contain a password
 
 
 def add_serve(parser: Parser) -> None:
@@ -65,9 +65,9 @@ def add_serve(parser: Parser) -> None:
 
 
 def serve(arguments: argparse.Namespace) -> None:
-    """Serve the browser table until it is told to stop.
+    """Serve the game to browsers until the server is stopped.
 
-    Raises NotInstalled, NotKept and InUse, and BadRequest for settings that cannot be.
+    Raises NotInstalled, NotKept and InUse, and BadRequest for invalid settings.
     """
     with needing_server():
         from shutbox.web.server.run import run
@@ -82,7 +82,7 @@ def serve(arguments: argparse.Namespace) -> None:
     )
 
     def told() -> None:
-        """Say it to a person, and to nobody else: the log is for programs."""
+        """Print the address at a terminal only: the log is for programs."""
         if sys.stderr.isatty():
             address = arguments.url or f"http://{_named(arguments.host)}:{arguments.port}"
             says = gettext("The table is at {address}. Ctrl-C stops the server.", address=address)
@@ -93,7 +93,7 @@ def serve(arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def needing_server() -> Iterator[None]:
-    """Import here what the server is made of. Raises NotInstalled; on Windows, always."""
+    """Turn failed imports of the server into NotInstalled; on Windows, always raise that."""
     if find_spec("fcntl") is None:
         raise NotInstalled(
             "the server needs Unix, such as Linux, macOS or the Linux inside Windows; "
@@ -104,7 +104,7 @@ def needing_server() -> Iterator[None]:
 
 
 def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) -> str:
-    """The URL of the database that is named, or else of the user's own. Raises NotKept."""
+    """Return the URL of the database in the options, or else of the user's own. Raises NotKept."""
     if named := arguments.database or os.environ.get(DATABASE, ""):
         return str(named)
     folder = data_folder()
@@ -118,12 +118,12 @@ def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) ->
 
 
 def _named(host: str) -> str:
-    """How others call this machine, where it listens on every address it has."""
+    """Return the host for a URL; if the server listens on every address, one of this machine."""
     if host not in ("0.0.0.0", "::"):
         return f"[{host}]" if ":" in host else host
     probes = [(socket.AF_INET, "192.0.2.1", "{}"), (socket.AF_INET6, "2001:db8::1", "[{}]")]
     for family, nobody, written in probes[: 1 if host == "0.0.0.0" else 2]:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((nobody, 9))  # an address of no machine: nothing is sent
+            probe.connect((nobody, 9))  # UDP sends nothing to connect
             return written.format(probe.getsockname()[0])
     return "127.0.0.1"

@@ -1,4 +1,4 @@
-"""`shutbox show`, `replay`, `check` and `chips`: what a record tells, and whether it is sound."""
+"""`shutbox show`, `replay`, `check` and `chips`: the contents of a record and its soundness."""
 
 import argparse
 import re
@@ -59,7 +59,7 @@ def add_replay(parser: Parser) -> None:
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """The score sheet and the moves of a record, or one moment of it."""
+    """Print the score sheet and the moves of a record, or with `--at` one moment of it."""
     which, reading = read_record(arguments.record)
     if arguments.at is not None:
         _show_moment(arguments, reading)
@@ -82,9 +82,9 @@ def replay(arguments: argparse.Namespace) -> None:
 
 
 def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...]]) -> None:
-    """Tell a play from its start, one event at a time where somebody is there to press Enter.
+    """Narrate a play from its start; at a terminal, Enter goes on to the next event.
 
-    `steps` are what is said at the start, and then after each event.
+    `steps` are the sentences for the start, and then for each event.
     """
     if not console.interactive:
         console.say(*chain.from_iterable(steps))
@@ -125,7 +125,7 @@ def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...
 
 
 def _position(reading: AnyReading, at: int) -> Any:
-    """Where the play stood after so many events."""
+    """Return the position after `at` events."""
     return Play(reading.game, reading.play.log[:at], start=reading.play.start).position
 
 
@@ -181,9 +181,9 @@ def _score(tally: Tally, name: str, shut: str) -> str:
 
 
 def _moves(reading: AnyReading) -> Iterator[str]:
-    """Every event in a line, told as briefly as it can be."""
+    """Yield a numbered line for each event, as brief as possible."""
     said = _told(reading, Length.BRIEF)
-    next(said)  # what is said at the start
+    next(said)  # the sentences of the start
     for number, says in enumerate(said, start=1):
         yield gettext("{number}. {says}", number=number, says=" ".join(says))
 
@@ -230,7 +230,7 @@ def add_check(parser: Parser) -> None:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Whether a record is sound; the exit code."""
+    """Print whether a record is sound. Return the exit code."""
     which, reading = read_record(arguments.record)
     problem = None if reading.fault is None else str(reading.fault)
     if problem is None and (number := wrong_dice(reading)) is not None:
@@ -268,7 +268,7 @@ def add_chips(parser: Parser) -> None:
 
 
 def chips(arguments: argparse.Namespace) -> None:
-    """Every account of a match, line by line."""
+    """Print every account of a match, line by line."""
     which, reading = read_record(arguments.record)
     match = reading.game
     if not isinstance(match, Match) or not match.format.stake:
@@ -314,7 +314,7 @@ def _owner(match: Match[Any, Any], account: Account) -> str:
 
 
 def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:
-    """Whose an account is; a player may be called Pot."""
+    """Return the owner of an account; the keys differ, since a player can be named Pot."""
     if isinstance(account, House):
         return {"house": account.value}
     return {"seat": account, "player": match.players[account]}

@@ -1,4 +1,4 @@
-"""The line-mode terminal: words first, a picture besides them for those who can see it."""
+"""The line-mode terminal: words first, and beside them a picture for players who can see it."""
 
 from shutbox.term.console import Console, Stopped
 from shutbox.term.session import Session, Wish

@@ -1,4 +1,4 @@
-"""What can only mean one thing needs no Enter: found from the offers, without knowing rules."""
+"""Unambiguous answers, which need no Enter: found from the offers, without knowing rules."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator
 from shutbox.scene import Offer, Scene
 from shutbox.typed_text import ENDING_WORDS
 
-_SIGNS = " ,+"  # what may stand between numbers
+_SIGNS = " ,+"  # separators of numbers
 
 
 def meant(
     typed: str, scene: Scene | None, commands: Iterable[str], *, throws: bool = False
 ) -> str | None:
-    """The answer that `typed` is and that no further key could change; None where one could.
+    """Return the answer that `typed` means if no further key could change it, else None.
 
     >>> from shutbox import find
     >>> box = find("full-house")
@@ -20,9 +20,9 @@ def meant(
     >>> [meant(typed, scene, "dbs") for typed in ("d", "1", "10", "1 ", "19", "4")]
     ['d', None, '10', None, '1 9', None]
 
-    `scene` is that of an open choice, and `commands` are single keys that are asked at any time.
-    A line that begins with a space is typed to its end, whatever it says; only where a throw is due
-    (`throws`), or Enter takes something, a space is Enter.
+    `scene` is the scene of an open choice, and `commands` are single keys that work at any time.
+    A line that begins with a space always needs Enter. But if a throw is due (`throws`), or Enter
+    takes a default, a space acts as Enter.
     """
     offers = scene.offers if scene is not None else ()
     if typed == " " and (throws or (scene is not None and scene.default is not None)):
@@ -40,7 +40,7 @@ def meant(
 
 
 def _cover(typed: str, scene: Scene) -> str | None:
-    """The offer that takes the tiles typed, and no other does with more."""
+    """Return the text of the offer that takes exactly the tiles typed, if no other has them all."""
     taken = [Counter(numbers) for numbers in scene.numbers_taken()]
     picked = _picked(typed, {number for numbers in taken for number in numbers})
     fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
@@ -50,7 +50,7 @@ def _cover(typed: str, scene: Scene) -> str | None:
 
 
 def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
-    """The numbers of the tiles that are typed; None where the last may not be finished."""
+    """Count the tiles typed; None if the text is no list of them, or the last can still grow."""
     picked: Counter[int] = Counter()
     rest = typed
     while rest := rest.lstrip(_SIGNS):
@@ -66,7 +66,7 @@ def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
 
 
 def _words(offer: Offer) -> Iterator[str]:
-    """What is typed for an offer: its words, or how many dice it throws."""
+    """Yield the texts to type for an offer: its words, or how many dice it throws."""
     yield offer.text.casefold()
     yield offer.says.casefold()
     if offer.kind == "dice":

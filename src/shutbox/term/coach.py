@@ -1,4 +1,4 @@
-"""Hints before a choice, and what it cost after it, at the terminal."""
+"""Hints before a choice, and its cost after it, at the terminal."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ _STOPPED = gettext_noop("Stopped; h starts it again.")
 
 @dataclass(eq=False)
 class SpokenCoach:
-    """Gives hints at one table, and if `speaks`, says after each choice what it has cost."""
+    """The coach at one table: gives hints, and if it `speaks`, says what each choice has cost."""
 
     table: Table[Any, Any]
     console: Console
@@ -26,16 +26,16 @@ class SpokenCoach:
     def __post_init__(self) -> None:
         self._knows = Coach(self.table.game, every_round=True, progress=self.progress)
         self._watched: object = None
-        self._hinted: object = None  # the position whose best choice was told
+        self._hinted: object = None  # the position whose best choice was named
 
     def hint(self) -> None:
-        """Say what `h` asks for."""
+        """Give a hint, or say that hints are off."""
         if self.level == "off":
             self.console.say(gettext("Hints are off; h {level} turns them on.", level=LEVELS[-1]))
             return
         here = self.table.position
         try:
-            # The best first; who asks once more hears all.
+            # The first hint names the best choice; a second one lists all.
             if self.level == LEVELS[-1] and self._hinted != here:
                 first, self._hinted = self._knows.first(here), here
                 if first:
@@ -46,7 +46,7 @@ class SpokenCoach:
             self.console.say(gettext(_STOPPED))
 
     def set_level(self, level: str) -> None:
-        """Change how much a hint tells."""
+        """Change how much a hint says; refuse an unknown level."""
         if level in LEVELS:
             self.level, self._hinted = level, None
             self.console.say(gettext("Hints: {level}.", level=level))
@@ -55,7 +55,7 @@ class SpokenCoach:
             self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
-        """Look at the choice that a person is about to make."""
+        """Prepare to judge the choice that is due. If the game has no advice, say why and stop."""
         if not self.speaks:
             return
         try:
@@ -69,6 +69,6 @@ class SpokenCoach:
             self._watched = self.table.position
 
     def judge(self, position: object, text: str) -> None:
-        """Say what the choice of this text has cost at a position that was watched."""
+        """Say what this choice has cost, if `watch` saw its position."""
         if self.speaks and self._watched == position:
             self.console.say(*self._knows.judge(position, text))

@@ -1,8 +1,7 @@
-"""Lines out and lines in: the only place that touches the terminal.
+"""Lines out and lines in: the terminal, or the pipe, at which a game is played.
 
-Every line that is said is one complete fact. Whatever the terminal does (ends the input, is
-interrupted, is suspended, is a pipe, cannot show a letter) is turned here into a line, or into
-`Stopped`.
+Every line is one complete fact. All that can happen at a terminal (end of input, interrupt,
+suspension, a pipe, a letter that cannot be shown) becomes a line here, or `Stopped`.
 """
 
 import os
@@ -28,32 +27,32 @@ if TYPE_CHECKING:
 
 NARROWEST = 10  # lines are not broken below this many columns
 REPEATS = "."
-"""What is typed to have the last sentence once more."""
+"""The input that repeats the last sentence."""
 
 AtOnce = Callable[[str], str | None]
-"""The answer that what is typed so far can only mean, if there is one."""
+"""A function that returns the only answer that the text typed so far can mean, or None."""
 
 
 class Stopped(Exception):
-    """There will be no more input: it ended, or the player interrupted twice."""
+    """The end of the input: it ended, or the player quit or pressed Ctrl-C twice."""
 
 
 class Console:
-    """A terminal, or a pipe, to talk to.
+    """A terminal or a pipe, for output and input.
 
-    `plain`: nothing but words, even on a terminal that could show a picture. `voice` speaks all
-    that is said, and any key silences it. `keys`: an answer that can only mean one thing needs no
-    Enter, where the terminal gives single keys.
+    With `plain` it shows only words, even on a terminal that could show a picture. `voice` speaks
+    every line, and any key silences it. With `keys`, an answer that can mean only one thing needs
+    no Enter, if the terminal delivers single keys.
     """
 
     def __init__(
         self, *, plain: bool = False, voice: "Voice | None" = None, keys: bool = False
     ) -> None:
-        self._in: TextIO = sys.stdin or StringIO()  # none, where whoever started us closed it
+        self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
         self._out: TextIO = sys.stdout
         if hasattr(self._in, "reconfigure") and self._in.errors != "replace":
-            # A letter that cannot be read becomes a mark instead of an error. It is set once:
-            # Python refuses it when something was read.
+            # A letter that cannot be decoded becomes a mark instead of an error. This is set once:
+            # after the first read Python refuses it.
             self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
@@ -75,12 +74,12 @@ class Console:
 
     @property
     def begins_by_enter(self) -> bool:
-        """Whether the first throw of a turn waits for Enter: at a terminal that is looked at."""
+        """Whether the first throw of a turn waits for Enter: only where pictures are drawn."""
         return self.interactive and self.draws
 
     @property
     def columns(self) -> int:
-        """The width of the terminal."""
+        """The width of the terminal; 80 if it is unknown."""
         try:
             return os.get_terminal_size(self._out.fileno()).columns or 80
         except (OSError, ValueError):
@@ -88,11 +87,11 @@ class Console:
 
     @property
     def shows_unicode(self) -> bool:
-        """Whether box-drawing characters come out as themselves."""
+        """Whether the output can encode box-drawing characters."""
         return (self._out.encoding or "").lower().replace("-", "") in ("utf8", "utf16")
 
     def say(self, *lines: str) -> None:
-        """Say lines, each of them a complete fact."""
+        """Print lines, each a complete fact, and let the voice speak them."""
         for line in lines:
             self._out.write(f"{self._fitted(line)}\n")
         self._out.flush()
@@ -101,16 +100,16 @@ class Console:
             self._last = line
 
     def refuse(self, error: ShutboxError) -> None:
-        """Say why something was refused, a line for each reason."""
+        """Say why something was refused, in one line per reason."""
         sentence = str(error)
         if isinstance(error, IllegalChoice) and error.choices:
             sentence = refused(error.why, error.choices, "l")
         for line in sentence.split("\n"):
-            # The lines about a variant begin with its name, which is not ours to change.
+            # The lines about a variant begin with its name, which must not be capitalised.
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
     def draw(self, pieces: Sequence[Piece]) -> None:
-        """Draw a picture of pieces, if this terminal gets one."""
+        """Draw a picture of the pieces, if this console draws."""
         if self.draws:
             rows = picture(pieces, self.columns, unicode=self.shows_unicode)
             if not self._colours:
@@ -120,7 +119,7 @@ class Console:
     def ask(self, prompt: str, at_once: AtOnce | None = None) -> str:
         """Ask for a line. Raises Stopped at the end of input and at a second Ctrl-C in a row.
 
-        `at_once` tells what is typed so far can only mean; then it is taken without Enter.
+        What `at_once` returns for the text typed so far is the answer, without Enter.
         """
         interrupted = False
         while True:
@@ -140,7 +139,7 @@ class Console:
                 self.say(gettext("Interrupted. Type end or press Ctrl-C again to stop."))
 
     def answer(self, prompt: str) -> str:
-        """Ask for a line, without the spaces around it. Raises Stopped at a word that ends, too."""
+        """Ask for a line and strip it. Raises Stopped as `ask` does, and at a word such as quit."""
         answer = self.ask(prompt).strip()
         if answer.casefold() in ENDING_WORDS:
             raise Stopped
@@ -159,7 +158,7 @@ class Console:
             self._out.flush()
             try:
                 return named(input(self._prompt))
-            except (EOFError, OSError):  # a terminal that hung up is an end, too
+            except (EOFError, OSError):  # a terminal that hung up also ends the input
                 self._end_of_input()
         self._ask_again()
         try:
@@ -171,14 +170,14 @@ class Console:
         while len(rest) == LONGEST_LINE and not rest.endswith("\n"):
             rest = self._in.readline(LONGEST_LINE)
         if not _is_terminal(self._in):
-            # Nobody echoed the answer: without it the transcript would not read as lines.
+            # A pipe echoes nothing: print the answer, so that the transcript reads as lines.
             self._out.write("".join(c if c.isprintable() else "?" for c in line.rstrip()) + "\n")
         return named(line.rstrip("\r\n"))
 
     def _meant(self, at_once: AtOnce | None) -> AtOnce:
-        """What needs no Enter in a game: a full stop, and with `keys` whatever can mean one thing.
+        """Return `at_once` for the keys: it also takes a full stop, and without `keys` only that.
 
-        Elsewhere the name of a file may begin with a full stop.
+        Outside a game (None) it takes nothing, since the name of a file can begin with a full stop.
         """
 
         def meant(typed: str) -> str | None:
@@ -191,7 +190,7 @@ class Console:
         return meant
 
     def _speak(self, line: str) -> None:
-        """Let the voice say it, too, if there is one; a voice that has died is told once."""
+        """Speak a line, if there is a voice. A dead voice is reported once, and not used again."""
         if self._voice is None:
             return
         try:
@@ -203,15 +202,15 @@ class Console:
             self.say(gettext("The voice has gone; the game goes on in writing."))
 
     def hush(self) -> None:
-        """Silence the voice, if it speaks."""
+        """Silence the voice, if it is speaking."""
         if self._voice is None or not self._talks:
             return
         self._talks = False
-        with suppress(OSError):  # the next sentence tells that it has died
+        with suppress(OSError):  # the next sentence reports that it has died
             self._voice.stop()
 
     def _ask_again(self) -> None:
-        """The question, once more where it has scrolled away, and what was typed of the answer."""
+        """Print the question again, with the part of the answer that is already typed."""
         self._out.write(self._prompt + (self._keys.typed if self._keys is not None else ""))
         self._out.flush()
 
@@ -221,9 +220,9 @@ class Console:
         raise Stopped
 
     def _fitted(self, line: str) -> str:
-        """The line broken between words where the terminal would break it within one.
+        """Return the line, broken between words if the terminal would break it within one.
 
-        Plain output is left whole: there a line is a fact, and a screen reader breaks it itself.
+        Plain output stays whole: there a line is a fact, and a screen reader breaks it itself.
         """
         line = visible(line)
         if not self.draws or len(line) < self.columns:
@@ -232,7 +231,7 @@ class Console:
 
 
 def broken(line: str, columns: int) -> str:
-    r"""A line broken between words; a number keeps its sign.
+    r"""Return a line broken between words; a number stays with its percent sign.
 
     >>> broken("stuck on the next throw 9 %, against 7 %", 25)
     'stuck on the next throw\n9 %, against 7 %'
@@ -251,10 +250,10 @@ def _is_terminal(stream: TextIO) -> bool:
 
 def _import_readline() -> bool:
     try:
-        import readline  # input() edits lines with it once it is imported
+        import readline  # once it is imported, input() edits lines
     except ImportError:
         return False
-    if "libedit" not in (readline.__doc__ or ""):  # its bindings are written in another way
+    if "libedit" not in (readline.__doc__ or ""):  # libedit writes bindings differently
         for key, line in NAMES.items():
             sent = key.replace("\x1b", "\\e")
             readline.parse_and_bind(f'"{sent}": "\\C-e\\C-u{line}\\C-m"')

@@ -1,9 +1,9 @@
-"""Keys of a terminal one by one, on Unix and on Windows, and lines that are typed with them.
+"""Single keys of a terminal, on Unix and on Windows, and lines that are typed with them.
 
-So a key can act before Enter is pressed, and end a pause. A terminal keeps its signals: Ctrl-C and
-Ctrl-Z are what they always are. It is changed only while keys are read, and is put back whatever
-ends the reading, and whoever gets it next when the program is suspended or killed finds it as it
-was: Python keeps readline from doing that itself.
+A key can act before Enter is pressed, and can end a pause. The signals of the terminal stay on:
+Ctrl-C and Ctrl-Z work as always. The mode of the terminal is changed only while keys are read, and
+is restored however the reading ends. It is also restored when the program is suspended or killed,
+since Python keeps readline from doing that itself.
 """
 
 import codecs
@@ -22,36 +22,36 @@ from typing import Any, TextIO, TypeAlias
 
 try:
     import termios
-except ImportError:  # a platform whose terminals know neither modes nor signals
+except ImportError:  # a platform whose terminals have neither modes nor signals
     termios = None  # type: ignore[assignment]
 
 F1, F4 = "\x1bOP", "\x1bOS"
 
 _ESCAPE = "\x1b"
 _REST = 0.05
-"""Seconds within which the rest of a key's signs follow its first."""
+"""Seconds within which the rest of a key's characters follow its first."""
 _FINAL = range(0x40, 0x7F)  # a sequence that begins with ESC [ ends in one of these
 _LONGEST_KEY = 32
-_MOST_SIGNS = 1024  # bytes that are read at once
-_OF_WINDOWS = {";": F1, ">": F4}  # the second sign of a special key there
+_MOST_SIGNS = 1024  # bytes per read
+_OF_WINDOWS = {";": F1, ">": F4}  # by the second character of a special key
 _LOOK = 0.02
-"""Seconds between two looks at a console that cannot be waited for."""
+"""Seconds between two polls of a console, which offers no wait with a timeout."""
 
 NAMES = {
     **dict.fromkeys((F4, "\x1b[14~", "\x1b[[D"), "f4"),
     **dict.fromkeys((F1, "\x1b[11~", "\x1b[[A"), "?"),
 }
-"""What keys send that stand for a typed line: F4, with which a talking console accepts, and F1."""
+"""The sequences of keys that stand for a line: F4, the accept key of a talking console, and F1."""
 
 LONGEST_LINE = 10_000
-"""The most characters that are read of one line; the rest is dropped."""
+"""The most characters to read of one line; the rest is dropped."""
 
 _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
 
 PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
 """Seconds of a pause after each event of a computer player."""
-PACE = "SHUTBOX_PACE"  # names one of them, where the command line does not
+PACE = "SHUTBOX_PACE"  # variable: the pace, if the command line names none
 
 
 class UnixKeys:
@@ -60,11 +60,11 @@ class UnixKeys:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        self._waiting = ""  # signs that were read and not looked at yet
+        self._waiting = ""  # characters that were read but not used yet
 
     @contextmanager
     def one_by_one(self) -> Iterator[None]:
-        """Meanwhile each key comes at once, and the terminal shows none of them itself."""
+        """Inside the context, each key is delivered at once, and the terminal does not echo it."""
         settings = termios.tcgetattr(self._descriptor)
         single = list(settings)
         single[3] &= ~(termios.ICANON | termios.ECHO)
@@ -78,7 +78,7 @@ class UnixKeys:
                 set_mode(self._descriptor, settings)
 
     def key(self) -> str:
-        """The next key: its sign, or all that a special key sends; nothing at the end.
+        """Return the next key: its character, or all that a special key sends; empty at the end.
 
         Raises KeyboardInterrupt at Ctrl-C.
         """
@@ -94,7 +94,7 @@ class UnixKeys:
         return key
 
     def pressed(self, seconds: float) -> bool:
-        """Whether anything is pressed within so many seconds; it is taken, and all with it."""
+        """Whether a key is pressed within `seconds`; all keys typed by then are discarded."""
         with self.one_by_one():
             follows = self._follows(seconds)
             if follows:
@@ -102,15 +102,15 @@ class UnixKeys:
             return follows
 
     def _follows(self, seconds: float) -> bool:
-        """Whether another sign comes so soon."""
+        """Whether another character comes within `seconds`."""
         return bool(select.select([self._descriptor], [], [], seconds)[0])
 
     def _sign(self) -> str:
-        """The next sign; nothing at the end."""
+        """Return the next character; empty at the end of the input."""
         while not self._waiting:
             try:
                 read = os.read(self._descriptor, _MOST_SIGNS)
-            except OSError:  # a terminal that hung up is an end, too
+            except OSError:  # a terminal that hung up also ends the input
                 return ""
             if not read:
                 return ""
@@ -120,27 +120,27 @@ class UnixKeys:
 
 
 class WindowsKeys:
-    """The keys of the console of Windows; `console` is the module msvcrt."""
+    """The keys of the Windows console; `console` is the module msvcrt."""
 
     def __init__(self, console: Any) -> None:
         self._console = console
 
     def one_by_one(self) -> AbstractContextManager[None]:
-        """Nothing: the module gives single keys, and shows none of them."""
+        """Do nothing: msvcrt already delivers single keys without echo."""
         return nullcontext()
 
     def key(self) -> str:
-        """The next key: its sign, or what F1 and F4 send elsewhere; ESC for other special keys."""
+        """Return the next key: its character, F1 and F4 as on Unix, ESC for other special keys."""
         sign: str = self._console.getwch()
         if sign == "\x03":
             raise KeyboardInterrupt
-        # The first sign of a special key is that of a letter, too: à.
+        # The first character of a special key is also that of a letter: à.
         if sign == "\x00" or (sign == "\xe0" and self._console.kbhit()):
             return _OF_WINDOWS.get(self._console.getwch(), _ESCAPE)
         return sign
 
     def pressed(self, seconds: float) -> bool:
-        """Whether anything is pressed within so many seconds; it is taken, and all with it."""
+        """Whether a key is pressed within `seconds`; all keys typed by then are discarded."""
         end = time.monotonic() + seconds
         while not self._console.kbhit():
             if (rest := end - time.monotonic()) <= 0:
@@ -152,11 +152,11 @@ class WindowsKeys:
 
 
 SingleKeys: TypeAlias = UnixKeys | WindowsKeys
-"""Where single keys come from."""
+"""A source of single keys."""
 
 
 def single_keys(descriptor: int) -> SingleKeys | None:
-    """Those of a terminal; None where it gives only lines."""
+    """Return the single keys of a terminal, or None if the platform delivers only lines."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -167,7 +167,7 @@ def single_keys(descriptor: int) -> SingleKeys | None:
 
 
 def named(line: str) -> str:
-    r"""A line as it was meant, where a key was pressed that a terminal sends as it is.
+    r"""Return a line, or the line that it stands for if it is the sequence of a key in NAMES.
 
     >>> named("\x1bOS"), named("accept")
     ('f4', 'accept')
@@ -176,13 +176,13 @@ def named(line: str) -> str:
 
 
 class Keys:
-    """Reads lines from `terminal` and echoes them to `out`."""
+    """A reader of lines from `terminal`, which echoes them to `out`."""
 
     def __init__(self, terminal: SingleKeys, out: TextIO) -> None:
         self._terminal = terminal
         self._out = out
         self.typed = ""
-        """What stands there of the line that is being typed."""
+        """The part of the current line that is already typed."""
 
     def line(
         self,
@@ -190,10 +190,10 @@ class Keys:
         pressed: Callable[[], None] = lambda: None,
         at_once: Callable[[str], str | None] = lambda typed: None,
     ) -> str | None:
-        """The line that is typed; None at the end of the input.
+        """Read a line and return it; None at the end of the input.
 
-        `ask` puts the question, once the terminal does not show by itself what is typed. `pressed`
-        is called at every key. `at_once` looks at what is typed so far: what it gives back is the
+        `ask` prints the question; it is called once the terminal does not echo any more. `pressed`
+        is called at every key. If `at_once` returns a line for the text typed so far, that is the
         line, without Enter. Raises KeyboardInterrupt at Ctrl-C.
         """
         self.typed = ""
@@ -209,7 +209,7 @@ class Keys:
         return None
 
     def _taken(self, key: str, at_once: Callable[[str], str | None]) -> str | None:
-        """What the line is, if it is complete with this key."""
+        """Add a key to the line, and return the line if it is now complete."""
         line = None
         if key in ("\r", "\n"):
             line = self.typed
@@ -230,7 +230,7 @@ class Keys:
         return line
 
     def _rub_out(self, number: int) -> None:
-        """Take back so many signs."""
+        """Delete the last `number` characters, also on the screen."""
         gone = self.typed[len(self.typed) - number :]
         self.typed = self.typed[: len(self.typed) - number]
         columns = sum(_columns(sign) for sign in gone)
@@ -242,7 +242,7 @@ class Keys:
 
 
 def _columns(sign: str) -> int:
-    """How many columns of the screen a sign takes."""
+    """Return how many columns of the screen a character takes."""
     if unicodedata.combining(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
@@ -251,7 +251,7 @@ def _columns(sign: str) -> int:
 class Pauses:
     """Short pauses while computer players play, so that people can follow; any key skips them.
 
-    `terminal` has the keys. There are no pauses in a pipe: nobody is there to follow.
+    `terminal` delivers the keys; without it a pause cannot be skipped. For a pipe, pass 0 seconds.
     """
 
     def __init__(self, seconds: float, terminal: SingleKeys | None = None) -> None:
@@ -261,12 +261,12 @@ class Pauses:
 
     @classmethod
     def at(cls, pace: str | None) -> "Pauses":
-        """Those of a pace, or of the one that the environment names, or else normal ones."""
+        """Return the pauses of a pace, or else of the one in SHUTBOX_PACE, or else normal ones."""
         seconds = PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
         return cls(seconds, single_keys(0))
 
     def wait(self) -> bool:
-        """One pause, and whether a key ended it; none once a key was pressed in one of them."""
+        """Pause, and return whether a key ended it. After a key, skip the pauses until `over`."""
         if not self.seconds or self._skipped:
             return False
         if self._terminal is None:
@@ -276,12 +276,12 @@ class Pauses:
         return self._skipped
 
     def over(self) -> None:
-        """A person is to act: what computer players do after that is followed again."""
+        """Make pauses again, after a key has skipped them. Called when a person must act."""
         self._skipped = False
 
 
 def watch_signals(ask_again: Callable[[], None], *, edits: bool) -> None:
-    """Ask again after Ctrl-Z and fg; with line editing, also leave the terminal as it was."""
+    """Ask again after Ctrl-Z and fg. With `edits`, restore the terminal when stopped or killed."""
     if termios is None:
         return
     signal.signal(signal.SIGCONT, lambda signum, frame: ask_again())
@@ -293,9 +293,9 @@ def watch_signals(ask_again: Callable[[], None], *, edits: bool) -> None:
 
 
 def set_mode(descriptor: int, settings: list[Any]) -> None:
-    """Put a terminal into a mode once what is written is out, however many signals come meanwhile.
+    """Set the mode of a terminal once the output is written, and retry after signals.
 
-    Under make the shell continues the game more than once. Python does not ask again by itself.
+    Under make the shell continues the game more than once, and Python does not retry.
     """
     while True:
         try:
@@ -309,15 +309,15 @@ def set_mode(descriptor: int, settings: list[Any]) -> None:
 def _suspend(settings: list[Any], signum: int, frame: FrameType | None) -> None:
     editing = termios.tcgetattr(0)
     try:
-        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does it itself
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does this
     except termios.error:
-        # Where make has stopped first the shell has the terminal already: we were stopped here, and
-        # now the program goes on.
+        # If make stopped first, the shell already has the terminal. Then the call above stopped
+        # this program, and now the program goes on.
         pass
     else:
         signal.signal(signum, signal.SIG_DFL)
         os.kill(os.getpid(), signum)
-        # Here the program goes on, in the foreground again.
+        # The program goes on here, in the foreground again.
         signal.signal(signum, partial(_suspend, settings))
     set_mode(0, editing)
 

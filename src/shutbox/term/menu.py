@@ -1,7 +1,7 @@
-"""The first screen: a welcome and a handful of things to do; and, behind it, the list of all games.
+"""The first screen, with a welcome and a handful of things to do, and the list of all games.
 
-Each has a number, which stays the same whatever waits; names and titles of games are understood
-everywhere.
+Every entry has a number, which stays the same whether or not a game waits. Both screens also
+understand the names and titles of games.
 """
 
 import re
@@ -18,13 +18,13 @@ from shutbox.term.console import Console
 from shutbox.typed_text import with_name
 
 FIRST = "classic"  # the game that Enter takes
-_OURS = {"shutthebox": FIRST}  # elsewhere it is what the talking console calls so
+_OURS = {"shutthebox": FIRST}  # elsewhere this title means `two-dice`, after a talking console
 
 T = TypeVar("T")
 
 
 class Thing(Word):
-    """What can be done on the first screen."""
+    """A choice on the first screen."""
 
     RESUME = "resume"
     GAME = "game"
@@ -38,11 +38,11 @@ class Thing(Word):
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What the player wants."""
+    """The choice of the player, with its game and rival."""
 
     thing: Thing
     name: str = FIRST  # of the game or match
-    rival: str = ""  # the computer player who was named; empty where it is still to be asked
+    rival: str = ""  # the computer player that was named; empty to ask for one
 
 
 _NUMBERED = (
@@ -66,9 +66,9 @@ _WORDS = {str(thing.value): thing for thing, _ in _NUMBERED[1:]} | {
 
 
 def first_screen(console: Console, waiting: str = "") -> Picked:
-    """What the player would like to do. Raises Stopped.
+    """Ask what the player would like to do. Raises Stopped.
 
-    `waiting` tells of the game that Enter goes on with; empty where none waits.
+    `waiting` is a sentence about the game that Enter continues; empty if none waits.
     """
     console.say(gettext("Welcome to Shut the Box."))
     names = listed((one.name for one in CHARACTERS), last="or")
@@ -98,13 +98,13 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
 
 
 def pick_game(console: Console) -> str | None:
-    """The name of the game or match that is picked of them all; None: the player goes back.
+    """Return the name of the game or match that is picked, or None if the player goes back.
 
-    They are told a screen at a time: the boxes that most people know, the other games, the matches.
+    They are listed in three parts: the boxes that most people know, the other games, the matches.
     Raises Stopped.
     """
     from shutbox.games.catalogue import catalogue
-    from shutbox.lookup import difference  # the first screen comes sooner without them
+    from shutbox.lookup import difference  # here, so that the first screen appears sooner
     from shutbox.match import presets
 
     entries = catalogue()
@@ -134,9 +134,9 @@ def pick_game(console: Console) -> str | None:
 
 
 def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -> T | str | None:
-    """What the number stands for or the game that was typed; None where it is refused.
+    """Return the entry of a number, or the game that was typed; None if it is refused.
 
-    `lists` tells what lists the games, where they have not been told.
+    After an unknown name, `lists` are printed: sentences that say how to list the games.
     """
     word = answer.casefold()
     if re.fullmatch("[0-9]{1,2}", word):
@@ -156,7 +156,7 @@ def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -
 
 
 def name_here(text: str) -> str:
-    """Return the name under which the catalogue finds what these screens call so.
+    """Return the name to look up in the catalogue for a game typed on these screens.
 
     >>> name_here("Shut the Box"), name_here("Pub Game")
     ('classic', 'Pub Game')
@@ -165,6 +165,6 @@ def name_here(text: str) -> str:
 
 
 def refuse_number(console: Console, answer: str, most: int) -> None:
-    """Say that an answer is none of a list of so many."""
+    """Say that an answer is not on a list of `most` entries."""
     facts = {"text": shown(answer), "most": most}
     console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))

@@ -1,8 +1,8 @@
-"""The pieces of a scene as a picture in a terminal, for those who can see it.
+"""The pieces of a scene as a picture in a terminal, for players who can see it.
 
-It says nothing that the words do not say. Blocks of lines stand side by side and wrap at the
-width of the terminal, into rows of equal length; tiles that do not fit into one stand closer. A
-shut box has its lid on.
+It shows nothing that the words do not say. Blocks of lines stand side by side and wrap at the
+width of the terminal, into rows of equal length. Tiles that do not fit into one row are drawn
+closer together. A shut box has its lid on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ _HELD_FRAMES = {True: "╔╗╚╝═║", False: "####=#"}
 
 
 def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str]:
-    r"""The rows of the picture, none wider than `columns` unless one piece is.
+    r"""Return the rows of the picture, none wider than `columns` unless one piece is.
 
     >>> from shutbox.scene import Kind, Piece, State
     >>> tile = Piece("7", Kind.TILE, "7", State.UP, "tile 7")
@@ -52,10 +52,10 @@ def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str
     widest = max((len(piece.face) for piece in pieces), default=1)
     large = len(dice) <= _MOST_LARGE and all(die.face in _PIPS and die.sides == 6 for die in dice)
     named = any(die.sides != 6 for die in dice)
-    # Tiles that stand behind one another stay so where the row wraps; the back is drawn above.
+    # Tiles one behind another stay together where a row wraps; the back row is drawn above.
     order = sorted({tile.row for tile in tiles}, reverse=True)
     most = max((sum(tile.row == row for tile in tiles) for row in order), default=0)
-    room = 1 if most * (widest + 4) <= columns else 0  # beside a number, where the row has it
+    room = 1 if most * (widest + 4) <= columns else 0  # beside a number, if the row has space
     rows = [
         [_tile(tile, widest, room, unicode) for tile in tiles if tile.row == row] for row in order
     ]
@@ -105,7 +105,7 @@ def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
         return
     width = len(blocks[0][0]) - len(_RESET) - blocks[0][0].index("m") - 1
     fits = max(1, columns // width)
-    per_row = ceil(len(blocks) / ceil(len(blocks) / fits))  # rows alike: no tile stands alone
+    per_row = ceil(len(blocks) / ceil(len(blocks) / fits))  # equal rows: no tile is left alone
     for start in range(0, len(blocks), per_row):
         for lines in zip(*blocks[start : start + per_row], strict=True):
             yield "".join(lines)

@@ -1,4 +1,4 @@
-"""What was luck and what was skill, told at the terminal once a game is over."""
+"""Luck and skill of a game, reported at the terminal once it is over."""
 
 from collections.abc import Container, Sequence
 from contextlib import suppress
@@ -14,16 +14,16 @@ from shutbox.play import Play
 from shutbox.solver.graph import Progress
 from shutbox.term.console import Console
 
-QUICK_SECONDS = 0.5  # what is estimated to take longer is told when somebody asks for a review
+QUICK_SECONDS = 0.5  # longer estimates are left to the review
 QUICK_MEMORY = 64 << 20  # bytes
 
 
 def tell_verdict(
     play: Play[Any, Any], names: Sequence[str], console: Console, seats: Container[int]
 ) -> None:
-    """Say what was expected, luck, mistakes and the result of these seats, if that takes no time.
+    """Print the expected and actual result, luck and mistakes of these seats, if that is quick.
 
-    A match that is not known for the win in that time is left to the review.
+    A match whose shares of the win are not found that quickly is left to the review.
     """
     reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
     with suppress(TooLarge, KeyboardInterrupt):
@@ -38,7 +38,7 @@ def tell_verdict(
 def tell_review(
     play: Play[Any, Any], names: Sequence[str], console: Console, progress: Progress
 ) -> None:
-    """Say the sums of every seat and the choices that cost most, or why nobody knows them."""
+    """Print the sums of every seat and the costliest choices, or why there is no review."""
     try:
         console.say(*sentences(Reviewer(progress=progress).review(play, names)))
     except TooLarge as error:

@@ -1,4 +1,4 @@
-"""What is asked before a match: whom one plays, who else, and on which terms."""
+"""The questions before a match: the opponent, the other players, and the terms."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ from shutbox.typed_text import typed_words
 
 
 def ask_rival(console: Console) -> str:
-    """Which computer player one plays against, as a player of a list. Raises Stopped."""
+    """Ask which computer player to play; return it as `computer:KIND`. Raises Stopped."""
     lines = [
         gettext(
             "{number}: {name}, {strength}. {about}",
@@ -48,7 +48,7 @@ def ask_rival(console: Console) -> str:
 
 
 def ask_name(console: Console) -> str:
-    """What the player is called. Raises Stopped."""
+    """Ask for the player's name; Enter takes Player. Raises Stopped."""
     ask = gettext("What is your name? Enter takes Player:")
     while name := console.answer(ask):
         try:
@@ -62,7 +62,10 @@ def ask_name(console: Console) -> str:
 def ask_players(
     console: Console, name: str, format: str | None, default: str
 ) -> tuple[Game[Any, Any], tuple[Seat, ...]]:
-    """A match and who plays it, asked until they can; Enter takes `default`. Raises Stopped."""
+    """Ask for players until they can play this game; return it with its seats. Raises Stopped.
+
+    An empty answer takes the players of `default`.
+    """
     ask = gettext(
         "Who plays? Type names, such as Rosie and the computer; Enter takes {players}:",
         players=listed(seat.name for seat in read_players(default)),
@@ -90,10 +93,10 @@ _TOPICS = {
     "begin": ("begins", gettext_noop("Who begins? Type a name, or dice for the highest throw:")),
     "game": ("game", gettext_noop("Which game?")),
 }
-"""The beginning of what is typed: what of the terms it means, and how that is asked."""
+"""For the beginning of a typed word: the term that it means, and the question about it."""
 
 _Terms = Mapping[str, str]
-"""What is agreed before a match: the name of a `game` or match, and atoms of a format by hand."""
+"""The terms of a match: the name of a `game` or match, and atoms of a format by their keys."""
 
 
 def _match_of(terms: _Terms, seats: tuple[Seat, ...]) -> Game[Any, Any]:
@@ -102,12 +105,12 @@ def _match_of(terms: _Terms, seats: tuple[Seat, ...]) -> Game[Any, Any]:
 
 
 def ask_terms(console: Console, seats: tuple[Seat, ...]) -> Game[Any, Any]:
-    """The match that these agree on: its terms are told, and changed as asked. Raises Stopped."""
+    """Print the terms of a match, change them as asked, and return the match. Raises Stopped."""
     terms: _Terms = {"game": FIRST}
     ask = gettext("Enter plays. To change it, type rounds, chips, begins or game:")
     while True:
         game = _match_of(terms, seats)
-        assert isinstance(game, Match)  # its format was given
+        assert isinstance(game, Match)  # because a format was given
         console.say(*_told(find_any(terms["game"]), game, seats))
         while answer := console.answer(ask):
             if new := _changed(console, terms, answer, seats):
@@ -146,16 +149,16 @@ def _rounds(number: int) -> str:
 
 
 def _ends(format: Format) -> tuple[object, ...]:
-    """What ends a match besides its rounds."""
+    """Return the conditions, besides rounds, that end a match."""
     return format.target, format.limit, format.until
 
 
 def _changed(
     console: Console, terms: _Terms, answer: str, seats: tuple[Seat, ...]
 ) -> _Terms | None:
-    """The terms once an answer has changed them; None where it cannot."""
+    """Return the terms as an answer changes them; None if it is refused."""
     topic, begins = "", _first(answer, seats) is not None
-    if not begins and not _is_game(answer):  # the short game is one, and "game pub" is about one
+    if not begins and not _is_game(answer):  # "the short game" is a game; "game pub" asks for one
         topic = next((one for one in _TOPICS if re.search(rf"\b{one}", answer.casefold())), "")
     value = re.sub(rf"\b{topic}\w*", "", answer, flags=re.IGNORECASE).strip() if topic else answer
     about, ask = _TOPICS.get(topic, ("begins" if begins else "game", ""))
@@ -191,7 +194,7 @@ def _is_game(text: str) -> bool:
 
 
 def _number(text: str) -> str | None:
-    """The digits of a number as it is typed, in digits or as a word; no and none are 0."""
+    """Return the digits of a number typed in digits or as a word (no and none are 0), or None."""
     words = [word for word in typed_words(text) if word not in ("a", "each", "per", "of")]
     word = words[0] if len(words) == 1 else ""
     if word in ("no", "none"):
@@ -200,7 +203,7 @@ def _number(text: str) -> str | None:
 
 
 def _first(text: str, seats: tuple[Seat, ...]) -> str | None:
-    """Who begins, as a format says it: the number of a seat, or a throw that decides."""
+    """Return who begins, as formats say it: a seat number or `high-roll`; None otherwise."""
     word = text.strip().casefold()
     if word in _BY_THROW:
         return "high-roll"

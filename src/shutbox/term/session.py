@@ -1,4 +1,4 @@
-"""One game at the terminal: says what has come about, asks, and hands the answer to the table."""
+"""One game at the terminal: says what happened, asks, and passes the answer to the table."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -28,14 +28,14 @@ _Prepared = Prepared[Any, Any]
 
 
 class Wish(Word):
-    """What the players want once a game is over: true where they play it again."""
+    """The players' wish once a game is over; true if they want to play it again."""
 
     AGAIN = "again"
     MENU = "menu"
     QUIT = "quit"
 
     def __bool__(self) -> bool:
-        """Whether it is another game, so that `while session.run()` plays on."""
+        """Whether to play again, so that `while session.run()` plays on."""
         return self is Wish.AGAIN
 
 
@@ -46,46 +46,46 @@ _AFTER = {
 }
 _WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
 _WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
-"""The commands that other words mean."""
-_THROW = "throw"  # as typed, in full or the beginning, it throws where Enter does
+"""Other words for the commands."""
+_THROW = "throw"  # this word or its beginning throws where Enter does
 
 
 @dataclass(kw_only=True, eq=False)
 class Session:
-    """Plays one table at one console, for all the people who sit round it."""
+    """A game at one table and one console, for all the people who sit round it."""
 
     table: Table[Any, Any] = field(kw_only=False)
     console: Console = field(kw_only=False)
     keep: Callable[[_Prepared], None] = lambda prepared: None
-    """Keeps each event once it is prepared; then it happens, and is told."""
+    """The function that stores each prepared event before it is applied."""
     throws: bool = True
-    """Dice fall by themselves; otherwise Enter throws them, as it always throws the first of a turn
-    where the console `begins_by_enter`."""
+    """Whether dice are thrown without Enter. Even so, the first throw of a turn waits for Enter if
+    the console `begins_by_enter`."""
     players: Sequence[str] = ()
-    """The names of the seats; where there are several, they are said."""
+    """The names of the seats; they are said if there are several."""
     hints: str = "explained"
-    """How much a hint tells, one of `analysis.advice.coach.LEVELS`."""
+    """How much a hint says, one of `analysis.advice.coach.LEVELS`."""
     coach: bool = False
-    """After each choice what it cost is told."""
+    """Whether to say after each choice what it cost."""
     length: Length = Length.NORMAL
-    """How much the narrator tells."""
+    """How much the narrator says."""
     progress: Callable[[int, int], None] = lambda done, total: None
-    """Is told how far long work is."""
+    """The callback for the progress of long work: how much is done, of how much."""
     pauses: Pauses = field(default_factory=lambda: Pauses(0))
-    """They are made after what computer players do."""
+    """The pauses after the events of computer players."""
     afterwards: Callable[[], Iterable[str]] = tuple
-    """What is told once a game is over."""
+    """The function that returns what to say once a game is over."""
 
     def __post_init__(self) -> None:
         self._drawn: object = None
-        self._ended: int | None = None  # the version of the table whose end was told
-        self._throws_again = False  # whether somebody has just chosen that: it is not asked again
+        self._ended: int | None = None  # the version of the table whose end was reported
+        self._throws_again = False  # a player has just chosen that, so Enter is not asked for
         self._narrator = Narrator(self.table.game, self.players, self.length)
         self._coaches = self.coach and self.table.game.scoring is not None
         self._commands = {key: (run, about) for key, run, about in self._offered()}
 
     def _offered(self) -> Iterator[tuple[str, Callable[[], None], str]]:
-        """What can be typed at any time, what it does, and what help says about it."""
+        """Yield each command: what to type, the function it runs, and its line in the help."""
         table, say = self.table, self.console.say
         yield "d", lambda: say(table.scene.dice), gettext("what the dice show")
         yield "b", lambda: say(table.scene.board), gettext("what is on the table")
@@ -93,7 +93,7 @@ class Session:
         yield "l", lambda: say(table.scene.legal), gettext("all legal choices")
         for answer in table.scene.answers:
             yield answer.key, partial(self._answer, answer.key), answer.about
-        if table.game.scoring is not None:  # or else nothing is best; in the tray h means hold
+        if table.game.scoring is not None:  # or no choice is best; in the tray, h means hold
             about = gettext(
                 "a hint; h again for all; h off, h legal, h ranked or h explained say how much"
             )
@@ -109,7 +109,7 @@ class Session:
         yield ENDING_WORDS[0], self._stop, gettext("ends the game")
 
     def run(self) -> Wish:
-        """Play to the end; what the players want then."""
+        """Play to the end, and return what the players want next."""
         self.console.say(gettext("{title}. Type ? for help.", title=self.table.game.card().title))
         if self.table.version:
             self.console.say(*self._narrator.resume(self.table.position))
@@ -136,7 +136,7 @@ class Session:
 
     def _throw(self, dice: Dice, seat: int) -> None:
         cup, game, at = self.table.cup, self.table.game, self.table.position
-        # The first throw of a turn, or of no turn, waits.
+        # The first throw of a turn waits for Enter, and so does a throw outside turns.
         begins = self.console.begins_by_enter
         begins = begins and (turn_at(game, at) is None or begins_turn(self.table, at))
         if begins:
@@ -176,7 +176,7 @@ class Session:
             ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
         if (answer := self._ask(ask, scene=scene)) is None:
             return
-        try:  # all the choices that a line stands for, or none where one is refused
+        try:  # a line can stand for several choices; if one is refused, none is made
             text = answer or scene.default or ""
             *before, last = self.table.prepare_line(text, seat=self.table.due or 0)
         except ShutboxError as error:
@@ -187,9 +187,9 @@ class Session:
         self._act(last)
 
     def _after(self) -> Wish | None:
-        """What the players want now; None if this game is not over after all.
+        """Ask once what the players want next; None after any other answer or a command.
 
-        The last choice may be taken back, and the last dice may have been mistyped.
+        A command can reopen the game: it takes back the last choice, or corrects the last dice.
         """
         self._draw(self.table.scene.pieces)
         self._tell_end()
@@ -216,10 +216,10 @@ class Session:
         *,
         throws: bool = False,
     ) -> str | None:
-        """The player's answer; None if it was a question or a command, now dealt with.
+        """Return the player's answer, or None after a command, which has been run.
 
-        What is among the `answers` is an answer here, whatever else it means elsewhere. `scene` is
-        that of a choice; with `throws` Enter throws the dice.
+        A word in `answers` is an answer here, even if it is also a command. `scene` is the scene
+        of a choice; with `throws`, Enter throws the dice.
         """
         self.pauses.over()
         single = {*self._commands, *(one for one in answers if len(one) == 1)}
@@ -238,7 +238,7 @@ class Session:
         return None
 
     def _try(self, prepare: Callable[..., _Prepared], *what: object, seat: int) -> None:
-        """Let something happen, or say why it is refused."""
+        """Prepare an event and apply it, or say why it is refused."""
         try:
             prepared = prepare(*what, seat=seat)
         except ShutboxError as error:
@@ -247,12 +247,12 @@ class Session:
             self._act(prepared)
 
     def _act(self, prepared: _Prepared, *, whole: bool = True) -> None:
-        """Keep what is to happen, let it happen, and tell it, or what was done and no more."""
+        """Store an event, apply it and report it; unless `whole`, report only what was done."""
         self.keep(prepared)
         applied = self.table.apply(prepared)
         self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
         scene, threw = self.table.scene, isinstance(applied.event, Rolled)
-        if threw and scene.left:  # the end of a turn is seen before another one is told of
+        if threw and scene.left:  # show the end of the turn before the next one is reported
             self._draw(scene.left)
         says = self._narrator.after(applied, scene)
         if self._coaches and applied.offer is not None:
@@ -269,13 +269,13 @@ class Session:
         self.console.say(*(a.says for a in self.table.scene.answers if a.key == key))
 
     def _draw(self, pieces: tuple[Piece, ...]) -> None:
-        """The picture, once for each position."""
+        """Draw the pieces, once for each position."""
         if self.console.draws and self._drawn != (self.table.position, pieces):
             self._drawn = self.table.position, pieces
             self.console.draw(pieces)
 
     def _correct(self) -> None:
-        """Ask what the dice really show until it is understood; Enter leaves them."""
+        """Ask what the dice really show until the answer is understood; Enter leaves them."""
         throw, version = self.table.correctable, self.table.version
         if throw is None:
             none = gettext("There are no dice to correct: none were typed since the last choice.")
@@ -296,7 +296,7 @@ class Session:
         return SpokenCoach(self.table, self.console, self.hints, self._coaches, self.progress)
 
     def _review(self) -> None:
-        """Tell luck and skill; during the game that would be a hint."""
+        """Report luck and skill, but only after the game: earlier that would be a hint."""
         if not isinstance(self.table.awaits, Over):
             self.console.say(gettext("The game is not over; v reviews it once it is."))
             return
@@ -305,7 +305,7 @@ class Session:
         tell_review(self.table, self.players, self.console, self.progress)
 
     def _tell_end(self) -> None:
-        """Tell people how it went, once for each end of a game."""
+        """Report how the game went, at a terminal, and once for each end of a game."""
         table = self.table
         if not self.console.interactive or table.game.scoring is None:
             return

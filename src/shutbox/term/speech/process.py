@@ -1,6 +1,6 @@
 """A voice that is a process: it reads sentences from its input, a line each, and speaks them.
 
-Nothing of what is spoken ever stands on a command line or is read by a shell as more than a line.
+Spoken text never appears on a command line, and a shell reads it only as a line of data.
 """
 
 import os
@@ -13,7 +13,7 @@ from contextlib import suppress
 from shutbox.term.speech import spoken
 
 BEFORE_EACH = 'while IFS= read -r line; do printf "%s\\n" "$line" | "$@" || exit; done'
-"""For `sh -c`: runs a program that speaks its whole input, once for each line."""
+"""For `sh -c`: runs a program once for each line, as it reads its whole input before it speaks."""
 
 SAPI = """
 Add-Type -AssemblyName System.Speech
@@ -26,14 +26,14 @@ while ($null -ne ($line = [Console]::In.ReadLine())) {
 }
 while ($voice.State -ne 'Ready') { Start-Sleep -Milliseconds 50 }
 """
-"""For PowerShell, which takes a second to start and so has to stay: an empty line is silence."""
+"""For PowerShell, which starts slowly and so keeps running: an empty line silences the voice."""
 
 
 class ProcessVoice:
     """A program that speaks each line of its input.
 
-    It is silenced by ending it, and started anew by the next sentence; or, where `silence` is
-    given, by these bytes. `settings` are added to its environment.
+    To silence it, it is killed, and the next sentence starts it again. If `silence` is given,
+    these bytes are written to it instead. `settings` are added to its environment.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ProcessVoice:
         self._process: subprocess.Popen[bytes] | None = self._started()
 
     def say(self, sentence: str) -> None:
-        """Speak a sentence after those that are still to be spoken."""
+        """Queue a sentence. Raises OSError if the voice is dead."""
         if not (text := spoken(sentence)):
             return
         if self._process is None:
@@ -56,9 +56,9 @@ class ProcessVoice:
         self._write(self._process, text.encode("utf-8", "replace") + b"\n")
 
     def stop(self) -> None:
-        """Be silent at once, and forget what was still to be spoken."""
+        """Stop speaking at once, and clear the queue."""
         process = self._process
-        if process is None or process.poll() is not None:  # died by itself: the next sentence tells
+        if process is None or process.poll() is not None:  # it died: the next sentence reports that
             return
         if self._silence:
             self._write(process, self._silence)
@@ -67,7 +67,7 @@ class ProcessVoice:
         _end(process)
 
     def close(self) -> None:
-        """There is nothing more to say: the program ends once it has spoken what it was given."""
+        """Close the input of the program, which ends once it has spoken everything in it."""
         process, self._process = self._process, None
         if process is not None and process.stdin is not None:
             with suppress(OSError):
@@ -84,7 +84,7 @@ class ProcessVoice:
             start_new_session=True,  # Ctrl-C and Ctrl-Z are meant for the game
         )
         if sys.platform != "win32" and process.stdin is not None:
-            os.set_blocking(process.stdin.fileno(), False)  # a voice that hangs must not hold us
+            os.set_blocking(process.stdin.fileno(), False)  # a hung voice must not block the game
         return process
 
     def _write(self, process: subprocess.Popen[bytes], line: bytes) -> None:
@@ -95,7 +95,7 @@ class ProcessVoice:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a voice and what it has started; wait until it is gone, which is at once."""
+    """Kill a voice and what it has started, and wait for its end, which comes at once."""
     with suppress(OSError):
         if sys.platform == "win32":
             process.kill()

@@ -1,4 +1,4 @@
-"""Which voice this computer has: the first that answers, in a fixed order."""
+"""The search for a voice on this computer: the first that answers, in a fixed order."""
 
 import math
 import shutil
@@ -15,20 +15,20 @@ from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
 from shutbox.term.speech.ssip import Ssip
 
 PATIENCE = 5.0
-"""Seconds after which a program that has only to look up a voice counts as dead."""
+"""Seconds after which a program that only looks up a voice counts as dead."""
 
 Voice: TypeAlias = Ssip | ProcessVoice
-_Found = tuple[Voice, bool]  # a voice, and whether it is the one that was asked for by its name
-_Search = Callable[[int | None, str], _Found]  # raises OSError where there is no such voice
+_Found = tuple[Voice, bool]  # a voice, and whether it has the name that was asked for
+_Search = Callable[[int | None, str], _Found]  # raises OSError if there is no such voice
 
 
 def find_voice(
     rate: int | None = None, name: str = "", platform: str = sys.platform
 ) -> tuple[Voice | None, tuple[str, ...]]:
-    """The voice of this computer, and sentences about what is amiss; no voice is no error.
+    """Return the voice of this computer, or None, and sentences about what went wrong.
 
-    `rate` in words a minute and `name` of a voice, as its program lists them; without them, as it
-    speaks by itself.
+    `rate` is in words a minute, and `name` is one that the program of the voice lists. Without
+    them, the settings of that program apply.
     """
     for search in _SEARCHES.get(platform, _ON_LINUX):
         with suppress(OSError):
@@ -55,7 +55,7 @@ def _ssip(rate: int | None, name: str) -> _Found:
 
 def _espeak(rate: int | None, name: str) -> _Found:
     program = _program("espeak-ng")
-    # Text on the command line is spoken and the program ends; with none, it reads its input.
+    # With text on its command line the program speaks it and ends; without, it reads its input.
     known = not name or _accepts([program, f"-v{name}", "-q", "."])
     options = [f"-v{name}"] if name and known else []
     options += [] if rate is None else [f"-s{rate}"]
@@ -64,7 +64,7 @@ def _espeak(rate: int | None, name: str) -> _Found:
 
 def _say(rate: int | None, name: str) -> _Found:
     program = _program("say")
-    # -f with a file of nothing: it ends at once, and says whether there is such a voice.
+    # Given an empty file it ends at once, and its exit code says whether the voice exists.
     known = not name or _accepts([program, "-v", name, "-f", "/dev/null"])
     options = ["-v", name] if name and known else []
     options += [] if rate is None else ["-r", str(rate)]
@@ -79,7 +79,7 @@ def _sapi(rate: int | None, name: str) -> _Found:
 
 
 def sapi_rate(words: int) -> int:
-    """Words a minute on the scale of SAPI, where 10 steps are three times as fast.
+    """Return words a minute on the scale of SAPI, where 10 steps are three times as fast.
 
     >>> [sapi_rate(words) for words in (80, 175, 450)]
     [-7, 0, 9]
@@ -94,7 +94,7 @@ def _program(name: str) -> str:
 
 
 def _accepts(command: list[str]) -> bool:
-    """Whether a program that is quiet ends well. Raises OSError where it hangs."""
+    """Whether a silent command ends without an error. Raises OSError if it hangs."""
     quiet: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     try:
         return not subprocess.run(command, **quiet, timeout=PATIENCE, check=False).returncode

@@ -1,7 +1,7 @@
-"""speech-dispatcher by its socket, in SSIP: a command a line, and an answer that ends in a number.
+"""speech-dispatcher through its socket, in SSIP: one command a line, and an answer to each.
 
-SSIP is documented in the manual of speech-dispatcher, "Speech Synthesis Interface Protocol". What
-is queued stays queued when the connection is closed, so the last sentence of a game is heard.
+SSIP is documented in the manual of speech-dispatcher, "Speech Synthesis Interface Protocol". The
+queue outlives the connection, so the last sentence of a game is heard.
 """
 
 import os
@@ -21,14 +21,14 @@ SPAWNING = 5.0
 """Seconds that speech-dispatcher gets to start."""
 _PROGRAM = "speech-dispatcher"
 _EVENTS = b"7"
-"""Answers that begin so tell what is being spoken, and answer no command."""
+"""The first digit of events: lines about what is being spoken, which answer no command."""
 
 
 class Ssip:
-    """A connection to speech-dispatcher; it is started where it does not run.
+    """A connection to speech-dispatcher, which is started if it does not run.
 
-    `rate` in words a minute; without it, and without the name of a voice, as its user has set it
-    up. Raises OSError where there is none.
+    `rate` is in words a minute. Without it, or without the name of a voice, the settings of the
+    user apply. Raises OSError if there is no speech-dispatcher.
     """
 
     def __init__(self, rate: int | None = None, name: str = "") -> None:
@@ -44,20 +44,20 @@ class Ssip:
             raise
 
     def say(self, sentence: str) -> None:
-        """Speak a sentence after those that are still to be spoken."""
+        """Queue a sentence. Raises OSError if the voice is dead."""
         if not (text := spoken(sentence)):
             return
-        # A line that begins with a full stop gets one more: one that stands alone ends the text.
+        # Double a full stop at the start of the line, since a single one alone ends the text.
         stuffing = "." if text.startswith(".") else ""
         self._ask("SPEAK")
         self._ask(f"{stuffing}{text}\r\n.")
 
     def stop(self) -> None:
-        """Be silent at once, and forget what was still to be spoken."""
+        """Stop speaking at once, and clear the queue. Raises OSError."""
         self._ask("CANCEL SELF")
 
     def close(self) -> None:
-        """There is nothing more to say."""
+        """Close the connection; the queue is still spoken."""
         with suppress(OSError):
             self._ask("QUIT")
         self._hang_up()
@@ -68,14 +68,14 @@ class Ssip:
 
     def _set_up(self, rate: int | None, name: str) -> None:
         self._ask(f"SET SELF CLIENT_NAME {_user()}:shutbox:game")
-        self._ask("SET SELF PRIORITY message")  # one after another; `text` would cut the one before
+        self._ask("SET SELF PRIORITY message")  # in order; `text` would cut off the sentence before
         if rate is not None:
             self._ask(f"SET SELF RATE {ssip_rate(rate)}")
         if name:
             self.knows_name = self._take(name)
 
     def _take(self, name: str) -> bool:
-        """Speak with the voice of this name, or with one of this language, if there is one."""
+        """Select the voice of this name, or one of this language. Return whether there is one."""
         wanted = name.casefold()
         for line in self._ask("LIST SYNTHESIS_VOICES"):
             voice, _, rest = line.partition("\t")
@@ -87,7 +87,7 @@ class Ssip:
         return False
 
     def _ask(self, command: str) -> list[str]:
-        """Send a command; the lines of its answer. Raises OSError where it is refused."""
+        """Send a command and return the lines of its answer. Raises OSError if it is refused."""
         self._socket.sendall(command.encode("utf-8", "replace") + b"\r\n")
         lines = list(self._answered())
         if not lines[-1].startswith("2"):
@@ -95,7 +95,7 @@ class Ssip:
         return [line[4:] for line in lines]
 
     def _answered(self) -> Iterator[str]:
-        """The lines of one answer; the last one has a space after its number."""
+        """Yield the lines of one answer; the last one has a space after its number."""
         while line := self._answers.readline():
             if line[:1] != _EVENTS:
                 yield line.decode("utf-8", "replace").rstrip("\r\n")
@@ -105,7 +105,7 @@ class Ssip:
 
 
 def ssip_rate(words: int) -> int:
-    """Words a minute on the scale of SSIP, where 0 is the usual rate.
+    """Return words a minute on the scale of SSIP, where 0 is the usual rate.
 
     >>> [ssip_rate(words) for words in (80, 175, 450)]
     [-100, 0, 100]
@@ -115,18 +115,18 @@ def ssip_rate(words: int) -> int:
 
 
 def socket_path(folder: str | None) -> str:
-    """Where speech-dispatcher listens for this user, by the folder `XDG_RUNTIME_DIR`.
+    """Return the path of the user's speech-dispatcher socket; `folder` is XDG_RUNTIME_DIR.
 
     >>> socket_path("/run/user/1000")
     '/run/user/1000/speech-dispatcher/speechd.sock'
     """
-    # Without the folder it is where GLib keeps what a user needs while he is logged in.
+    # Without XDG_RUNTIME_DIR, GLib uses the cache folder, and so does speech-dispatcher.
     base = Path(folder) if folder else Path.home() / ".cache"
     return str(base / "speech-dispatcher" / "speechd.sock")
 
 
 def _connected(address: str) -> socket.socket:
-    """A connection to `unix_socket:/path`, `inet_socket:host:port`, or where it usually is."""
+    """Connect to `unix_socket:/path`, `inet_socket:host:port`, or the user's usual socket."""
     kind, _, place = address.partition(":")
     if kind == "inet_socket":
         host, _, port = place.partition(":")
@@ -151,7 +151,7 @@ def _opened(path: str) -> socket.socket:
 
 
 def _spawn(path: str) -> None:
-    """Start speech-dispatcher as its own library does, unless its user wants that not."""
+    """Start speech-dispatcher as its own library does, unless the user has disabled that."""
     if (program := shutil.which(_PROGRAM)) is None:
         return
     with suppress(OSError, subprocess.SubprocessError):
@@ -166,7 +166,7 @@ def _spawn(path: str) -> None:
 
 
 def _user() -> str:
-    """The user's name, as speech-dispatcher lists its clients; in letters that it reads."""
+    """Return the user's name for the list of clients, reduced to letters and digits."""
     try:
         name = getuser()
     except (KeyError, OSError):
