@@ -200,7 +200,7 @@ def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
-    """Return the caller with permissions in a room; `newest` first reads from other processes.
+    """Return the caller with permissions in a room; `newest` first catches up with the log.
 
     Raises UnknownRoom, and TooOften for a caller that tries too many wrong keys.
     """

@@ -232,7 +232,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
 
 
 def _before(game: AnyGame, position: Any) -> Any:
-    """Return the position with the same tiles before a throw, if the game can set it up."""
+    """Return the position before its throw, with the same tiles, if the game can set it up."""
     set_up = traits_of(game).set_up
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
@@ -272,7 +272,7 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
     >>> game.name, game.position_id(position)
     ('classic', '1.5.9/2+2')
 
-    Raises BadRequest for a text that is too long, and the errors of a wrong game or position.
+    Raises BadRequest for a text that is too long, TooLarge, and what `find_any_position` raises.
     """
     if len(text) > limits.LONGEST_TEXT:
         raise BadRequest("a position has at most {most} characters here", most=limits.LONGEST_TEXT)

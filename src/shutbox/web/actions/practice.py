@@ -84,7 +84,7 @@ async def next_question(
 async def answered(
     who: Caller, game: AnyGame, id: str, choice: str, tally: PracticeTally
 ) -> JudgedAnswer:
-    """Judge an answer. Raises TooOften, Full, TooLarge, and NotUnderstood for a wrong text."""
+    """Judge an answer. Raises TooOften, Full, TooLarge, and NotUnderstood if it is invalid."""
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
     id, choice = id[: limits.LONGEST_TEXT], choice[: limits.LONGEST_TEXT]
     return await who.do(judged, game, id, choice, tally, **lane_of(game))

@@ -48,7 +48,7 @@ class Action:
     who: Who = Who.SEES
     """The permission that the caller needs in the room."""
     query: str = ""
-    """The name of a whole number in the query string, which is the request."""
+    """The name of a whole number in the query string, which `run` gets as the request."""
     status: int = 200
     gives_device: bool = False
     """Whether an unknown client is given a device. The client need not be in the room yet."""

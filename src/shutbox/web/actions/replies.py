@@ -54,7 +54,7 @@ class Acted(Done):
 
 @dataclass
 class Seated(Done):
-    """A room, and the seat there that a link has opened."""
+    """A room after a link was followed, and the seat that it opened."""
 
     seat: int | None
     """None if the link opens no seat, such as a watch link."""

@@ -136,7 +136,7 @@ def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ..
 
 
 def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Seat]]:
-    """Return the game and the seats with the computer player. Raises BadName for wrong names."""
+    """Return the game and the seats with the computer player. Raises BadName if names clash."""
     plan = room.opened
     seats = [Seat(s.name, s.computer) for s in room.seats]
     seats[asked.seat] = replace(
@@ -148,8 +148,8 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
     """Renew a link. Everyone who came by the old one is shut out, except for the caller.
 
-    An opener who renews the link of their own seat stays host on this device only. A device that
-    took the opener's games along was host, too.
+    An opener who renews the link of their own seat stays host on this device only. Otherwise a
+    device that took the opener's games along would stay host, too.
     """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
     key = key_of(who, "renew", asked)

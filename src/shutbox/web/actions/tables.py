@@ -40,7 +40,7 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
 
 
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
-    """Open a room. Raises the error in its game, its format or its players, if there is one."""
+    """Open a room. Raises ShutboxError if its game, its format or its players are not valid."""
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
@@ -57,7 +57,7 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
 
 
 def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
-    """Return the settings of a new room and its game. Raises if the game cannot be played.
+    """Return the settings of a new room and its game. Raises ShutboxError if it is unplayable.
 
     >>> plan, game = planned(NewRoom("12345678", seats=(NewSeat("me"),)))
     >>> [seat.name for seat in plan.seats], game.name
@@ -80,7 +80,7 @@ def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
 def _position(game: Game[Any, Any], text: str) -> str:
     """Return the position where the game begins, as it writes it; empty for its usual start.
 
-    Raises NotAllowed for a match and for a game that is over, and the errors of a wrong position.
+    Raises NotAllowed for a match and for a position at the end, and what `position_at` raises.
     """
     if not text:
         return ""

@@ -68,7 +68,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
         context: Any
         if action.in_room and not action.gives_device:
             context = await caller_there(request)
-            who, request.state.live = context.who, context.live  # sent to outdated clients
+            who, request.state.live = context.who, context.live  # for OutOfDate replies
         else:
             context = who = caller(request)
             if action.gives_device:

@@ -45,7 +45,7 @@ async def listening(
     """Provide a listener while the context is open. Raises NotAllowed, Full and NotKept."""
     who, live = caller.who, caller.live
     if since is not None and since > live.room.number:
-        await services.rooms.catch_up(live)  # another process has sent it newer events
+        await services.rooms.catch_up(live)  # the client has newer events from another process
     # Check again, since a link may have been renewed. No await follows until it listens.
     caller = await caller.now()
     caller.check(Who.SEES)

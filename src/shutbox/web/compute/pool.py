@@ -31,11 +31,11 @@ from shutbox.web.errors import Full, Limit, OutOfMemory
 
 T = TypeVar("T")
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
-_BEGIN_SECONDS = 20.0  # to start a process, however small its work
+_BEGIN_SECONDS = 20.0  # for starting a process, however small its work
 _LANES = ("quick", "ordinary", "patient")
 _NICENESS = (5, 10, 10)
 """The niceness of each worker; the first has the least, since people wait for quick work."""
-_WORKER = (  # nice from the start; imports all it needs before an upgrade can replace it
+_WORKER = (  # nice from the start; imports its modules before an upgrade can replace them
     "import os; os.nice({niceness}); import {imports}; "
     "from shutbox.web.compute.worker import main; main()"
 )

@@ -65,7 +65,7 @@ def main() -> None:
         server.send_bytes(BUILD.encode())
         while True:
             work, about, seconds = server.recv()
-            # The system kills a process that takes more, even in the middle of compiled code.
+            # The system kills a process that takes more CPU seconds, even inside compiled code.
             signal.setitimer(signal.ITIMER_PROF, seconds)
             answer = _done(work, about)
             signal.setitimer(signal.ITIMER_PROF, 0)

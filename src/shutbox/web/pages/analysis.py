@@ -85,7 +85,7 @@ def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
 
 
 def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
-    """Return the form fields to play on alone from a position; None in a match or at its end.
+    """Return the form fields to play on alone from a position; None in a match or if it is over.
 
     >>> from shutbox.games.catalogue import find_position
     >>> play_from(*find_position("classic:1.5.9/2+4"))
@@ -163,7 +163,7 @@ def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
 
 
 def _fallback(form: Form) -> tuple[AnyGame, Any]:
-    """Return the start of the game in a wrong form, or of the first game if that is unknown."""
+    """Return the start of the form's game, to show with an error; of FIRST if it is unknown."""
     try:
         return read_position(form.one("game") or FIRST)
     except ShutboxError:
@@ -179,7 +179,7 @@ async def _page(
     error: ShutboxError | None = None,
     pressed: Form | None = None,
 ) -> Response:
-    """Return the page of a position; a wrong form gets `error` and keeps what is `pressed`."""
+    """Return the page of a position, with the `error` of a form and what stays `pressed` in it."""
     found, refusal = None, error
     if refusal is None:
         try:

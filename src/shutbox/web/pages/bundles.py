@@ -19,7 +19,7 @@ _FILE = re.compile(r'\burl\("([^":]+)"\)')
 
 
 class NotJoined(Exception):
-    """A module that is written in an unsupported form, or imports itself."""
+    """The refusal of a module that has an unsupported form or imports itself."""
 
 
 def joined_script(name: str, sources: Mapping[str, str]) -> str:

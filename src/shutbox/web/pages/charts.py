@@ -106,7 +106,7 @@ class Waterfall:
     now: int
     """The number of the current step."""
     covers: Sequence[str]
-    """Short texts that name the tiles covered at each step."""
+    """Short texts for what was covered, one for each step."""
     worth: Callable[[float], str]
     signed: Callable[[float], str]
     address: Callable[[int], str]

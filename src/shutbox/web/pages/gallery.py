@@ -19,7 +19,7 @@ from shutbox.scene import Kind
 LENGTHS = ("short", "middle", "long")
 LUCKS = ("luck", "both", "skill")
 _LONGER = (4.0, 6.0)  # expected throws from which a turn is middle, and long
-_SKILLED = (0.4, 0.9)  # values of `skill` from which it is both, and skill; see docs/gallery.py
+_SKILLED = (0.4, 0.9)  # values of `skill` from which a game is both, and skill; see docs/gallery.py
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def _settings(form: Form) -> dict[str, Any]:
 
 
 def _field(error: ShutboxError, form: Form) -> str:
-    """Return the name of the field that is wrong."""
+    """Return the name of the field that is wrong; empty if unknown."""
     if isinstance(error, BadFormat):
         return "format" if form.one("format") else "preset"
     fields = {BadVariant: "overrides", UnknownGame: "game", BadName: "name"}

@@ -31,7 +31,7 @@ FIRST = "classic"
 MOST_KEPT = 30  # missed questions that a form carries; the longest waiting are dropped
 MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
-MOST_LOST = 1e9  # points of a tally, which must be fewer
+MOST_LOST = 1e9  # lost points from which a tally is refused
 LONGEST = 6_000  # characters of a tally
 
 
@@ -73,7 +73,7 @@ async def _answered(request: Request, form: Form) -> Response:
 async def _page(
     who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> tuple[PracticeTally, dict[str, Any]]:
-    """Return the tally, and the page's data: a judged answer or a question. Raises refusals."""
+    """Return the tally and the page's data, a judged answer or a question. Raises ShutboxError."""
     lately, found = form.one("lately").split()[-LATELY:], None
     if choice := form.one("choice").strip():
         found = await practised.answered(who, game, form.one("at"), choice, tally)

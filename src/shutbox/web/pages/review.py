@@ -201,7 +201,7 @@ class Shown:
         return gettext("stuck") if step.faces and ends and covers else NOTHING
 
     def next_mistake(self) -> int | None:
-        """Return the next step with a mistake; after the last, the first one again."""
+        """Return the number of the next step with a mistake; after the last, the first again."""
         wrong = [step.number for step in self.review.steps if step.mistake]
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)

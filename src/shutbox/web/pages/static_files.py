@@ -84,7 +84,7 @@ SCRIPTS, FILES = _read()
 
 
 def address(name: str) -> str:
-    """Return the address of a file. It changes with the content, so browsers can cache it."""
+    """Return the address of a file. It changes with the content, so it is cached permanently."""
     return _address(name, FILES)
 
 

@@ -51,7 +51,7 @@ def _gettext(template: str, **facts: object) -> Markup:
 
 
 def _ngettext(one: str, many: str, number: int, **facts: object) -> Markup:
-    """Translate a template with a number for a page, like `messages.ngettext`."""
+    """Translate and escape a template with a number, like `messages.ngettext`."""
     return escape(messages.form(one, many, number)).format(number=number, **facts)
 
 
