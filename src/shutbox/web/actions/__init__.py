@@ -1,1 +1,1 @@
-"""What can be done in a room, for the pages and for programs alike."""
+"""The actions of players and watchers, shared by the pages and the API."""

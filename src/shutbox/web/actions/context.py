@@ -1,4 +1,4 @@
-"""The caller of an action: the device, the keys and the address, and what they open in a room."""
+"""The caller of an action: its device, keys and address, and its permissions in a room."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,24 +23,27 @@ from shutbox.web.rooms.view import You, log_lines, rules_of, you
 
 T = TypeVar("T")
 Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...]]
-"""What is asked of a room, as the events that are to happen; see `rooms/commands.py`."""
+"""A command of `rooms/commands.py`: returns the events that a request adds to a room."""
 
 
 class RateLimits(Protocol):
-    """Counts how often something is done."""
+    """The limits on how often addresses and seats may do something."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
+        """Count one more `what` by `who`. Raises TooOften if the rate is reached.
+
+        Pass the caller's `address` if `who` is something else, such as a seat.
+        """
 
     async def check_day(self, who: str) -> None:
-        """Count one more event that an address has stored today. Raises TooOften."""
+        """Count one more event stored for an address today. Raises TooOften."""
 
     def stored(self, who: str, size: int) -> None:
-        """So many bytes were stored for an address."""
+        """Count bytes that were stored for an address."""
 
 
 class Services:
-    """What actions need of the process that serves them."""
+    """The parts of the serving process that actions use."""
 
     rooms: Rooms
     days: Days
@@ -49,58 +52,58 @@ class Services:
     pool: Works
     reviews: LruCache[str, Any]
     turns: LruCache[str, Any]
-    """Those that were played at a table, by its id: the number of its last event, and the turns."""
+    """Finished turns by room id, each with the number of the room's last event."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks, whatever it is about."""
+    """The client that calls an action, known by the cookie of a device or by keys."""
 
     services: Services
     device: str | None
-    """The cookie; None where keys came with it."""
+    """The cookie of the device; None if there is none, or if the request has keys."""
     keys: tuple[str, ...]
-    """What it shows as a bearer."""
+    """The bearer keys of the request."""
     address: str
     origin: str
-    """The address that people use, for links."""
+    """The server's address as people use it, for links."""
     room: str = ""
-    """The room that the address names, of which the caller may know no more than its link."""
+    """The room that the path names. The caller may know nothing of it but its link."""
 
     @property
     def waits_as(self) -> str:
-        """For whom work is done in turns: those of one household wait for one another."""
+        """The name under which the caller's work queues; one household shares it."""
         return network(self.address)
 
     def with_device(self) -> "Caller":
-        """Return the caller with a new device, if nobody could recognise them otherwise."""
+        """Return the caller, with a new device if nothing else identifies it."""
         return self if self.by else replace(self, device=new_device())
 
     def with_keys(self, *keys: str) -> "Caller":
-        """The same, with more keys."""
+        """Return this caller with more keys."""
         return replace(self, keys=(*self.keys, *keys))
 
     @property
     def by(self) -> str:
-        """Who it is, hashed, for actions that are asked for again; empty: nobody knows."""
+        """A hash of the keys or the device, to recognise retries; empty if there are none."""
         said = ",".join(self.keys) or self.device
         return hashed(said) if said else ""
 
     async def count(self, rate: str, what: str) -> None:
-        """Count one more of what this address does. Raises TooOften."""
+        """Count one more `what` by this address. Raises TooOften."""
         await self.services.rates.check(rate, what, self.address)
 
     async def do(
         self, work: Callable[..., T], *about: Any, quick: bool = False, patient: bool = False
     ) -> T:
-        """Return what a piece of work gives, in the turn of who asks; see `Pool.do`."""
+        """Return the result of `work(*about)`, queued for this caller; see `Pool.do`."""
         pool = self.services.pool
         return await pool.do(self.waits_as, work, *about, quick=quick, patient=patient)
 
 
 @dataclass(frozen=True, slots=True)
 class RoomCaller:
-    """Who asks about a room."""
+    """The caller of an action in a room, with permissions there."""
 
     who: Caller
     live: LiveRoom
@@ -108,7 +111,7 @@ class RoomCaller:
 
     @property
     def you(self) -> You:
-        """What the caller sees of their own seats and rights."""
+        """The caller's own seats, permissions and links."""
         rooms, room = self.who.services.rooms, self.live.room
         address = f"{self.who.origin}/r/{room.id}"
         return you(room, self.viewer, address, rooms.access.keyring, rooms.now())
@@ -120,33 +123,33 @@ class RoomCaller:
         return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules_of(room))
 
     def game(self, asked: int | None) -> int:
-        """The number of the game that is asked for, or else of the one that is played."""
+        """Return the number of the requested game, by default of the current one."""
         return self.live.room.game if asked is None else asked
 
     def check(self, who: Who, seat: int = WATCHERS) -> None:
-        """Raise NotAllowed where the caller is none of these."""
+        """Raise NotAllowed if the caller lacks this permission."""
         check(who, self.live.room, self.viewer, seat)
 
     async def count(self, rate: str, what: str, seat: int) -> None:
-        """Count one more of what a seat does. Raises TooOften."""
+        """Count one more `what` by a seat. Raises TooOften."""
         doer = f"{self.live.room.id}/{seat}"
         await self.who.services.rates.check(rate, what, doer, address=self.who.address)
 
     async def now(self) -> "RoomCaller":
-        """The same, by what has become of seats and links since they came."""
+        """Return this caller with permissions read again, since seats and links may change."""
         access = self.who.services.rooms.access
         viewer = await access.viewer(self.live, self.who.device, self.who.keys)
         return replace(self, viewer=viewer)
 
     async def again(self, *keys: str) -> "RoomCaller":
-        """The same with more keys, once something about seats has changed."""
+        """Return this caller with more keys, looked up again after a change of seats."""
         return await room_caller(self.who.with_keys(*keys), self.live.room.id)
 
     async def admit(self, who: Who, seat: int, *, plays: bool = False) -> None:
-        """Count one more change that the caller asks for, before anybody works for it.
+        """Check and count a change that the caller requests, before any work is done for it.
 
-        What `plays` the game is counted for its seat; a change about seats, links or games for the
-        caller's. Raises NotAllowed and TooOften.
+        A change that `plays` the game counts for `seat`; one of seats, links or games counts for
+        the caller's own seat. Raises NotAllowed and TooOften.
         """
         self.check(who, seat)
         if plays:
@@ -159,9 +162,9 @@ class RoomCaller:
     async def change(
         self, what: str, who: Who, asked: Any, make: Callable[[Room], RoomChange]
     ) -> Outcome:
-        """Apply the change that `make` returns, if the caller may do `what` once the lock is held.
+        """Apply the change that `make` returns, if the caller is still allowed to under the lock.
 
-        If this was done before by its id, return its stored result. The caller has been admitted.
+        A retry with the same id returns the stored result. Call `admit` first.
         """
         services, address = self.who.services, self.who.address
 
@@ -175,7 +178,7 @@ class RoomCaller:
         return outcome
 
     async def arrange(self, what: str, who: Who, asked: Any, command: Command) -> Done:
-        """Run a command about seats or games, and return what the room is like then."""
+        """Run a command about seats or games, and return the room after it."""
         rooms, mine = self.who.services.rooms, self.viewer.seats
 
         def make(room: Room) -> RoomChange:
@@ -187,19 +190,19 @@ class RoomCaller:
 
 
 def seat_of(asked: Any) -> int:
-    """Return the seat that something is about; WATCHERS where it is about none."""
+    """Return the seat that a request is about, or WATCHERS if it is about none."""
     return getattr(asked, "seat", WATCHERS)
 
 
 def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
-    """Return who asks, and for what: the same id for anything else is refused."""
+    """Return the idempotency key of a request: its id is refused for any other request."""
     return IdempotencyKey(asked.action, hashed(f"{who.by} {what} {json_text(asked)}"))
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
-    """Who asks about a room; `newest`: as it is by now at all processes.
+    """Return the caller with permissions in a room; `newest` first catches up with the log.
 
-    Raises UnknownRoom, and TooOften where keys are tried and tried.
+    Raises UnknownRoom, and TooOften for a caller that tries too many wrong keys.
     """
     rooms = who.services.rooms
     live = await rooms.find(room, who.waits_as)
@@ -207,7 +210,7 @@ async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCa
         await rooms.catch_up(live)
     viewer = await rooms.access.viewer(live, who.device, who.keys)
     if not viewer.may_see:
-        # The link may have been made at another process, a moment ago.
+        # Another process may have made the link a moment ago.
         await rooms.catch_up(live)
         viewer = await rooms.access.viewer(live, who.device, who.keys)
     if who.keys and not viewer.may_see:

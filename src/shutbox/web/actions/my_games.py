@@ -1,6 +1,6 @@
-"""The tables of a device, the newest first, and what its player did at them, box by box.
+"""The tables of a device, newest first, and its player's results, box by box.
 
-Workers tell the turns of a table that came to their end, and what their choices lost.
+Workers list the finished turns of a table, and work out what their choices lost.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ from shutbox.web.rooms.view import is_due
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A turn that came to its end, at a table."""
+    """A finished turn at a table."""
 
     game: str
     title: str
@@ -41,16 +41,16 @@ class PlayedTurn:
     shut: bool
     low_is_good: bool
     loss: float | None
-    """Points, 0 or more, that its choices lost against perfect play for the score, in a match, too.
+    """Points, 0 or more, that its choices lost against perfect play for the score, even in a match.
 
-    None where that takes more than a moment to work out.
+    None if that takes more than a moment to work out.
     """
 
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
-    """Every turn of a room that came to its end and counts, game after game.
+    """Return every finished turn of a room that counts, game after game.
 
-    One that began at a position is practice, and is not counted.
+    A game that began from a set position is practice, and its turns do not count.
     """
     return tuple(turn for again in after_each_game(room, history) for turn in _turns(again))
 
@@ -75,7 +75,7 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
 
 
 def _valuation(table: Table[Any, Any]) -> Valuation | None:
-    """What the positions of a table are worth in points; None where that takes long."""
+    """Return the values in points of a table's positions; None if that takes too long."""
     game, box = table.game, inner_of(table.game)
     if len(table.log) > limits.VERDICT_EVENTS or not is_quick(box):
         return None
@@ -86,7 +86,7 @@ def _valuation(table: Table[Any, Any]) -> Valuation | None:
 
 
 def _cost(valuation: Valuation, table: Table[Any, Any], step: Step[Any, Any]) -> Number:
-    """What the choice of a step lost; nothing for a throw, and for what belongs to no turn."""
+    """Return the loss of a step's choice; 0 for a throw, and for a choice outside any turn."""
     if not isinstance(step.event, Chosen):
         return Fraction(0)
     options, awaited = valuation.options(step.before), table.game.awaits(step.before)
@@ -103,27 +103,27 @@ class MyTable:
     room: str
     title: str
     others: tuple[str, ...]
-    """Who else sits there, by name; empty where nobody has given one."""
+    """The names of the other players; a name is empty if none was given."""
     phase: str
     due: bool
     """Whether it is this player's turn."""
     won: bool
-    """Whether this player won; False where several play on this device."""
+    """Whether this player won; False if several play on this device."""
     at: float
-    """Seconds since 1970 when somebody last did something there."""
+    """The time of the last event there, in seconds since 1970."""
     turns: tuple[PlayedTurn, ...]
-    """Those that this player brought to their end, the oldest first."""
+    """The turns that this player finished, oldest first."""
     counted: bool = True
-    """False where too much is being worked out just now, so that the turns are not known."""
+    """Whether the turns are known; False if the workers were too busy to list them."""
     here: tuple[str, ...] = ()
-    """Who plays on this device, by name, where several do."""
+    """The names of the players on this device, if there are several."""
     winners: tuple[str, ...] = ()
-    """Who of them won."""
+    """The names of the winners among `here`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxFigures:
-    """What a player did with one box."""
+    """A player's results with one box."""
 
     game: str
     title: str
@@ -132,26 +132,26 @@ class BoxFigures:
     mean: float
     shut: int
     loss: float | None
-    """Points a turn that choices lost against perfect play, in the turns where that is known."""
+    """Points per turn that choices lost against perfect play, over turns whose loss is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class MyGames:
-    """The newest tables of a device, and what came of them."""
+    """The newest tables of a device, and the results at them."""
 
     tables: tuple[MyTable, ...]
     boxes: tuple[BoxFigures, ...]
 
 
 async def my_games(who: Caller) -> MyGames:
-    """What this device has played. Raises TooOften and Full."""
+    """Return the newest tables and the results of this device. Raises TooOften and Full."""
     if who.device is None:
         return MyGames((), ())
     await who.count(limits.HINTS_OF_ADDRESS, "records")
     rooms, tables = who.services.rooms, []
     most = limits.MOST_LISTED_TABLES
     for id in await rooms.log.rooms_of(hashed(who.device), most):
-        with suppress(UnknownRoom, DamagedStore):  # which is told on its own page
+        with suppress(UnknownRoom, DamagedStore):  # its own page reports that
             tables.append(await _table(await room_caller(who, id)))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
 
@@ -183,7 +183,7 @@ async def _table(there: RoomCaller) -> MyTable:
 
 
 async def _known_turns(there: RoomCaller) -> tuple[PlayedTurn, ...]:
-    """All that were played at a table; worked out anew only once something has happened there."""
+    """Return all finished turns of a table, cached until its next event."""
     services, room = there.who.services, there.live.room
     number = room.number
     known: tuple[int, tuple[PlayedTurn, ...]] | None = services.turns.find(room.id)
@@ -191,13 +191,13 @@ async def _known_turns(there: RoomCaller) -> tuple[PlayedTurn, ...]:
         history = await services.rooms.history(there.live)
         quick = is_short(there)
         turns = await there.who.do(turns_of, room.id, history, quick=quick, patient=True)
-        # In the place of those before: who looks at each event fills no memory.
+        # This replaces the older entry, so looking again after each event fills no memory.
         services.turns.keep(room.id, known := (number, turns))
     return known[1]
 
 
 def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:
-    """Turns, added up box by box; the box with the most of them first.
+    """Sum up turns box by box; the box with the most turns comes first.
 
     >>> turn = PlayedTurn("classic", "Classic", 0, 8, False, True, 1.5)
     >>> [found] = figures([turn, PlayedTurn("classic", "Classic", 0, 0, True, True, None)])
@@ -223,6 +223,6 @@ def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:
 
 
 def _mean_loss(turns: Iterable[PlayedTurn]) -> float | None:
-    """Over the turns where it is known; None where that is none of them."""
+    """Return the mean over the turns with a known loss, or None if there are none."""
     known = [turn.loss for turn in turns if turn.loss is not None]
     return fmean(known) if known else None

@@ -1,6 +1,6 @@
-"""Throws, choices, and advice, with the rows of a hint as they are printed and spoken.
+"""Throws, choices and advice, with the rows of a hint as they are printed and spoken.
 
-A cost is the difference of two values as they are printed, so that what stands there adds up.
+A cost is the difference of two values as they are printed, so the numbers on the page add up.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.table_view import TableView
 
-_POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to its last fifth, at least
+_POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to a fifth, unless one costs more
 
 
 async def room(caller: RoomCaller, asked: None) -> RoomReply:
@@ -64,7 +64,7 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
 
 
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
-    """Return what was luck and what was skill in the game that is over."""
+    """Return the luck and the skill in the game that is over."""
     caller.check(Who.SEES)
     who, game = caller.who, caller.live.room.game
     await who.count(limits.HINTS_OF_ADDRESS, "hints")
@@ -72,7 +72,7 @@ async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
 
 
 def _aim_words(figures: AdviceFigures) -> str:
-    """Return what is played for, above the rows."""
+    """Return the line above the rows, which names the aim."""
     if not figures.chance:
         return gettext("Expected result, the best first.")
     if figures.aim == "win":
@@ -86,7 +86,7 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
     values = [tenths(one.value * scale) for one in figures.choices]
     longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
     differs = len({_percent(one.shut) for one in figures.choices}) > 1
-    # Of two rows a number alone does not say which tile it is.
+    # If the tiles are in two rows, a number alone does not identify a tile.
     in_rows = any(piece.kind is Kind.TILE and piece.row > 0 for piece in table.pieces)
     rows = []
     for one, worth in zip(figures.choices, values, strict=True):
@@ -109,7 +109,7 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
 
 
 def _percent(chance: float) -> str:
-    """Return a chance in whole percent; what is hardly anything is not called nothing.
+    """Return a chance in whole percent; a chance that is almost 0 or 1 is not rounded to it.
 
     >>> [_percent(chance).split() for chance in (0.117, 0.004, 0.999, 0.0)]
     [['12', '%'], ['under', '1', '%'], ['over', '99', '%'], ['0', '%']]
@@ -153,7 +153,7 @@ def _spoken(aim: str, choice: str, value: str, cost: str, shut: str) -> str:
 
 
 def _tiles(text: str, table: TableView) -> list[Piece]:
-    """Return the tiles that a choice takes; none where it takes anything else."""
+    """Return the tiles that a choice takes; none if it takes anything but tiles."""
     takes = next((offer.takes for offer in table.offers if offer.text == text), ())
     tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
     return [tiles[key] for key in takes] if tiles.keys() >= set(takes) else []

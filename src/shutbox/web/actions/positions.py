@@ -1,9 +1,9 @@
-"""Positions by their text: read within the bounds of the server, and worked out by workers.
+"""Positions given as text: read within the limits of the server, and evaluated by workers.
 
-What is too large to be solved is estimated by turns played at random. One plain way plays them, the
-fewest tiles each time, so the figures are those of a decent player and not of the best. The dice
-are of a seed: who asks again gets the same figures, and every choice is played with the same dice,
-so that chance favours none.
+A position that is too large to solve is estimated from turns with random dice. One simple strategy
+plays them, always covering the fewest tiles, so the figures are those of a decent player, not of
+the best. The dice come from a seed: a repeated request gets the same figures, and every choice is
+played with the same dice, so luck favours none.
 """
 
 from collections.abc import Iterator
@@ -43,52 +43,52 @@ from shutbox.web.errors import BadRequest
 
 @dataclass(frozen=True, slots=True)
 class ThrowWorth:
-    """One throw, how it is played best, and the result to expect then."""
+    """One throw, the best play for it, and the expected result after that."""
 
     roll: str
-    """The roll, or the total where all rolls of it are alike."""
+    """The roll, or its total if all rolls with that total are alike."""
     value: Number
     best: str
-    """The best choice; empty where the throw leaves none."""
+    """The best choice; empty if the throw leaves none."""
     after: str
-    """The full text of the position with that roll; empty where it cannot be written."""
+    """The full text of the position with that roll; empty if it cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionWorth:
-    """What a position is worth to a player with an aim."""
+    """The value of a position to a player with an aim."""
 
     aim: str
     """`mean`, `shut`, `beat:13`; `win` in a match."""
     value: Number
     choices: tuple[Ranked, ...]
-    """The best first; empty where none is due."""
+    """The choices, best first; empty if none is due."""
     mean: Number | None = None
     shut: Number | None = None
     stuck: Number | None = None
-    """The chance that the next throw ends the turn; None where none follows."""
+    """The chance that the next throw ends the turn; None if no throw follows."""
     scores: tuple[tuple[int, Number], ...] = ()
-    """The chance of each final score, the scores ascending; empty where it is not known."""
+    """The chance of each final score, the scores ascending; empty if unknown."""
     shut_score: int | None = None
-    """The score of a box that is shut; None where it cannot be."""
+    """The score of a shut box; None if the box cannot be shut."""
     before: Number | None = None
-    """What was to be expected before the throw that `throws` are about."""
+    """The expected result before the throw that `throws` lists."""
     throws: tuple[ThrowWorth, ...] = ()
     turns: int = 0
-    """How many turns were played at random for each choice, or for the position; 0: it is exact."""
+    """The simulated turns for each choice, or for the position; 0 if the value is exact."""
     error: float = 0.0
-    """The standard error of the value then."""
+    """The standard error of a simulated value."""
 
 
 def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
-    """What a position is worth. A match is played to win, whatever the aim.
+    """Return the value of a position. A match is always played to win, for any `aim`.
 
     >>> from shutbox.games.catalogue import find_position
     >>> found = worth(*find_position("classic:1.3.4.9/1+3"), "mean")
     >>> [(choice.text, round(float(choice.value), 4)) for choice in found.choices]
     [('4', 9.9403), ('1 3', 11.5093)]
 
-    Raises TooLarge where it is not worked out here, and NotUnderstood for an aim that is none.
+    Raises TooLarge if it cannot be worked out here, and NotUnderstood for an unknown aim.
     """
     if game.scoring is None or (isinstance(game, Match) and not can_advise(game)):
         raise _too_large(game.name)
@@ -113,7 +113,7 @@ def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
 
 
 def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
-    """What turns at random say where nothing is solved. Raises NotUnderstood as `worth` does.
+    """Estimate a position from simulated turns. Raises NotUnderstood as `worth` does.
 
     >>> from shutbox.games.catalogue import find_position
     >>> found = estimated(*find_position("classic:1.3.4.9/1+3"), "mean")
@@ -144,13 +144,13 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
 
 class _Fewest(ByTiles):
-    """Takes the fewest tiles, and is asked in each turn: no table of so large a box is made."""
+    """The strategy of fewest tiles, asked at each choice: the box is too large for a table."""
 
     deterministic = False
 
 
 def can_be_estimated(game: AnyGame) -> bool:
-    """Whether its turns come to an end, and say how many covers they look at: by a formula."""
+    """Whether a game's turns are limited in length and, by a formula, in covers per throw."""
     if game.scoring is None or game.longest is None:
         return False
     return (traits_of(game).most_choices or inf) <= limits.MOST_COVERS
@@ -158,9 +158,9 @@ def can_be_estimated(game: AnyGame) -> bool:
 
 @lru_cache(limits.KEPT_ESTIMATES)
 def played(game: Any, position: Any) -> dict[str, Simulation]:
-    """Return the turns played from each choice, by its text; from here, under "", if none is due.
+    """Return the simulated turns after each choice, by its text; under "" if no choice is due.
 
-    The choices are those that take the fewest tiles, in the order of the game.
+    Only the choices that take the fewest tiles are simulated, in the order of the game.
 
     >>> from shutbox.games.catalogue import find_position
     >>> found = played(*find_position("classic"))[""]  # the mean is exactly 12.2 for this way
@@ -204,7 +204,7 @@ def _in_match(match: Any, position: Any) -> PositionWorth:
 
 
 def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
-    """The whole game solved, or what is left of it where that is less."""
+    """Solve the whole game, or only the rest of it from the position. Raises TooLarge."""
     if can_advise(game):
         whole = kept(game, f"solution {aim.name}", partial(solve, game, aim=aim))
         if whole.holds(position):
@@ -216,13 +216,13 @@ def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
 
 
 def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[ThrowWorth]:
-    """The next throws, each with the position that it leads to."""
+    """Yield the next throws, each with the position that it leads to."""
     game = solution.game
     set_up, up = traits_of(game).set_up, tiles_up(game, before)
     if isinstance(game.awaits(before), Choose):
         before = game.chosen(before, solution.best(before))
     awaited = game.awaits(before)
-    pips: dict[str, tuple[int, ...]] = {}  # of one roll for each of its texts
+    pips: dict[str, tuple[int, ...]] = {}  # of a roll, by its text and by its total
     for roll, _ in awaited.dice.outcomes() if isinstance(awaited, Throw) else ():
         pips[str(roll)] = roll.pips
         pips.setdefault(str(roll.total), roll.pips)
@@ -232,7 +232,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
 
 
 def _before(game: AnyGame, position: Any) -> Any:
-    """The same tiles before a throw, where positions of the game are set up from tiles."""
+    """Return the position before its throw, with the same tiles, if the game can set it up."""
     set_up = traits_of(game).set_up
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
@@ -240,7 +240,7 @@ def _before(game: AnyGame, position: Any) -> Any:
 
 
 def position_after(game: AnyGame, position: Any, choice: str) -> str:
-    """The full text of the position that a choice, in notation, leads to.
+    """Return the full text of the position that a choice, in notation, leads to.
 
     >>> from shutbox.games.catalogue import find_position
     >>> position_after(*find_position("classic:1.3.4.9/1+3"), "1 3")
@@ -250,12 +250,12 @@ def position_after(game: AnyGame, position: Any, choice: str) -> str:
 
 
 def drawn(game: AnyGame, position: Any) -> bytes:
-    """The picture of a position as a PNG. Raises NotInstalled."""
+    """Draw a position as a PNG. Raises NotInstalled."""
     return png(game.scene(position))
 
 
 def tiles_up(game: AnyGame, position: Any) -> list[str]:
-    """The keys of the tiles that are not down.
+    """Return the keys of the tiles that are not down.
 
     >>> from shutbox.games.catalogue import find_position
     >>> tiles_up(*find_position("classic:1.5.9/2+2"))
@@ -266,27 +266,28 @@ def tiles_up(game: AnyGame, position: Any) -> list[str]:
 
 
 def read_position(text: str) -> tuple[AnyGame, Any]:
-    """The game and the position of a full text, such as `classic:1.5.9/2+2`.
+    """Return the game and the position of a full text, such as `classic:1.5.9/2+2`.
 
     >>> game, position = read_position("classic:1.5.9/2+2")
     >>> game.name, game.position_id(position)
     ('classic', '1.5.9/2+2')
 
-    Raises BadRequest for a text that is too long, and what is wrong with the game or the position.
+    Raises BadRequest for a text that is too long, TooLarge, and what `find_any_position` raises.
     """
     if len(text) > limits.LONGEST_TEXT:
         raise BadRequest("a position has at most {most} characters here", most=limits.LONGEST_TEXT)
     name, colon, id = text.rpartition(":")
     check_text(name if colon else text)
-    check_text(id.replace("/", ""))  # what ends like a file is none
+    check_text(id.replace("/", ""))  # a file name is no position
     check_work(find_any(name if colon else text))
     return find_any_position(text)
 
 
 async def worth_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
-    """What a position is worth. Raises TooOften, Full, TooLarge and NotUnderstood.
+    """Return the value of a position. Raises TooOften, Full, TooLarge and NotUnderstood.
 
-    What is not solved is estimated, where that is bounded; no ordinary game waits for it.
+    A position that is not solved is estimated, if its turns are limited. Ordinary games never wait
+    for an estimate.
     """
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim
@@ -299,6 +300,6 @@ async def worth_for(who: Caller, game: AnyGame, position: Any, aim: str) -> Posi
 
 
 async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
-    """A position as a PNG. Raises TooOften, Full and NotInstalled."""
+    """Return a picture of a position as a PNG. Raises TooOften, Full and NotInstalled."""
     await who.count(limits.HINTS_OF_ADDRESS, "pictures")
     return await who.do(drawn, game, position, quick=is_ordinary(game))

@@ -1,4 +1,4 @@
-"""Practice: questions drawn and answers judged by a worker, which solves a box once for all."""
+"""Practice: workers draw questions and judge answers, and solve each box only once."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,22 +19,22 @@ AIM = "mean"
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """What an answer came to."""
+    """An answer to a question, with its cost and the ranking of all choices."""
 
     question: str
     """The id of its position."""
     given: Ranked
     ranked: tuple[Ranked, ...]
-    """Every choice, the best first."""
+    """Every choice, best first."""
     why: str
     tally: PracticeTally
 
 
 def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tuple[str, bool]:
-    """The id of the next question, and whether it was missed before.
+    """Return the id of the next question, and whether it was missed before.
 
-    What is due comes again; else one is drawn that was not asked lately, if there is another.
-    Raises TooLarge and NotUnderstood for games that are not practised here.
+    A missed question that is due comes first; otherwise one is drawn, if possible not a recent one.
+    Raises TooLarge and NotUnderstood for games that cannot be practised here.
     """
     deck = _deck(game)
     if tally.due is not None and _question(deck, tally.due) is not None:
@@ -45,9 +45,9 @@ def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tupl
 
 
 def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAnswer:
-    """What an answer to a question comes to, and the tally after it.
+    """Judge an answer to a question, and add it to the tally.
 
-    Raises NotUnderstood for what is no question or no choice, and TooLarge.
+    Raises NotUnderstood if there is no such question or no such choice, and TooLarge.
     """
     deck = _deck(game)
     asked = _question(deck, id)
@@ -67,7 +67,7 @@ def _deck(game: AnyGame) -> Deck:
 
 
 def _question(deck: Deck, id: str) -> Question | None:
-    """The question of a position; None for what is none, such as one that was tampered with."""
+    """Return the question of a position; None if it has none, for example after tampering."""
     with suppress(ShutboxError):
         return deck.question(id)
     return None
@@ -76,7 +76,7 @@ def _question(deck: Deck, id: str) -> Question | None:
 async def next_question(
     who: Caller, game: AnyGame, tally: PracticeTally, lately: Sequence[str]
 ) -> tuple[str, bool]:
-    """The next question, as `question` gives it. Raises TooOften, Full and TooLarge."""
+    """Return the result of `question`, run by a worker. Raises TooOften, Full and TooLarge."""
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
     return await who.do(question, game, tally, lately, **lane_of(game))
 
@@ -84,7 +84,7 @@ async def next_question(
 async def answered(
     who: Caller, game: AnyGame, id: str, choice: str, tally: PracticeTally
 ) -> JudgedAnswer:
-    """What an answer comes to. Raises the same, and NotUnderstood for what is no answer."""
+    """Judge an answer. Raises TooOften, Full, TooLarge, and NotUnderstood if it is invalid."""
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
     id, choice = id[: limits.LONGEST_TEXT], choice[: limits.LONGEST_TEXT]
     return await who.do(judged, game, id, choice, tally, **lane_of(game))

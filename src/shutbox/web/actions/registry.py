@@ -1,8 +1,8 @@
-"""Every address of the API: what it takes and gives, who may ask, and what runs it.
+"""Every endpoint of the API: its request, its reply, its permission, and the code that runs it.
 
-From here come the routes of the API, the forms of the pages, the OpenAPI document, the test of who
-may do what, and what the page without a server can do. A new action is one row here, one command
-and its event.
+The routes of the API, the forms of the pages, the OpenAPI document, the test of permissions and the
+actions of the page without a server all come from this table. A new action is one row here, one
+command and its event.
 """
 
 import re
@@ -19,45 +19,45 @@ from shutbox.web.rooms.permissions import Who
 Run = Callable[[Any, Any], Awaitable[Any]]
 ROOM = "/api/rooms/{room}"
 DO = "/r/{room}/do"
-"""Where pages send most of what is done in a room, with the name as `what`."""
+"""The address to which pages send most actions in a room, with the action's name as `what`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One thing that can be asked, or done in a room."""
+    """One request that a client can make: to read something or to change it."""
 
     name: str
-    """What a form sends as `what`, and part of what an action's id stands for: it never changes."""
+    """The value of `what` in a form. It never changes, since idempotency keys depend on it."""
     method: str = "POST"
     path: str
-    """Where programs ask for it."""
+    """The path at which programs call it."""
     about: str
-    """What the document says of it, in English as all of the document."""
+    """Its summary in the OpenAPI document, which is in English throughout."""
     run: Run | None = None
-    """Run the action for a caller and return its reply, once what it changes is on the disk.
+    """Run the action and return its reply, once its changes are on the disk.
 
-    Its arguments are a RoomCaller where the path names a room, or else a Caller; and what is asked.
-    None: a command does it, or HTTP itself.
+    Its arguments are the caller and the request. The caller is a RoomCaller if the path names a
+    room and the action gives no device, otherwise a Caller. None: a command does it, or HTTP.
     """
     command: Command | None = None
-    """Return the events that are to happen in the room; the reply is what the room is like then."""
+    """Return the events that the action adds to the room. The reply is the room after them."""
     takes: type[Any] | None = None
-    """The shape of the body, one of `rooms/requests.py`; `bytes`: the text of a record."""
+    """The type of the body, from `rooms/requests.py`; `bytes` for the text of a record."""
     gives: type[Any] | None = replies.Done
-    """The shape of the reply, one of `actions/replies.py`; None: HTTP makes its own response."""
+    """The type of the reply, mostly from `actions/replies.py`; None if HTTP makes the response."""
     who: Who = Who.SEES
-    """Who may do it in a room."""
+    """The permission that the caller needs in the room."""
     query: str = ""
-    """The name of a whole number in the address, which is what is asked."""
+    """The name of a whole number in the query string, which `run` gets as the request."""
     status: int = 200
     gives_device: bool = False
-    """Whether a caller that is not known is given a device; it need not be in the room yet."""
+    """Whether an unknown client is given a device. The client need not be in the room yet."""
     media: str = "application/json"
-    """What the reply is."""
+    """The media type of the reply."""
     form: str = ""
-    """Where pages without script do it; empty: by a page of its own."""
+    """The address for forms of pages without script; empty if the action has its own page."""
     needs_server: bool = False
-    """Whether a page without a server cannot do it."""
+    """Whether the page without a server cannot offer it."""
 
     @property
     def in_room(self) -> bool:
@@ -65,7 +65,7 @@ class Action:
         return "{room}" in self.path
 
     def named_by(self, method: str, path: str) -> re.Match[str] | None:
-        """Return what a path names, such as its `room`, if this action is asked for there."""
+        """Return the match of a request to this action, with groups such as `room`, or None."""
         pattern = re.sub(r"{(\w+)}", r"(?P<\1>\\w+)", self.path)
         return re.fullmatch(pattern, path) if method == self.method else None
 
@@ -73,7 +73,7 @@ class Action:
         """Run the action and return its reply. Raise the refusal of any check that fails."""
         if self.command is not None:
             return await caller.arrange(self.name, self.who, asked, self.command)
-        assert self.run is not None  # HTTP does the others itself
+        assert self.run is not None  # HTTP runs the other actions itself
         return await self.run(caller, asked)
 
 
@@ -85,13 +85,13 @@ def _read(
 
 
 def _change(name: str, about: str, takes: type[Any], who: Who, **more: Any) -> Action:
-    """Return an action that changes a room, which a form can ask for, too."""
+    """Return an action that changes a room and that a form can send, too."""
     found = {"path": f"{ROOM}/{name}", "form": DO, **more}
     return Action(name=name, about=about, takes=takes, who=who, **found)
 
 
 def _open(name: str, path: str, about: str, run: Run, takes: type[Any], **more: Any) -> Action:
-    """Return an action that opens a room, and so makes its caller known."""
+    """Return an action that opens a room and gives an unknown caller a device."""
     found = {"gives": replies.OpenedReply, "status": 201, "gives_device": True, **more}
     return Action(name=name, path=path, about=about, run=run, takes=takes, **found)
 
@@ -200,6 +200,6 @@ ACTIONS = (
         needs_server=True,
     ),
 )
-"""In the order in which the document has them."""
+"""All actions, in the order of the OpenAPI document."""
 
 BY_FORM = {action.name: action for action in ACTIONS if action.form}

@@ -1,4 +1,4 @@
-"""Records as workers make them and play them again."""
+"""Records of games, which workers write and replay."""
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
@@ -24,7 +24,7 @@ _HEADER = 30  # lines of a record before its events, at most
 
 
 async def recorded(caller: RoomCaller, game: int | None) -> bytes:
-    """Return the record of a game of a room, or of the one that is played.
+    """Return the record of a game of a room, by default of the current one.
 
     Raises TooOften, Full and UnknownRecord.
     """
@@ -37,7 +37,7 @@ async def recorded(caller: RoomCaller, game: int | None) -> bytes:
 
 
 def is_short(caller: RoomCaller) -> bool:
-    """Whether the record of a room is made, and played again, in a moment."""
+    """Whether writing and replaying the record of a room takes only a moment."""
     room = caller.live.room
     if room.table is None or room.number >= limits.SHORT_RECORD:
         return False
@@ -45,12 +45,12 @@ def is_short(caller: RoomCaller) -> bool:
 
 
 async def replay(who: Caller, data: bytes) -> ReplayView:
-    """Return a record that the caller sends, event by event. Raises BadRecord and Full."""
+    """Replay a record that the caller sends, event by event. Raises BadRecord and Full."""
     return await who.do(replayed, data, patient=True)
 
 
 def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
-    """The record of a game of a room, from 1. Raises UnknownRecord."""
+    """Return the record of a game of a room; games count from 1. Raises UnknownRecord."""
     for number, record, _ in records_of(room, history):
         if number == game:
             return record
@@ -58,7 +58,7 @@ def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
 
 
 def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, bytes, bool]]:
-    """Every game of a room: its number, its record, and whether it came to its end."""
+    """Yield every game of a room: its number, its record, and whether it was finished."""
     for again in after_each_game(room, history):
         sitting, table = again.sitting, again.table
         if sitting is not None and table is not None:
@@ -67,7 +67,7 @@ def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, by
 
 
 def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
-    """The room as it stood at the end of each game, and as it stands; it is one that changes."""
+    """Yield the room at the end of each game, and as it is now: one object, which changes."""
     again = Room(room)
     for number, at, event in history:
         if isinstance(event, Begun):
@@ -77,12 +77,12 @@ def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
 
 
 def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
-    """The number and the record of every game of a room that came to its end."""
+    """Return the number and the record of every finished game of a room."""
     return [(game, record) for game, record, over in records_of(room, history) if over]
 
 
 def replayed(data: bytes) -> ReplayView:
-    """A record, event by event, as far as it is sound. Raises BadRecord. Takes a while."""
+    """Replay a record up to any damage, event by event. Raises BadRecord. Takes a while."""
     end = perf_counter() + limits.REPLAY_SECONDS
     reading, fault = read_some(data, limits.MOST_STEPS)
     game, players, start = reading.game, reading.header.names, reading.play.start
@@ -109,9 +109,9 @@ def replayed(data: bytes) -> ReplayView:
 
 
 def read_some(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
-    """What a record holds, and where it is damaged; of more than `most` events only some more.
+    """Return what a record contains, and a sentence about any damage. Raises BadRecord.
 
-    Raises BadRecord.
+    If it has more than `most` events, only a few more than `most` are read.
     """
     lines = data.splitlines(keepends=True)[: most + _HEADER]
     reading = read(BytesIO(b"".join(lines)), record_game)
@@ -120,7 +120,7 @@ def read_some(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
 
 
 def record_game(header: Header) -> Game[Any, Any]:
-    """The game of a record, if it is played here. Raises UnknownGame and TooLarge."""
+    """Return the game of a record, if it is played here. Raises UnknownGame and TooLarge."""
     check_text(header.game)
     game = game_of(header)
     check_work(game)

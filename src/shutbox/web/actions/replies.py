@@ -1,4 +1,4 @@
-"""What is answered: plain values, which the API shows as JSON and the pages as pages."""
+"""The replies of actions: plain values, sent as JSON by the API and shown by the pages."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from shutbox.web.rooms.view import Invites, RulesView, View, You
 
 @dataclass
 class RoomReply:
-    """A room, and who is looking."""
+    """A room as its caller sees it."""
 
     view: View
     you: You
@@ -24,7 +24,7 @@ class RoomReply:
 
 @dataclass
 class Done:
-    """What a room is like after something was done."""
+    """A room after an action."""
 
     number: int
     view: View
@@ -33,41 +33,41 @@ class Done:
 
 @dataclass
 class OpenedReply(Done):
-    """A room that was opened, with every secret of it, told only here."""
+    """A new room with all of its keys, which are sent only in this reply."""
 
     keys: dict[str, str]
-    """The key of each seat by its number, and of `watch` and `host`; hand one back as
-    `Authorization: Bearer KEY`, several with commas between them."""
+    """The key of each seat by its number, and of `watch` and `host`; send one back as
+    `Authorization: Bearer KEY`, or several separated by commas."""
 
 
 @dataclass
 class Acted(Done):
-    """What came of it, on the disk."""
+    """A throw, choice or correction that is now stored, and the lines about it."""
 
     said: tuple[str, ...]
     coach: tuple[str, ...]
     move: MoveView | None = None
-    """What was done, in figures."""
+    """The move in figures."""
     brief: tuple[str, ...] | None = None
-    """What was said to those who want to hear least; None where it is no shorter."""
+    """The shortest form of `said`; None if it is no shorter."""
 
 
 @dataclass
 class Seated(Done):
-    """What a link opened."""
+    """A room after a link was followed, and the seat that it opened."""
 
     seat: int | None
-    """None: the link is for watching."""
+    """None if the link opens no seat, such as a watch link."""
     key: str
-    """The key to come back with; a play link is good for one entering."""
+    """The key to come back with, since a play link works only once."""
 
 
 @dataclass
 class Invitation:
-    """What a link opens."""
+    """The table behind a link that has not been followed yet."""
 
     invites: Invites | None
-    """The table, for a guest who is asked for a name; None where the link opens without one."""
+    """The table, for a guest who must give a name; None if the link opens without a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +75,21 @@ class HintRow:
     """One choice of a hint."""
 
     text: str
-    """The choice in notation, as an offer has it."""
+    """The choice in notation, like the `text` of an offer."""
     name: str
     value: str
     cost: str
     shut: str
-    """The chance to shut the box; empty where it is the same whatever is chosen."""
+    """The chance to shut the box; empty if it is the same for all choices."""
     spoken: str
-    """All of it in words."""
+    """The whole row in words."""
     takes: tuple[str, ...]
-    """Keys of the tiles that it takes; none where it takes anything else."""
+    """Keys of the tiles that it takes; empty if it takes anything but tiles."""
     length: float
-    """Of its bar, from 0 to 1."""
+    """The length of its bar, from 0 to 1."""
     is_best: bool
     is_wordy: bool
-    """Whether its name is words, and not the numbers of tiles."""
+    """Whether its name is words instead of tile numbers."""
 
 
 @dataclass
@@ -98,33 +98,33 @@ class Hint:
 
     says: tuple[str, ...]
     best: str
-    """The best choice in one sentence; empty where none is named."""
+    """The best choice in one sentence; empty if none is named."""
     figures: AdviceFigures | None
-    """The same as numbers; none where nothing is ranked."""
+    """The advice as numbers; None if nothing is ranked."""
     choice: str
-    """The text of a choice to advise: the best one, or the careful player's where the best is not
-    worked out; empty where hints tell only what is legal."""
+    """The text of the choice to advise: the best one, or the careful player's if the best is not
+    worked out; empty if hints only list legal choices."""
     lead: str = ""
-    """What is played for, in a sentence above the rows."""
+    """The aim of the advice, in a sentence above the rows."""
     rows: tuple[HintRow, ...] = ()
     """The figures as they are printed, the best choice first."""
 
 
 @dataclass
 class Judged:
-    """What was luck and what was skill in a game that is over."""
+    """The luck and the skill in a game that is over."""
 
     game: int
     """Its number in the room, from 1."""
     says: tuple[str, ...]
-    """A line for each seat; or why there is no verdict."""
+    """A line for each seat, or the reason why there is no verdict."""
     verdict: Verdict | None
     mistakes: tuple[str, ...] = ()
-    """What the mistakes of each seat are called, by the grades of a review: `1 blunder`."""
+    """The mistakes of each seat, counted by the grades of a review: `1 blunder`."""
 
     @classmethod
     def of(cls, game: int, found: Verdict | str) -> "Judged":
-        """That of a game, or why there is none."""
+        """Return the reply for a verdict, or for the reason why there is none."""
         if isinstance(found, str):
             return cls(game, (found,), None)
         mistakes = tuple(map(mistakes_words, found.seats))
@@ -139,14 +139,14 @@ class StepView:
     pieces: tuple[Piece, ...]
     seat: int | None
     brief: tuple[str, ...] | None = None
-    """The same to those who want to hear least; None where it is no shorter."""
+    """The shortest form of `says`; None if it is no shorter."""
     full: tuple[str, ...] | None = None
-    """The same to those who want to hear most; None where it is no longer."""
+    """The longest form of `says`; None if it is no longer."""
 
 
 @dataclass
 class ReplayView:
-    """A record, played again."""
+    """A record, replayed event by event."""
 
     title: str
     players: tuple[str, ...]
@@ -159,41 +159,41 @@ class DayBox:
     """The box of a day."""
 
     day: str
-    """In UTC."""
+    """The date, in UTC."""
     game: str
     title: str
     proof: str
-    """The SHA-256 of the seed, which is told once the day is over."""
+    """The SHA-256 of the seed. The seed itself is published once the day is over."""
     begun: int
-    """How many have begun their try."""
+    """The number of tries that have begun."""
     finished: int
 
 
 @dataclass
 class TodayReply(DayBox):
-    """Today's box, and how the try of who asks stands."""
+    """Today's box, and the caller's try at it."""
 
     room: str | None = None
-    """Where one's own try is played."""
+    """The room of the caller's try."""
     mine: DayResult | None = None
     exact: SoloResult | None = None
-    """What exact play gets with these dice; told once one's own try is over, as `best` is."""
+    """The result of exact play with these dice. Like `best`, it is sent once the try is over."""
     best: SoloResult | None = None
-    """The best that could be had, in hindsight."""
+    """The best possible result, in hindsight."""
     share: str = ""
-    """A line to tell others."""
+    """A line about the try, to share with others."""
     past: tuple[PastDay, ...] = ()
 
 
 @dataclass
 class DayReply(DayBox):
-    """The box of a day that is over, with all that was secret."""
+    """The box of a day that is over, with everything that was secret."""
 
     seed: str
     throws: tuple[tuple[int, ...], ...]
-    """Every throw that anybody could come to, its faces as they fell: one die shows the first."""
+    """Every throw that a try could reach, its faces as they fell. One die alone shows the first."""
     exact: SoloResult
     best: SoloResult
     ranking: tuple[DayResult, ...]
-    """The first 100."""
+    """The first 100 tries."""
     mine: DayResult | None

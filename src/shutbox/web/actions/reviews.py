@@ -1,7 +1,7 @@
-"""Games that are over, as workers review them.
+"""Reviews of games that are over, made by workers.
 
-A review is told step by step: a throw with what was chosen after it, and the choice of dice that
-came before it. Everything is a fact; the pages say it.
+A review goes step by step: a throw, the choice after it, and the choice of dice before it. It holds
+only facts, which the pages put into words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,86 +32,86 @@ from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.permissions import Who
 
 _Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]
-"""An event, with what could be expected before it and after it."""
+"""An event, with the expected results of all seats before it and after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A choice that was made, and what it cost."""
+    """A choice that was made, and its cost."""
 
     choice: str
     says: str
     covers: bool
     """Whether it takes tiles."""
     grade: str | None
-    """None for what is not counted."""
+    """None if the choice is not counted."""
     value: float | None
     cost: float
     best: str | None
     best_says: str
     ranking: tuple[tuple[str, float], ...]
     position: str
-    """The full text of the position where it was made, of the turn alone; empty where none is."""
+    """The full text of the position before it, of the turn alone; empty if there is none."""
     after: str
-    """The same once it is made."""
+    """The full text of the position after it."""
     better: str
-    """The same after the best choice."""
+    """The full text of the position after the best choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What one event did to what could be expected."""
+    """The change of the expected result by one event."""
 
     kind: str
-    """`luck`, `cost`, `best` for a choice without a better one, or `free`."""
+    """`luck`, `cost`, `best` for a choice without a better one, or `free` if it is not graded."""
     delta: float
     mistake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewStep:
-    """A throw, and what was chosen before and after it."""
+    """A throw, with the choices before and after it."""
 
     number: int
     """From 1, over the whole game."""
     turn: int
-    """The place of its turn among those of the review."""
+    """The index of its turn in the review."""
     seat: int
     faces: tuple[int, ...]
     sides: tuple[int, ...]
     luck: float | None
     start: float
-    """What its seat could expect before it."""
+    """The expected result of its seat before the step."""
     end: float
     bars: tuple[Bar, ...]
     moves: tuple[Move, ...]
 
     @property
     def mistake(self) -> bool:
-        """Whether a choice in it was a mistake, small or large."""
+        """Whether one of its choices was a mistake, small or large."""
         return any(bar.mistake for bar in self.bars)
 
     @property
     def cost(self) -> float:
-        """What its choices cost."""
+        """The total cost of its choices."""
         return sum(move.cost for move in self.moves)
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewTurn:
-    """A turn, by its steps; or throws that belong to none."""
+    """The range of steps of one turn, or of throws outside any turn."""
 
     number: int | None
     seat: int
     first: int
     last: int
-    """The numbers of its steps."""
+    """The number of its last step; `first` is that of its first one."""
     mistakes: int
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
-    """A game, reviewed."""
+    """The review of a game."""
 
     title: str
     begun: str
@@ -127,7 +127,7 @@ class ReviewView:
 
 
 async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
-    """Return the review of a game of a room, or of the one that is over.
+    """Return the review of a finished game of a room, by default of the current one.
 
     Raises NotAllowed before its end, TooOften, Full and TooLarge.
     """
@@ -135,7 +135,7 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     room, who, game = caller.live.room, caller.who, caller.game(game)
     if game == room.game and room.phase not in ("over", "ended"):
         raise NotAllowed("the game is not over yet; its review comes after its end")
-    # A game whose end was taken back is another one then.
+    # A game whose end was taken back needs a new review.
     key = f"{room.id} {game} {room.number if game == room.game else ''}"
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:
@@ -158,12 +158,12 @@ async def review_of_record(who: Caller, data: bytes) -> ReviewView:
 
 
 def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:
-    """A game of a room, reviewed. Raises UnknownRecord and TooLarge. Takes a while."""
+    """Review a game of a room. Raises UnknownRecord and TooLarge. Takes a while."""
     return reviewed_record(record_of(room, history, game))
 
 
 def reviewed_record(data: bytes) -> ReviewView:
-    """A record, reviewed as far as it is sound. Raises BadRecord and TooLarge. Takes a while."""
+    """Review a record up to any damage. Raises BadRecord and TooLarge. Takes a while."""
     reading, fault = read_some(data, limits.MOST_REVIEWED)
     game = reading.game
     if len(reading.play.log) > limits.MOST_REVIEWED:
@@ -171,7 +171,7 @@ def reviewed_record(data: bytes) -> ReviewView:
             "the record has more than {most:,} events, too many to be reviewed here",
             most=limits.MOST_REVIEWED,
         )
-    # Of a large box the rest may be small, where a play began from a position.
+    # Even of a large box, the rest can be small if the game began from a position.
     small = not isinstance(game, Match) and can_solve_from(game, reading.play.start)
     if game.scoring is not None and not (small or can_advise(game)):
         raise TooLarge(
@@ -183,7 +183,7 @@ def reviewed_record(data: bytes) -> ReviewView:
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
-    """Who has solved the game before; for a match somebody new, since its turns take memory."""
+    """Return the cached reviewer of a game; a match gets a new one, since its turns take memory."""
     make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     return make() if isinstance(game, Match) else kept(game, "reviewer", make)
 
@@ -214,7 +214,7 @@ def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
 
 
 def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]]:
-    """The events of each step of a turn."""
+    """Yield the events of each step of a turn."""
     group = list[_Placed]()
     for event, course in events:
         thrown = any(isinstance(one, ReviewedThrow) for one, _ in group)
@@ -226,7 +226,7 @@ def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]
 
 
 def _follows(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
-    """Whether an event is the choice that follows a throw, and not one of dice for the next."""
+    """Whether an event is the choice after a throw, and not a choice of dice for the next."""
     if isinstance(event, ReviewedThrow) or isinstance(last, ReviewedChoice):
         return False
     offers = review.game.scene(event.before).offers
@@ -253,7 +253,7 @@ def _step(review: Review, number: int, turn: int, group: Sequence[_Placed]) -> R
 
 def _sides(review: Review, event: ReviewedThrow) -> tuple[int, ...]:
     awaited = review.game.awaits(event.before)
-    assert isinstance(awaited, Throw)  # dice fell there
+    assert isinstance(awaited, Throw)  # the event is a throw
     return awaited.dice.sides
 
 

@@ -1,4 +1,4 @@
-"""What is done about seats and their links: entering, standing in, making a link anew."""
+"""Actions on seats and their links: entering, standing in, renewing a link."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,15 +24,15 @@ from shutbox.web.rooms.view import invites
 async def enter(who: Caller, asked: Enter) -> Seated:
     """Follow a link: take a free seat, come back to one, or watch.
 
-    A device that sits at the table already takes no second chair by the invitation. Raises
+    A device that already sits at the table gets no second seat by the invitation. Raises
     NotAllowed for a key that opens nothing, NoFreeSeat and NameNeeded.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
     live = await rooms.find(who.room, who.waits_as)
-    # Who has the link asked with it before, if the answer was lost.
+    # The link's key identifies a guest who retries after a lost reply.
     opens = access.seat_of(live.room, asked.key)
     key = IdempotencyKey(asked.action, hashed(asked.key))
-    # Several guests have the invitation, and their programs may count actions alike.
+    # Several guests share the invitation, and their clients may use the same action ids.
     of_name = IdempotencyKey(asked.action, hashed(f"{asked.key} {asked.name}"))
     if opens == INVITATION or access.entered(live, of_name) is not None:
         key = of_name
@@ -66,7 +66,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
         return RoomChange(events, devices([*taken, opens][0]))
 
     def entered() -> int:
-        """Return the seat that was taken, unless its link was made anew since."""
+        """Return the seat that was taken. Raises NotAllowed if its link was renewed since."""
         if (seat := access.entered(live, key)) is None:
             raise _no_link()
         return seat
@@ -94,7 +94,7 @@ def _no_link() -> NotAllowed:
 async def _seated(
     who: Caller, live: LiveRoom, number: int, seat: int, key: str | None = None
 ) -> Seated:
-    """Return the reply to a guest who is inside now, with the key to come back by."""
+    """Return the reply to a guest who has come in, with the key to come back with."""
     own = key or who.services.rooms.access.key(live.room, seat)
     inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()
@@ -102,7 +102,7 @@ async def _seated(
 
 
 async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
-    """Tell whether a link takes a seat, and so a name. Raises NotAllowed and NoFreeSeat."""
+    """Return the table if following a link takes a name. Raises NotAllowed and NoFreeSeat."""
     who, live = caller.who, caller.live
     rooms, access = who.services.rooms, who.services.rooms.access
     opens = access.seat_of(live.room, asked.key)
@@ -122,8 +122,8 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
 
 
 async def stand_in(caller: RoomCaller, asked: StandIn) -> Done:
-    """Let a computer player take a free seat, or go on for a player who is away."""
-    caller.check(Who.FILLS, asked.seat)  # before others work for the caller
+    """Let a computer player take a free seat, or take over for a player who is away."""
+    caller.check(Who.FILLS, asked.seat)  # before any work for the caller
     game, seats = _with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
     return await caller.arrange("stand-in", Who.FILLS, asked, _stand_in)
@@ -136,7 +136,7 @@ def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ..
 
 
 def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Seat]]:
-    """The game and the seats with the computer player. Raises BadName where that cannot be."""
+    """Return the game and the seats with the computer player. Raises BadName if names clash."""
     plan = room.opened
     seats = [Seat(s.name, s.computer) for s in room.seats]
     seats[asked.seat] = replace(
@@ -146,14 +146,14 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
 
 
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
-    """A link is made anew; who came by the old one is shut out, but for the caller.
+    """Renew a link. Everyone who came by the old one is shut out, except for the caller.
 
-    Who opened the room, and makes the link of their own seat anew, is its host on no other device:
-    one that took their games along was, too.
+    An opener who renews the link of their own seat stays host on this device only. Otherwise a
+    device that took the opener's games along would stay host, too.
     """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
     key = key_of(who, "renew", asked)
-    # Who asked by the key of the seat itself, and lost the answer, has only the old one.
+    # A caller who used the key of the seat itself, and lost the reply, has only the old key.
     number = rooms.access.renewed(live, key, asked.seat, who.keys)
     mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
     if number is None:

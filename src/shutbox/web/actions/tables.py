@@ -1,4 +1,4 @@
-"""Opening a table, and what can be played at one."""
+"""Opening a table, and the catalogue of games for it."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ async def games(who: Caller, asked: None) -> Catalogue:
 
 
 async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
-    """Return the reply to the opener of a room."""
+    """Return the reply to the caller who opened a room, with its keys."""
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
     opener = await room_caller(known, live.room.id)
@@ -40,15 +40,15 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
 
 
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
-    """Open a room. Raises what is wrong with its game, its format or its players."""
+    """Open a room. Raises ShutboxError if its game, its format or its players are not valid."""
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
-    seats.append(Seat("", plan.stand_in))  # who may have to play it as well
+    seats.append(Seat("", plan.stand_in))  # it may have to play, too
     await who.services.advisor.check_players(game, seats, who.waits_as)
     await who.count(limits.ROOMS_OF_ADDRESS, "tables")
     await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
-    # Nobody knows again who has no secret of his own, and so is given another room.
+    # A caller without a device or keys cannot be recognised, so a retry opens another room.
     key = key_of(who, "open", new) if who.by else IdempotencyKey(new.action, "")
     live = await who.services.rooms.open(key, plan, who.device)
     live.address = who.address
@@ -57,7 +57,7 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
 
 
 def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
-    """What is settled when a room is opened, and its game, if it can be played.
+    """Return the settings of a new room and its game. Raises ShutboxError if it is unplayable.
 
     >>> plan, game = planned(NewRoom("12345678", seats=(NewSeat("me"),)))
     >>> [seat.name for seat in plan.seats], game.name
@@ -78,9 +78,9 @@ def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
 
 
 def _position(game: Game[Any, Any], text: str) -> str:
-    """Where the game begins, as it writes it; empty at its start.
+    """Return the position where the game begins, as it writes it; empty for its usual start.
 
-    Raises NotAllowed for a match and where the game is over, and what is wrong with the position.
+    Raises NotAllowed for a match and for a position at the end, and what `position_at` raises.
     """
     if not text:
         return ""
@@ -93,7 +93,7 @@ def _position(game: Game[Any, Any], text: str) -> str:
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """The seats as players are typed; one without a name is Player and a number. Raises BadName."""
+    """Return the seats as typed text; unnamed people are Player, with numbers. Raises BadName."""
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()

@@ -1,4 +1,4 @@
-"""Today's box: one try a device, how it ended, and what is told of days that are over."""
+"""Today's box: one try per device, its result, and the boxes of past days."""
 
 from contextlib import suppress
 
@@ -17,14 +17,14 @@ from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
 
-_TRIES = 3  # the day may end, or the same device be quicker in another window
-MOST_PAST = 7  # days before today that are named
+_TRIES = 3  # the day may end, or another window of the same device may be first
+MOST_PAST = 7  # days before today that are listed
 
 
 async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
-    """Return the room of the caller's one try at today's box, opened the first time.
+    """Return the room of the caller's one try at today's box; the first call opens it.
 
-    Raises NotAllowed where its table was deleted, and TooOften.
+    Raises NotAllowed if its table was deleted, and TooOften.
     """
     services, device = who.services, who.by
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
@@ -37,7 +37,7 @@ async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
             return await opened(who, await services.rooms.find(tried.room, who.waits_as))
         await who.count(limits.ROOMS_OF_ADDRESS, "tables")
         await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
-        # A room of its own each time: links of a try that was deleted do not lead to the next.
+        # Always a new room: the links of a deleted try must not lead to the next one.
         key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
             begins = services.days.begins(day, device)
@@ -53,7 +53,7 @@ def _plan(day: Day) -> Opened:
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
-    """Return today's box, and how the try of this device stands."""
+    """Return today's box, and the state of this device's try."""
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
@@ -61,14 +61,14 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     reply.past = tuple(await days.store.before(day.day, MOST_PAST))
     if (mine := await _result(who, day.day, tried)) is not None:
         reply.mine, reply.share = mine, line(day, mine, reply.finished)
-        with suppress(ShutboxError, Broken):  # too much is being worked out just now
+        with suppress(ShutboxError, Broken):  # the workers are too busy
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
     return reply
 
 
 async def past(who: Caller, text: str) -> DayReply:
-    """A day that is over: its seed, and all that it gave. Raises NotAllowed and UnknownRecord."""
+    """Return a day that is over, with its seed and results. Raises NotAllowed, UnknownRecord."""
     days = who.services.days
     unknown = UnknownRecord("there was no box of the day then")
     if not is_day(text) or text > days.today:
@@ -92,20 +92,20 @@ async def past(who: Caller, text: str) -> DayReply:
 
 
 async def _box(who: Caller, day: Day) -> tuple[str, str, str, str, int, int]:
-    """What is told of every day: the fields of a `DayBox`."""
+    """Return the fields of a `DayBox`, which are public on every day."""
     begun, finished = await who.services.days.store.numbers(day.day)
     return day.day, day.game, _title(day), day.proof, begun, finished
 
 
 async def _try_of(who: Caller, day: str) -> Try | None:
-    """The caller's try; judged now if it is over and nobody has judged it before."""
+    """Return the caller's try; judge it now if it is over and not judged yet."""
     if not who.by:
         return None
     days, device = who.services.days, who.by
     tried = await days.store.try_of(day, device)
     if tried is None or tried.finish is not None or tried.room is None:
         return tried
-    with suppress(ShutboxError, Broken):  # the table is gone, or too much is being worked out
+    with suppress(ShutboxError, Broken):  # the table is gone, or the workers are too busy
         live = await who.services.rooms.find(tried.room, who.waits_as)
         if live.room.phase == "over":
             await days.judge(live)
@@ -114,7 +114,7 @@ async def _try_of(who: Caller, day: str) -> Try | None:
 
 
 async def _result(who: Caller, day: str, tried: Try | None) -> DayResult | None:
-    """How a try ended, if it has."""
+    """Return the result and the place of a try; None until it is judged."""
     if tried is None or (finish := tried.finish) is None:
         return None
     place = await who.services.days.store.place_of(day, finish.loss)
@@ -126,7 +126,7 @@ def _title(day: Day) -> str:
 
 
 def line(day: Day, mine: DayResult, number: int) -> str:
-    """What somebody tells others of a try.
+    """Return the line with which a player shares a try.
 
     >>> line(Day("2026-11-23", "classic", ""), DayResult(8, False, 0.25, 3), 41)
     'shutbox 2026-11-23 · Classic: 8 · loss 0.3 · place 3 of 41'

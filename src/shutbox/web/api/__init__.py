@@ -1,1 +1,1 @@
-"""The API: addresses, the shapes that go over the wire, and streams."""
+"""The API: endpoints, the types that are sent over the wire, and streams."""

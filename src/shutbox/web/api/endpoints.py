@@ -1,4 +1,4 @@
-"""The API over HTTP: a route for each action of the registry, which pages and programs ask."""
+"""The API over HTTP: a route for each action of the registry, for pages and programs."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -27,7 +27,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _enter(who: Caller, asked: Enter, request: Request) -> object:
-    """Follow a link; a guest who is asked for a name is shown the table."""
+    """Follow a link; if the guest must give a name, send the table with the refusal."""
     try:
         return await seats.enter(who, asked)
     except NameNeeded as error:
@@ -45,14 +45,14 @@ _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
     "record": record,
     "events": events,
 }
-"""What makes its own response of a request."""
+"""The actions whose functions turn a request into their own response."""
 _ANSWERS: dict[str, Callable[[Any, Any, Request], Awaitable[object]]] = {
     "enter": _enter,
     "replay": _replay,
 }
-"""What is answered otherwise than by the reply of the action."""
+"""The actions whose response is not simply their reply."""
 _RECORDS = {"replay": "records", "review-record": "reviews"}
-"""As what a record that is sent is counted, before it is read."""
+"""The name under which a sent record is counted, before it is read."""
 
 
 def route_of(action: Action) -> Route:
@@ -68,7 +68,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
         context: Any
         if action.in_room and not action.gives_device:
             context = await caller_there(request)
-            who, request.state.live = context.who, context.live  # it is told to who is out of date
+            who, request.state.live = context.who, context.live  # for OutOfDate replies
         else:
             context = who = caller(request)
             if action.gives_device:
@@ -86,7 +86,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _asked(action: Action, who: Caller, request: Request) -> Any:
-    """Read what is asked. Raise BadRequest, and TooOften for records, which cost work."""
+    """Read an action's request. Raises BadRequest, and TooOften for records, which cost work."""
     if action.takes is bytes:
         await who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
         data = await body_of(request, limits.LARGEST_RECORD)

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made of the registry of actions and the shapes that the server uses."""
+"""The OpenAPI document, generated from the registry of actions and the types of the server."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ _FIRST_NAMES = {
     "SoloResult": "SoloScore",
     "StepView": "Step",
 }
-"""What some shapes are called in the document, which programs made from it hold on to."""
+"""The names of some types in the document, on which generated clients depend."""
 
 _ABOUT = """Shut the Box under all its house rules.
 
@@ -58,7 +58,7 @@ _checked = dict[type[Any], type[msgspec.Struct]]()
 
 
 def checked(shape: Any) -> type[msgspec.Struct]:
-    """The same shape as one that is checked, of the same name, for the document, too."""
+    """Return a type as a msgspec struct of the same name, with its bounds, for the document."""
     if shape in _checked:
         return _checked[shape]
     hints, about = hints_of(shape), {"__doc__": shape.__doc__}
@@ -88,7 +88,7 @@ def _meta(bounds: Bounds) -> msgspec.Meta:
 
 
 def _message(shape: Any) -> type[msgspec.Struct]:
-    """Return a message as one that is told from the others by its `type`."""
+    """Return a message type as a struct that is tagged with its `type`."""
     hints = hints_of(shape)
     rows = [(f.name, hints[f.name]) for f in fields(shape) if not f.kw_only]
     tag, about = str(shape.type), {"__doc__": shape.__doc__}
@@ -99,7 +99,7 @@ Message: Any = Union[tuple(map(_message, MESSAGES))]  # noqa: UP007 - made as it
 
 
 def document(actions: Sequence[Action]) -> dict[str, Any]:
-    """The document as a value for JSON."""
+    """Return the OpenAPI document of these actions as a value for JSON."""
     shapes = {checked(a.takes) for a in actions if a.takes not in (None, bytes)}
     shapes |= {a.gives for a in actions if a.gives is not None}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
@@ -134,9 +134,9 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
 
 
 def _told(schema: Any) -> Any:
-    """Return a schema with the names that shapes had first, as every generator reads it.
+    """Return a schema with the published names of types, in a form that every generator reads.
 
-    A tuple is an array of its length.
+    A tuple becomes an array of its length.
     """
     match schema:
         case list() | tuple():
@@ -153,7 +153,7 @@ def _told(schema: Any) -> Any:
 
 
 def _first(name: str) -> str:
-    """Return a name, or a reference to it, as it was first."""
+    """Return the published form of a type's name, or of a reference to it."""
     place, sign, last = name.rpartition("/")
     return f"{place}{sign}{_FIRST_NAMES.get(last, last)}"
 
@@ -200,7 +200,7 @@ def _refusals(action: Action) -> list[int]:
     statuses |= {400, 422, 429} if sent else set()
     statuses |= {400, 404, 429} if in_room else set()
     statuses |= {409} if sent and in_room else set()
-    # A room, or a day, is read from the database, or kept there.
+    # Rooms and days are read from the database or stored there.
     statuses |= {403, 503} if in_room or action.gives_device else set()
     statuses |= {503} if action.path.startswith("/api/today") else set()
     statuses |= {403, 404} if "{day}" in action.path else set()

@@ -1,6 +1,6 @@
-"""What happens in a room, as it happens: WebSocket for pages, server-sent events for programs.
+"""Live events of a room: a WebSocket for pages, server-sent events for programs.
 
-Both are fed by one listener of the room. A client that comes back says which message it had last.
+Both are fed by one listener of the room. A client that reconnects names the last message it has.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import read_number
 
 COME_BACK = 1012
-"""The close code that says: the server goes on elsewhere, come back."""
+"""The close code for clients that should reconnect: the server goes on elsewhere."""
 REFUSED = 4403
 TOO_SLOW = 4408
 
@@ -42,11 +42,11 @@ _number = msgspec.json.Decoder(_Number)
 async def listening(
     services: HttpServices, caller: RoomCaller, since: int | None
 ) -> AsyncIterator[Listener]:
-    """A listener as long as somebody listens. Raises NotAllowed, Full and NotKept."""
+    """Provide a listener while the context is open. Raises NotAllowed, Full and NotKept."""
     who, live = caller.who, caller.live
     if since is not None and since > live.room.number:
-        await services.rooms.catch_up(live)  # another process told it more
-    # Once more, since a link may have been made anew meanwhile: from here on nothing is waited for.
+        await services.rooms.catch_up(live)  # the client has newer events from another process
+    # Check again, since a link may have been renewed. No await follows until it listens.
     caller = await caller.now()
     caller.check(Who.SEES)
     if services.closing:
@@ -62,7 +62,7 @@ async def listening(
 
 
 async def live(socket: WebSocket) -> None:
-    """The WebSocket of a page: messages go out, and nothing that comes in means anything."""
+    """Serve the WebSocket of a page: send messages, and ignore everything that comes in."""
     try:
         who, services = caller(socket), services_of(socket)
         if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.site):
@@ -84,7 +84,7 @@ async def live(socket: WebSocket) -> None:
 
 
 async def _turn_away(socket: WebSocket, code: int, why: str = "") -> None:
-    """Close it so that a page hears the code: of a refused handshake it would hear nothing."""
+    """Close a socket so that the page sees the code; a refused handshake would hide it."""
     with suppress(RuntimeError, WebSocketDisconnect):
         if socket.client_state is WebSocketState.CONNECTING:
             await socket.accept()
@@ -92,7 +92,7 @@ async def _turn_away(socket: WebSocket, code: int, why: str = "") -> None:
 
 
 async def _tell(socket: WebSocket, listener: Listener) -> None:
-    """Send what there is until either side has gone."""
+    """Send messages until either side has gone."""
     sending = asyncio.create_task(_send(socket, listener))
     reading = asyncio.create_task(_drain(socket))
     try:
@@ -110,18 +110,18 @@ async def _tell(socket: WebSocket, listener: Listener) -> None:
 async def _send(socket: WebSocket, listener: Listener) -> None:
     while messages := await listener.next():
         for message in messages:
-            async with asyncio.timeout(SEND_SECONDS):  # `wait_for` would begin a task for it
+            async with asyncio.timeout(SEND_SECONDS):  # `wait_for` would start a task
                 await socket.send_text(message.decode())
 
 
 async def _drain(socket: WebSocket) -> None:
-    """Read until the other side has gone; what it says is dropped."""
+    """Read and discard messages until the client disconnects."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
 
 
 async def events(request: Request) -> Response:
-    """Return the stream of a program."""
+    """Return the stream of server-sent events for a program."""
     there = await caller_there(request)
     asked = request.headers.get("last-event-id") or request.query_params.get("since")
     since = read_number(asked, "since")
@@ -132,7 +132,7 @@ async def events(request: Request) -> Response:
 
 
 class _EventStream(StreamingResponse):
-    """Listens as long as it is sent, and no longer than somebody takes what is sent."""
+    """A response that listens only while it is sent, and only while the client reads it."""
 
     media_type = "text/event-stream"
 
@@ -150,7 +150,7 @@ class _EventStream(StreamingResponse):
             await refusal(error)(scope, receive, send)
 
     async def stream_response(self, send: Send) -> None:
-        """Give up where nobody takes anything any more."""
+        """Send the stream; give up once the client stops reading."""
 
         async def sent(message: Message) -> None:
             async with asyncio.timeout(SEND_SECONDS):

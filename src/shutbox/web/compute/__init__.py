@@ -1,1 +1,1 @@
-"""What takes long to compute, and what it may cost."""
+"""Work that takes long to compute, and the limits on its cost."""

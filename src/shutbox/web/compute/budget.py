@@ -1,4 +1,4 @@
-"""What work a game asks of the server, estimated before any of it is done."""
+"""The work that a game costs the server, estimated before any of it is done."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,19 +23,19 @@ from shutbox.web.limits import (
     QUICK_SECONDS,
 )
 
-SOLVERS = ("perfect", "sheet")  # the kinds of computer players who solve the game they play
+SOLVERS = ("perfect", "sheet")  # the kinds of computer players that solve their game
 
-_FEW_ROLLS, _FEW_POSITIONS = 500, 20_000  # an estimate of so few takes no time
+_FEW_ROLLS, _FEW_POSITIONS = 500, 20_000  # up to these sizes, an estimate takes no time
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownGame for a name that would be a file of this machine."""
+    """Raise UnknownGame for a name that could be a file on this machine."""
     if any(sign in name for sign in ("/", "\\", "#")) or ".toml" in name.lower():
         raise UnknownGame("a game is named here; boxes from files are played in the terminal")
 
 
 def is_quick(game: Game[Any, Any]) -> bool:
-    """Whether advice on a game takes a moment: by a formula, or since it is kept in a book.
+    """Whether advice on a game takes only a moment: a formula says so, or it is stored in a book.
 
     >>> is_quick(find("classic")), is_quick(find("classic(tiles=1-24,dice=3d8)"))
     (True, False)
@@ -47,7 +47,7 @@ def is_quick(game: Game[Any, Any]) -> bool:
 
 
 def is_ordinary(game: Game[Any, Any]) -> bool:
-    """Whether a game is played by the rules of the catalogue, with nothing changed.
+    """Whether a game follows the rules of the catalogue without changes.
 
     >>> is_ordinary(find("double-shutter")), is_ordinary(find("classic(tiles=1-24,dice=3d8)"))
     (True, False)
@@ -56,12 +56,12 @@ def is_ordinary(game: Game[Any, Any]) -> bool:
 
 
 def lane_of(game: Game[Any, Any]) -> dict[str, bool]:
-    """For whom work on a game has to wait: a large game for large games alone, and for records."""
+    """Return the arguments of `Pool.do` that choose a queue: changed games wait with records."""
     return {"quick": is_quick(game), "patient": not is_ordinary(game)}
 
 
 def is_small(game: Game[Any, Any]) -> bool:
-    """Whether an estimate takes no time, by a formula."""
+    """Whether estimating a game takes no time, by a formula."""
     traits = traits_of(game)
     if traits.most_positions is None or traits.most_rolls is None:
         return False
@@ -69,7 +69,7 @@ def is_small(game: Game[Any, Any]) -> bool:
 
 
 def _seconds_of(game: Game[Any, Any]) -> float:
-    """What the first advice on a game is estimated to take."""
+    """Estimate the seconds that the first advice on a game takes; infinite if unknown."""
     if (seconds := _seconds.find(game.name)) is None:
         cost = cost_of(inner_of(game).name)
         to_win = seconds_to_win(game) if cost else inf
@@ -79,21 +79,21 @@ def _seconds_of(game: Game[Any, Any]) -> float:
 
 
 _seconds = LruCache[str, float](MOST_ESTIMATES)
-"""What was estimated before, by the name of the game or match, which has no names of people."""
+"""Earlier estimates, by the name of the game or match, which contains no players' names."""
 
 
 def can_advise(game: Game[Any, Any]) -> bool:
     """Whether hints on a game, or on the turns of a match, are worked out here.
 
-    The estimate itself takes up to a second for the largest boxes that are estimated: it is the
-    work of a worker, and made once for each game.
+    The estimate itself takes up to a second for the largest boxes that are estimated, so a worker
+    makes it, once for each game.
     """
     cost = cost_of(inner_of(game).name)
     return cost is not None and cost.seconds <= HINT_SECONDS and cost.memory <= HINT_MEMORY
 
 
 def can_solve_from(game: Game[Any, Any], position: Any) -> bool:
-    """Whether what is left of a game is solved here, by a formula, where the whole is too large.
+    """Whether the rest of a game is small enough to solve here, by a formula.
 
     >>> large = find("classic(tiles=1-24,dice=3d8)")
     >>> can_solve_from(large, large.position_at("1.2.3.4")), can_solve_from(large, large.start())
@@ -107,20 +107,20 @@ def can_solve_from(game: Game[Any, Any], position: Any) -> bool:
 
 
 def inner_of(game: Game[Any, Any]) -> Game[Any, Any]:
-    """What is played in a turn."""
+    """Return the game that is played in a turn: a match's inner game, or the game itself."""
     return game.game if isinstance(game, Match) else game
 
 
 @lru_cache(maxsize=MOST_ESTIMATES)
 def cost_of(name: str) -> Cost | None:
-    """What solving a game is estimated to take; None where it is refused."""
+    """Estimate the cost of solving a game; None if the server refuses to solve it."""
     game = find(name)
     rolls = traits_of(game).most_rolls
     return None if rolls is None or rolls > MOST_ROLLS else whole_cost(game)
 
 
 def check_work(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that would keep the server too long from everybody else."""
+    """Raise TooLarge for a game whose throws would occupy the server for too long."""
     inner = inner_of(game)
     most = traits_of(inner).most_choices
     if most is None:
@@ -138,6 +138,6 @@ def check_work(game: Game[Any, Any]) -> None:
 
 
 def solvers_of(seats: Sequence[Seat]) -> list[str]:
-    """The kinds of computer players among them that solve the game they play."""
+    """Return the kinds of computer players at these seats that solve their game, sorted."""
     kinds = {seat.computer.partition(":")[0] for seat in seats}
     return sorted(kinds & set(SOLVERS))

@@ -1,9 +1,9 @@
-"""Work for which nobody else shall wait: done by processes apart from the one that serves.
+"""A pool of worker processes for long calculations, so that other requests do not wait for them.
 
-Each who asks has one piece of work done at a time, and who was served longest ago is served next:
-so a visitor who asks for much waits for himself. One worker takes only what is quick, so that a
-hint at an ordinary table never waits for one that takes longer; another takes no records and no
-boxes that somebody has made up, which may be large. Those share the last.
+Each caller has one piece of work running at a time, and the caller served longest ago is next, so a
+caller with many requests delays only itself. One worker takes only quick work, so that a hint at an
+ordinary table never waits for a slow one. Another takes no records and no custom boxes, which may
+be large. Only the last worker takes those.
 """
 
 import asyncio
@@ -30,24 +30,24 @@ from shutbox.web.compute.worker import BUILD
 from shutbox.web.errors import Full, Limit, OutOfMemory
 
 T = TypeVar("T")
-_PATIENCE = 4  # how much longer than its work a process may take, since others want the core
-_BEGIN_SECONDS = 20.0  # within which a process has begun, however little it is asked
+_PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
+_BEGIN_SECONDS = 20.0  # for starting a process, however small its work
 _LANES = ("quick", "ordinary", "patient")
 _NICENESS = (5, 10, 10)
-"""How much each gives way to the server; the first is soon done, and people wait for it."""
-_WORKER = (  # it gives way at once, and imports what it will need as it is by now
+"""The niceness of each worker; the first has the least, since people wait for quick work."""
+_WORKER = (  # nice from the start; imports its modules before an upgrade can replace them
     "import os; os.nice({niceness}); import {imports}; "
     "from shutbox.web.compute.worker import main; main()"
 )
 
 
 class Worker:
-    """A process that computes; started when it is first asked, and again where it is no more."""
+    """A process that computes, started for its first work and again if it has died."""
 
     def __init__(
         self, niceness: int = _NICENESS[-1], imports: Sequence[ModuleType] = (tasks,)
     ) -> None:
-        """`imports` are where the work comes from that it will be asked for."""
+        """Prepare a worker; `imports` are the modules of the functions that it will run."""
         names = ", ".join(module.__name__ for module in imports)
         self._program = _WORKER.format(niceness=niceness, imports=names)
         self._process: subprocess.Popen[bytes] | None = None
@@ -55,23 +55,23 @@ class Worker:
         self._lock = threading.Lock()  # held while a process is started or stopped
         self._closed = False
         self.started = 0
-        """How often a process was started."""
+        """The number of processes started so far."""
 
     @property
     def pid(self) -> int | None:
-        """The process, while there is one."""
+        """The id of the process; None if none is running."""
         process = self._process
         return process.pid if process is not None and process.poll() is None else None
 
     def do(self, work: Callable[..., Any], about: tuple[Any, ...], seconds: float) -> Any:
-        """What `work(*about)` gives; both are pickled. Waits for it: ask in a thread.
+        """Return the result of `work(*about)`, both pickled. Blocks, so call it in a thread.
 
-        Raises what it raises, and Full where it takes more seconds of work, or its process dies.
+        Raises what the work raises, and Full if it takes more CPU `seconds` or its process dies.
         """
         try:
             pipe = self._running(max(_BEGIN_SECONDS, _PATIENCE * seconds))
             pipe.send((work, about, seconds))
-            # Others may have the core: it gets its seconds of work, and does not wait for ever.
+            # Others may hold the core: wait for its CPU seconds, but not indefinitely.
             if not pipe.poll(_PATIENCE * seconds):
                 raise TimeoutError
             found, refused = pipe.recv()
@@ -93,12 +93,12 @@ class Worker:
         return found
 
     def begin(self) -> None:
-        """Start the process, if there is none; where that fails, who asks hears of it."""
+        """Start the process if there is none; if that fails, the next call of `do` reports it."""
         with suppress(EOFError, OSError, Full):
             self._running(_BEGIN_SECONDS)
 
     def stop(self) -> int | None:
-        """Kill the process, if there is one; who waits for it is refused. How it has ended."""
+        """Kill the process, if there is one, and return its exit code. A waiting `do` fails."""
         with self._lock:
             process, self._process, self._pipe = self._process, None, None
         if process is None:
@@ -123,7 +123,7 @@ class Worker:
                 self._pipe = self._start()
                 fresh = True
             pipe = self._pipe
-        # It says first which build it is: nothing of another one is understood for certain.
+        # Its first message names its build, since other builds may be incompatible.
         if fresh and (not pipe.poll(seconds) or pipe.recv_bytes() != BUILD.encode()):
             self.stop()
             raise Full("the server is being upgraded; come back in a moment", Limit.UPGRADE)
@@ -140,8 +140,8 @@ class Worker:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-                # So that Ctrl-C ends the server first. A session of its own would be a group of its
-                # own to Linux (sched_autogroup), with as much of the cores as the server has.
+                # So that Ctrl-C ends the server first. Linux would schedule a new session as a
+                # group (sched_autogroup) with as large a share of the cores as the server's.
                 process_group=0,
             )
         self.started += 1
@@ -150,11 +150,11 @@ class Worker:
 
 @dataclass(eq=False, slots=True)
 class _Turn:
-    """Somebody who waits for a worker."""
+    """The place of a caller in the queue for a worker."""
 
     who: str
     lane: int
-    """The first of the workers that take it; those behind that one do, too."""
+    """The index of the first worker that takes the work; all later workers take it, too."""
     worker: asyncio.Future[Worker] = field(default_factory=asyncio.Future)
 
 
@@ -167,7 +167,7 @@ class Pool:
         worked: Callable[[float], None] = lambda seconds: None,
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
-        """`worked` is told how long each piece of work took; `imports` are those of a `Worker`."""
+        """Prepare workers with these `imports`; `worked` gets the seconds of each piece of work."""
         self._worked = worked
         self._workers = [Worker(_NICENESS[min(place, 2)], imports) for place in range(number)]
         self._free = [*self._workers]
@@ -175,7 +175,7 @@ class Pool:
         self._waiting: list[_Turn] = []
         self._working: set[str] = set()
         self._served = LruCache[str, int](limits.ALL_WAITING)
-        """When each was served last, by a count."""
+        """The count at which each caller was last served."""
         self._count = 0
         self._warming: asyncio.Task[None] | None = None
         self.closed = False
@@ -189,11 +189,11 @@ class Pool:
         patient: bool = False,
         most: int = limits.MOST_WAITING,
     ) -> T:
-        """What a piece of work gives, in its turn.
+        """Queue a piece of work, and return its result.
 
-        `who` asks: an address, or a table; `most` pieces of it may wait. `quick`: it is estimated
-        to take a moment only; `patient`: no ordinary game waits for it. Raises what the work
-        raises, and Full where too many wait, and where it takes too long.
+        `who` is the caller, an address or a table, and may have `most` pieces of work waiting.
+        `quick` work is estimated to take only a moment; no ordinary game waits for `patient` work.
+        Raises what the work raises, and Full if too much is waiting or the work takes too long.
         """
         mine = sum(turn.who == who for turn in self._waiting)
         last = len(self._workers) - 1
@@ -215,14 +215,14 @@ class Pool:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         working = loop.run_in_executor(self._threads, worker.do, work, about, limits.WORK_SECONDS)
-        # Who waits may go away; the worker is free once it is done.
+        # The caller may go away, but the worker is free only once the work is done.
         working.add_done_callback(lambda done: self._worked(loop.time() - begun))
         working.add_done_callback(lambda done: self._leave(worker, who, done))
         found: T = await asyncio.shield(working)
         return found
 
     def warm(self) -> None:
-        """Start the worker for what is quick: to begin takes it longer than a first hint."""
+        """Start the worker for quick work, since starting takes longer than a first hint."""
         if self._workers[0].started == 0 and self._warming is None:
             self._warming = asyncio.create_task(self._warm())
 
@@ -237,22 +237,22 @@ class Pool:
 
     @property
     def waiting(self) -> dict[str, int]:
-        """How many wait for their turn, by what they wait for."""
+        """The number of waiting pieces of work, by the name of their queue."""
         waiting = Counter(turn.lane for turn in self._waiting)
         return {name: waiting[lane] for lane, name in enumerate(_LANES)}
 
     @property
     def pids(self) -> Sequence[int]:
-        """The processes that run."""
+        """The ids of the running processes."""
         return [pid for worker in self._workers if (pid := worker.pid) is not None]
 
     @property
     def restarts(self) -> int:
-        """How many processes were started in the place of another one."""
+        """The number of processes that were started to replace another one."""
         return sum(max(0, worker.started - 1) for worker in self._workers)
 
     def _serve(self) -> None:
-        """Give those who wait the workers that are free, what is quick the quick one first."""
+        """Give free workers to waiting callers, starting with the worker for quick work."""
         for place, worker in enumerate(self._workers):
             if worker not in self._free:
                 continue
@@ -261,7 +261,7 @@ class Pool:
                 for turn in self._waiting
                 if turn.who not in self._working
                 and turn.lane <= place
-                and not turn.worker.done()  # or else he is about to go away
+                and not turn.worker.done()  # if cancelled, its caller is leaving
             )
             if (turn := min(able, key=self._last_served, default=None)) is not None:
                 self._count += 1
@@ -276,14 +276,14 @@ class Pool:
 
     def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
         if done is not None and not done.cancelled():
-            done.exception()  # heard, also where nobody waits for it any more
+            done.exception()  # marks it as retrieved, even if its caller has gone
         self._working.discard(who)
         self._free.append(worker)
         if not self.closed:
             self._serve()
 
     def close(self) -> None:
-        """Stop every worker; who waits hears that it stopped."""
+        """Stop every worker; waiting callers get Full."""
         self.closed = True
         for worker in self._workers:
             worker.close()

@@ -1,10 +1,10 @@
-"""What workers are given to do: values in, values out, and what was solved kept for the next.
+"""The tasks of workers: values in, values out, with solved games cached for the next task.
 
-What several tables need is worked out once for all of them. A worker keeps whom it asked by the
-game and the format alone. What takes long is in books that all workers of all processes read: boxes
-that were solved, and what matches of one round are worth. For the rest each worker works for
-itself: the last of several rounds, where hardly any two tables stand alike, and the sheets of
-`computer:sheet`, which take a moment.
+Work that several tables need is done once for all of them: a worker caches solvers by game and
+format; player names do not matter. Results that take long are stored in books that all workers of
+all processes read: solved boxes, and the values of one-round matches. Each worker computes the rest
+for itself: the last of several rounds, where hardly any two tables have the same state, and the
+sheets of `computer:sheet`, which take a moment.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,16 +32,16 @@ from shutbox.seats import unnamed
 from shutbox.web import limits
 from shutbox.web.compute.budget import SOLVERS, cost_of, inner_of
 
-# What is imported only when it is needed is imported here: by then there may be another release.
+# Modules that others import lazily are imported here: later, a new release may have replaced them.
 AnyGame = Game[Any, Any]
 T = TypeVar("T")
 Advised = tuple[tuple[str, ...], str, AdviceFigures | None]
 
 
 def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Advised:
-    """Advice at a position, the best choice in a sentence, and all of it as numbers.
+    """Return advice at a position, the best choice in a sentence, and the advice as numbers.
 
-    `whole`: the game is solved from its start; else what is left of it, since all is too large.
+    `whole`: solve the game from its start; otherwise only the rest, since the whole is too large.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -55,27 +55,27 @@ def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Adv
 
 
 def judged(game: AnyGame, position: Any, text: str, *, whole: bool = True) -> tuple[str, ...]:
-    """What a choice has cost; nothing where nobody knows."""
+    """Return a sentence about the cost of a choice; none if the cost is unknown."""
     return _coach(game, whole=whole).judge(position, text)
 
 
 def verdict(
     game: AnyGame, log: Sequence[Event[Any]], names: Sequence[str], start: Any = None
 ) -> Verdict:
-    """The figures of a game that is over, of which this is the log. Raises TooLarge."""
+    """Return the verdict on a finished game, given its log. Raises TooLarge."""
     play = Play(game, log, start=start)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     review = reviewer.review(play, names)
     scores = None
-    with suppress(TooLarge):  # the win may be known where the scores of a turn are not
+    with suppress(TooLarge):  # the win may be known even if a turn's scores are not
         scores = reviewer.perfect_scores(play)
     return verdict_on(review, play.position, scores)
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:
-    """The text of what a computer player chooses."""
+    """Return the choice of a computer player as text."""
     awaited = game.awaits(position)
-    assert isinstance(awaited, Choose)  # or else nobody is asked
+    assert isinstance(awaited, Choose)  # only a choice needs a player
     player = _player(game, kind)
     return game.choice_text(picked(player, nameless(game), position, awaited.choices))
 
@@ -97,28 +97,28 @@ def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
 
 
 def nameless(game: AnyGame) -> AnyGame:
-    """The same game for everybody who plays it: what is best does not depend on their names."""
+    """Return the game without players' names, since the best play does not depend on them."""
     if isinstance(game, Match):
         return Match(game.game, game.format, unnamed(len(game.players)))
     return game
 
 
 _solved = LruCache[tuple[AnyGame, str], Any](limits.MOST_SOLVED, limits.SOLVED_MEMORY)
-"""Who has solved a game; the size of each is the bytes that it may take."""
+"""Solvers by game and kind; the size of each is the memory in bytes that it may take."""
 
 
 _SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")
-"""Who of them solves it."""
+"""The kinds that solve the game, and so take memory."""
 
 
 def kept(game: AnyGame, who: str, make: Callable[[], T]) -> T:
-    """Who was asked about this game before, or somebody new."""
+    """Return the cached solver of this kind for a game; make and cache it if there is none."""
     known: T | None = _solved.find((game, who))
     if known is not None:
         return known
     size = 0
     if who.partition(" ")[0] in _SOLVING:
-        cost = cost_of(inner_of(game).name)  # of one too large as a whole a rest is solved
+        cost = cost_of(inner_of(game).name)  # if the whole is too large, only a rest is solved
         size = min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
     made = make()
     _solved.keep((game, who), made, size)

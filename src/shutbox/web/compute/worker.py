@@ -1,10 +1,10 @@
 """A process that computes for a server.
 
-It does one piece of work after the other, in the language of its server, gives way to it where they
-want the same core, and ends with it.
+It does one piece of work after the other in the language of its server, yields to the server when
+both want the same core, and ends with it.
 
-While a newer release is being installed, a server that runs is another build than the workers that
-it would start. Those two do not understand each other for certain, so they tell each other first.
+While a newer release is being installed, a running server may start workers of another build. The
+two builds may be incompatible, so a worker first sends its build.
 """
 
 import resource
@@ -25,9 +25,9 @@ from shutbox.web.errors import Broken, OutOfMemory
 
 
 def build_on_disk() -> str:
-    """The version of this process, and a mark of the files of the package as they are now.
+    """Return the version of this process, and a checksum over the package's files as they are now.
 
-    Installing writes every file anew, so no two installations have the same mark.
+    Installing rewrites every file, so no two installations have the same checksum.
     """
     folder = Path(shutbox.__file__).parent
     mark = 0
@@ -38,23 +38,23 @@ def build_on_disk() -> str:
 
 
 def read_all() -> None:
-    """Read the boxes and matches that there are, while the files are those of this build."""
+    """Read all boxes and matches now, while their files are still those of this build."""
     find_any("pub")
 
 
 BUILD = build_on_disk()
-"""That of this process: it was read when it started."""
+"""The build of this process, read when it started."""
 
 
 Answer = tuple[Any, Exception | None]
-"""What came of a piece of work, or what it raised."""
+"""The result of a piece of work, or the exception that it raised."""
 
 
 def main() -> None:
     """Work until the server closes its end of the socket.
 
-    The command line is the number of the socket, the most bytes of memory, and the language with
-    its folder.
+    The command line gives the file descriptor of the socket, the memory limit in bytes, and the
+    language with its folder.
     """
     number, memory, language, folder = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
@@ -65,7 +65,7 @@ def main() -> None:
         server.send_bytes(BUILD.encode())
         while True:
             work, about, seconds = server.recv()
-            # Who takes longer is killed by the system, also in the middle of compiled code.
+            # The system kills a process that takes more CPU seconds, even inside compiled code.
             signal.setitimer(signal.ITIMER_PROF, seconds)
             answer = _done(work, about)
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,4 +1,4 @@
-"""Positions: set up by hand and worked out, each at an address of its own, each with a picture."""
+"""Positions set up by hand and worked out, each with its own address and picture."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -31,15 +31,15 @@ from shutbox.web.rooms.catalogue import catalogue
 
 FIRST = "classic"
 _KEEP = {"Cache-Control": "public, max-age=86400"}  # seconds
-_FACES = 6  # sides of a die whose faces are pressed; of one with more a number is typed
-_PRESSED_DICE = 3  # the same for dice
-MOST_SHOWN = 60  # throws, and choices
+_FACES = 6  # sides of a die that has buttons for its faces; for other dice a number is typed
+_PRESSED_DICE = 3  # the most dice with such buttons
+MOST_SHOWN = 60  # throws or choices in a table
 
 AnyGame = Game[Any, Any]
 
 
 async def analysis(request: Request) -> Response:
-    """A box to be set up by hand; what was set up is shown at its own address."""
+    """Show a box to set up by hand; redirect a complete setup to its own address."""
     form = Form(request.query_params.multi_items())
     aim = _aim(form)
     try:
@@ -57,7 +57,7 @@ async def analysis(request: Request) -> Response:
 
 
 async def position(request: Request) -> Response:
-    """A position, worked out; with `.svg` or `.png` behind it, its picture."""
+    """Show a position with its value; serve its picture if the address ends in .svg or .png."""
     text: str = request.path_params["text"]
     ending = text[-4:] if text.endswith((".svg", ".png")) else ""
     try:
@@ -75,7 +75,7 @@ async def position(request: Request) -> Response:
 
 
 def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
-    """Where a position is shown.
+    """Return the address of a position's page.
 
     >>> from shutbox.games.catalogue import find_position
     >>> address(*find_position("classic:1.5.9/2+2"), "shut")
@@ -85,7 +85,7 @@ def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
 
 
 def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
-    """What a form sends to play on from there, alone; None in a match, and where it is over.
+    """Return the form fields to play on alone from a position; None in a match or if it is over.
 
     >>> from shutbox.games.catalogue import find_position
     >>> play_from(*find_position("classic:1.5.9/2+4"))
@@ -97,7 +97,7 @@ def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
 
 
 def at_address(text: str, aim: str = "mean") -> str:
-    """The same, of a text."""
+    """Return the address of a position's page, given the position's text."""
     query = f"?{urlencode({'aim': aim})}" if aim != "mean" else ""
     return f"/p/{quote(text, safe='/:+.,;=()-')}{query}"
 
@@ -109,13 +109,13 @@ def _aim(form: Form) -> str:
 
 
 def _text(form: Form) -> str | None:
-    """The text of what was set up; None where nothing was."""
+    """Return the text of the position in a form; None if the form has none."""
     if typed := form.one("position").strip():
         return typed
     name = form.one("game").strip()
     if not name:
         return None
-    if form.one("of") != name:  # another game was chosen: the tiles are those of the one before
+    if form.one("of") != name:  # the game was changed: the tiles are still the old game's
         return name
     game, _ = read_position(name)
     set_up = traits_of(game).set_up
@@ -128,7 +128,7 @@ def _text(form: Form) -> str | None:
 
 
 def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
-    """The position before a throw of which some dice are not set yet; None for another mistake."""
+    """Return the position before a throw whose dice are set in part; None for other mistakes."""
     try:
         game, _ = read_position(form.one("of"))
         set_up = traits_of(game).set_up
@@ -147,12 +147,12 @@ def _faces(form: Form, set_up: SetUp) -> list[int]:
 
 
 def _said(form: Form, set_up: SetUp) -> list[str]:
-    """What every die shows, as it was sent."""
+    """Return the text that was sent for every die."""
     return [form.one(f"die{place}").strip()[:3] for place in range(set_up.dice)]
 
 
 def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
-    """Dice that are thrown there, all that may be."""
+    """Throw as many dice as the position allows, and return their pips."""
     here = game.position_at(set_up.text(tiles, ()))
     awaited = game.awaits(here)
     if isinstance(awaited, Choose):
@@ -163,7 +163,7 @@ def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
 
 
 def _fallback(form: Form) -> tuple[AnyGame, Any]:
-    """What is shown where the form is wrong: the game as it begins, if there is such a game."""
+    """Return the start of the form's game, to show with an error; of FIRST if it is unknown."""
     try:
         return read_position(form.one("game") or FIRST)
     except ShutboxError:
@@ -179,7 +179,7 @@ async def _page(
     error: ShutboxError | None = None,
     pressed: Form | None = None,
 ) -> Response:
-    """A position, worked out; where the form is wrong, another one, and what stays `pressed`."""
+    """Return the page of a position, with the `error` of a form and what stays `pressed` in it."""
     found, refusal = None, error
     if refusal is None:
         try:
@@ -192,7 +192,7 @@ async def _page(
     tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
     up = tiles_up(game, here)
     lying = [p.number or 0 for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
-    total = sum(lying)  # that of a whole throw, not of the dice that a form has set by half
+    total = sum(lying)  # of a whole throw, not of dice that a form has set in part
     if pressed is not None and set_up is not None:
         up = pressed.all("tile")
         lying = [int(face) if face.isdecimal() else 0 for face in _said(pressed, set_up)]
@@ -239,7 +239,7 @@ async def _page(
 
 
 def _heading(game: str, pieces: Sequence[Piece]) -> str:
-    """The title of the page of a position: the game, what was thrown, and what is up."""
+    """Return the title of a position's page: the game, the dice thrown, and the tiles up."""
     lying = [p.face for p in pieces if p.kind is Kind.DIE and p.state is State.LYING]
     up = [p.face for p in pieces if p.kind is Kind.TILE and p.state is State.UP]
     dice, tiles = listed(lying), " ".join(up)

@@ -1,9 +1,9 @@
-"""Joins the modules of a page into one file, and its styles, so that a page asks for few.
+"""Bundles: the scripts of a page joined into one file, and its style sheets into another.
 
-Each module becomes a function that runs once, after those that it imports; what it exports is what
-the function returns. It knows the forms that our own modules are written in, a name in braces or
-all names, and refuses every other one: a test joins all of them. A style sheet takes in what stands
-in its `@import` lines. Comments that begin a line stay behind.
+Each module becomes a function that runs once, after the modules that it imports, and returns its
+exports. Only the imports of our own modules are supported, of names in braces or of all names.
+Every other form is refused; a test joins all modules. A style sheet takes in the files of its
+`@import` lines. Comments that begin a line are removed.
 """
 
 import posixpath
@@ -19,11 +19,11 @@ _FILE = re.compile(r'\burl\("([^":]+)"\)')
 
 
 class NotJoined(Exception):
-    """A module is written in a form that is not known here."""
+    """The refusal of a module that has an unsupported form or imports itself."""
 
 
 def joined_script(name: str, sources: Mapping[str, str]) -> str:
-    r"""A module with all that it imports, each once, in the order in which they run.
+    r"""Return a module with everything that it imports, each once, in the order they run.
 
     >>> print(joined_script("a.js", {
     ...     "a.js": 'import { b as c } from "./b.js";\nc();\n',
@@ -49,7 +49,7 @@ def joined_script(name: str, sources: Mapping[str, str]) -> str:
 def _in_order(
     name: str, imports: Callable[[str], list[str]], found: list[str], above: tuple[str, ...] = ()
 ) -> list[str]:
-    """A file behind all that it imports, and what these import, each once."""
+    """Return the names of all that a file imports, directly or not, and then its own."""
     if name in above:
         raise NotJoined(f"{name} imports itself in a circle")
     for path in imports(name):
@@ -60,7 +60,7 @@ def _in_order(
 
 
 def _body(name: str, source: str) -> str:
-    """A module as the body of a function."""
+    """Return a module as the body of a function. Raises NotJoined."""
     exported = ", ".join(_EXPORT.findall(source))
     text = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(name, *found.groups()), source))
     if other := _OTHER.search(text):
@@ -70,7 +70,7 @@ def _body(name: str, source: str) -> str:
 
 
 def _taken(name: str, what: str | None, path: str) -> str:
-    """An import, as a constant."""
+    """Return an import as the definition of a constant. Raises NotJoined."""
     if not what:
         return ""
     constant = _constant(_beside(name, path))
@@ -82,7 +82,7 @@ def _taken(name: str, what: str | None, path: str) -> str:
 
 
 def _beside(name: str, path: str) -> str:
-    """The module at a path that another one names."""
+    """Return the name of the file at a path that another file imports."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
@@ -91,7 +91,7 @@ def _constant(name: str) -> str:
 
 
 def imported(sources: Mapping[str, str]) -> set[str]:
-    r"""The modules that another one imports.
+    r"""Return the modules that other modules import.
 
     >>> imported({"a.js": 'import "./b.js";\n', "b.js": ""})
     {'b.js'}
@@ -102,7 +102,7 @@ def imported(sources: Mapping[str, str]) -> set[str]:
 
 
 def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
-    r"""A style sheet with those that it imports, each once; `address` is told of its pictures.
+    r"""Return a style sheet with those that it imports, each once; `address` maps its pictures.
 
     >>> sheets = {"a.css": '@import "b.css";\ni { color: red; }', "b.css": 'b { margin: 0; }'}
     >>> joined_style("a.css", sheets, str)

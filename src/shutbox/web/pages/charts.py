@@ -1,7 +1,7 @@
-"""Charts as SVG, drawn by the server with classes: colours are those of figures.css.
+"""Charts as SVG, drawn by the server; figures.css gives their classes colours.
 
-Each is drawn twice, for a wide page and for a phone; one of the two is shown. What a chart shows is
-told in words and numbers beside it.
+Each is drawn twice, for a wide page and for a phone, and one of the two is shown. Words and numbers
+beside a chart say what it shows.
 """
 
 import re
@@ -15,18 +15,18 @@ from shutbox.picture import PIPS
 from shutbox.solver.solution import Number
 from shutbox.web.actions.reviews import Bar, ReviewStep
 
-MOST_BARS = 60  # of a distribution; of more scores several share a bar
+MOST_BARS = 60  # of a distribution; with more scores, several share a bar
 _WIDE, _NARROW = "chart wide-only", "chart narrow-only"
 
 _TOP, _BOTTOM, _LEFT = 52, 262, 46
-_NARROWEST = 58  # units of a throw; more throws make the chart wider
-_LETTER = 7.6  # units of a letter of a label, at most
+_NARROWEST = 58  # least width of a throw; more throws make the chart wider
+_LETTER = 7.6  # greatest width of a letter in a label
 _DRAWN_DICE = 2
 _FACES = 6
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round numbers between two, at most so many.
+    """Return round numbers between two bounds, `most` of them at most.
 
     >>> ticks(0, 45), ticks(0.2, 0.62)
     ([0.0, 10.0, 20.0, 30.0, 40.0], [0.2, 0.3, 0.4, 0.5, 0.6])
@@ -45,7 +45,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Markup:
-    """The chance of each score as a bar; `shut` is the one that is golden.
+    """Draw the chance of each score as a bar; the bar of the score `shut` is golden.
 
     >>> "hb gold" in distribution([(0, 0.25), (7, 0.75)], 0)
     True
@@ -85,7 +85,7 @@ def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) ->
 
 
 def parts(costs: Sequence[Number]) -> list[float]:
-    """How long the bar of each choice is: 1 for the best, a fifth for the one that costs most.
+    """Return the length of each choice's bar: 1 for the best, a fifth for the costliest.
 
     >>> parts([0.0, 2.0]), parts([0.0])
     ([1.0, 0.19999999999999996], [1.0])
@@ -96,24 +96,24 @@ def parts(costs: Sequence[Number]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Waterfall:
-    """What could be expected over the throws of a turn: luck, and what choices cost.
+    """A chart of the expected result over the throws of a turn: luck, and the cost of choices.
 
-    From left to right on a wide page, downwards on a phone. Each throw is a link to its step; the
-    same links, and all the numbers, stand in the table of moves, so this is for eyes alone.
+    It runs from left to right on a wide page, downwards on a phone. Each throw is a link to its
+    step. The table of moves has the same links and all the numbers, so screen readers skip this.
     """
 
     steps: Sequence[ReviewStep]
     now: int
-    """The number of the step that is looked at."""
+    """The number of the current step."""
     covers: Sequence[str]
-    """What was covered at each step, in short."""
+    """Short texts for what was covered, one for each step."""
     worth: Callable[[float], str]
     signed: Callable[[float], str]
     address: Callable[[int], str]
     from_zero: bool
 
     def drawn(self) -> Markup:
-        """Both ways."""
+        """Draw both forms, the wide and the narrow one."""
         if not self.steps:
             return Markup("")
         return Markup(f"{self._across()}{self._down()}")
@@ -137,7 +137,7 @@ class Waterfall:
         return self.signed(bar.delta) + (" !!" if bar.mistake else "")
 
     def _longest(self) -> float:
-        """The room that the longest label takes."""
+        """Return the width of the longest label."""
         labels = [self._label(bar) for step in self.steps for bar in step.bars]
         return _LETTER * max(map(len, labels), default=0)
 
@@ -176,7 +176,7 @@ class Waterfall:
         for tick, said in at_ticks:
             lines.append(_text("tick", edge - 10, y(tick) + 4, said, "end"))
         begun = self.steps[0].start
-        # Where the first bar does not go.
+        # The label goes where the first bar does not.
         rises = self.steps[0].bars[0].delta > 0 if self.steps[0].bars else False
         start = _text("big", edge + 3, y(begun) + (18 if rises else -8), self.worth(begun))
         ended = _text("big", width - 4, y(level) - 8, self.worth(level), "end")
@@ -210,7 +210,7 @@ class Waterfall:
 
     def _down(self) -> str:
         low, high = self._range()
-        across = min(188, 330 - 118 - 6 - self._longest())  # the labels stand to the right
+        across = min(188, 330 - 118 - 6 - self._longest())  # the labels are on the right
 
         def x(value: float) -> float:
             return 118 + (value - low) / (high - low) * across
@@ -224,7 +224,7 @@ class Waterfall:
             parts = [_rect("back", 0, y - 4, 330, height - 2, 8)]
             parts += [_rung(x(tick), y - 4, f"v{height:.1f}") for tick in at_ticks]
             parts.append(_dice(step, 2, y + 2, centred=False))
-            # A cover that is long has a line of its own.
+            # A long cover gets its own line.
             short = len(step.faces) <= _DRAWN_DICE and len(self.covers[number]) < 6
             where = (58, y + 19) if short else (2, y + 38)
             parts.append(_text("cov", *where, self.covers[number]))
@@ -274,7 +274,7 @@ def _line(x1: float, y1: float, x2: float, y2: float) -> str:
 
 
 def _dice(step: ReviewStep, x: float, y: float, *, centred: bool) -> str:
-    """The dice of a step, or their numbers where they are many or not of six sides."""
+    """Draw the dice of a step, or write their numbers if they are many or not six-sided."""
     faces = step.faces
     if not faces:
         return ""

@@ -1,7 +1,7 @@
 """The gallery of the first page: every game as a small box that shows its one difference.
 
-How long a turn is and how much of it is skill are figures in `gallery.toml`, worked out exactly by
-`make gallery`. A game without a picture in its stanza is shown as it begins.
+The length of a turn and its share of skill are figures in `gallery.toml`, computed exactly by
+`make gallery`. A game without a picture in its stanza is shown at its start.
 """
 
 import tomllib
@@ -18,13 +18,13 @@ from shutbox.scene import Kind
 
 LENGTHS = ("short", "middle", "long")
 LUCKS = ("luck", "both", "skill")
-_LONGER = (4.0, 6.0)  # expected throws of a turn from which it is middle, and long
-_SKILLED = (0.4, 0.9)  # the same for what luck and skill decide; see docs/gallery.py
+_LONGER = (4.0, 6.0)  # expected throws from which a turn is middle, and long
+_SKILLED = (0.4, 0.9)  # values of `skill` from which a game is both, and skill; see docs/gallery.py
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What is known of a turn."""
+    """The figures of a turn, read from `gallery.toml`."""
 
     mean: float
     throws: float
@@ -61,21 +61,21 @@ class GalleryBox:
     miniature: str
     """The markup of its picture."""
     length: str
-    """One of LENGTHS; empty where it is not known."""
+    """One of LENGTHS; empty if unknown."""
     luck: str
-    """One of LUCKS; empty where it is not known."""
+    """One of LUCKS; empty if unknown."""
 
 
 @cache
 def figures() -> dict[str, Figures]:
-    """The figures of every game that has been solved."""
+    """Return the figures of every game that has been solved, by its name."""
     raw = files("shutbox.web.pages").joinpath("gallery.toml").read_text(encoding="utf-8")
     return {name: Figures(**numbers) for name, numbers in tomllib.loads(raw).items()}
 
 
 @cache
 def gallery() -> tuple[GalleryBox, ...]:
-    """Every game, in the order of the catalogue.
+    """Return every game, in the order of the catalogue.
 
     >>> [(shown.id, shown.length, shown.luck) for shown in gallery()][:2]
     [('classic', 'middle', 'skill'), ('two-to-go', 'middle', 'both')]
@@ -84,7 +84,7 @@ def gallery() -> tuple[GalleryBox, ...]:
 
 
 def chosen(length: str, luck: str) -> Collection[str]:
-    """The games of a length, and of so much luck; an empty text stands for all.
+    """Return the ids of the games of a length and a luck; an empty text matches all.
 
     >>> sorted(chosen("short", "luck"))[0]
     'against-all-odds'
@@ -96,7 +96,7 @@ def chosen(length: str, luck: str) -> Collection[str]:
 
 @cache
 def picture_of(name: str) -> str:
-    """Return the miniature of a game of the catalogue, which shows what is different about it."""
+    """Return the miniature of a game of the catalogue, which marks what is different about it."""
     game, entry = find(name), next((entry for entry in catalogue() if entry.name == name), None)
     if entry is None or not entry.picture:
         return miniature(with_dice(game))

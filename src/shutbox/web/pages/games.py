@@ -1,8 +1,8 @@
-"""The games that a device has played: the page of them, a file, and how they come to another one.
+"""The games that a device has played: as a page, as a file, and as a link for another device.
 
-The key of a link to them stands after the sign #, where no server, log or Referer sees it. It is
-good for one device and a quarter of an hour; only its hash is kept. A link that got into wrong
-hands is undone as any other: the links of the seats are made anew, and those to watch.
+The key of a device link follows the sign #, where no server, log or Referer sees it. It works for
+one device and a quarter of an hour, and only its hash is stored. If it gets into the wrong hands,
+the remedy is the same as for any link: renew the links of the seats, and the watch links.
 """
 
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ _MINUTES = round(limits.HANDOVER_SECONDS / 60)
 
 
 async def games(request: Request) -> Response:
-    """The list of them."""
+    """Show the list of the device's games, and its results."""
     found = await my_games(caller(request))
     going = [table for table in found.tables if table.phase in ("waiting", "playing")]
     over = [table for table in found.tables if table not in going]
@@ -43,14 +43,14 @@ async def games(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """The list as a file, for programs."""
+    """Return the list as a JSON file, for programs."""
     headers = {"Content-Disposition": 'attachment; filename="shutbox-games.json"'}
     found = await my_games(caller(request))
     return Response(encode(found), headers=headers, media_type="application/json")
 
 
 def _day(at: float) -> str:
-    """The day of a moment, by the clock of the whole world.
+    """Return the UTC date of a time in seconds since 1970.
 
     >>> _day(0.0)
     '1970-01-01'
@@ -59,7 +59,7 @@ def _day(at: float) -> str:
 
 
 async def link(request: Request) -> Response:
-    """Show a new link, which nobody is shown twice; the list where there is nothing to take."""
+    """Show a new device link, once; or the list if the device has no games."""
     who, services = caller(request), services_of(request)
     device, rooms = hashed(who.device or ""), services.rooms
     if not who.device or not await rooms.log.rooms_of(device, 1):
@@ -72,12 +72,12 @@ async def link(request: Request) -> Response:
 
 
 async def asked(request: Request) -> Response:
-    """Show what a link leads to. Nothing has happened yet, so that a preview does not use it up."""
+    """Show the page of a device link. This does not use the link, so a preview cannot spend it."""
     return _unlisted(rendered("take.html"))
 
 
 async def take(request: Request) -> Response:
-    """Let this device have the seats of the one that made the link."""
+    """Give this device the seats of the device that made the link."""
     form, who, services = await read_form(request), browser(request), services_of(request)
     key, rooms = form.one("key").strip().rpartition("#")[2], services.rooms
     try:
@@ -87,7 +87,7 @@ async def take(request: Request) -> Response:
         return _unlisted(refused(request, "take.html", error))
     for room in taken:
         if live := rooms.at_hand(room):
-            live.forget_devices()  # where a device may sit is read anew
+            live.forget_devices()  # the seats of devices are read again
     answer = RedirectResponse(f"/games?came={len(taken)}", 303)
     return give_device(answer, request, who)
 

@@ -1,4 +1,4 @@
-"""The first page: four doors, tables to go on with, every game as a small box; and help."""
+"""The first page, with four doors, tables to continue and a gallery of all games; and help."""
 
 from contextlib import suppress
 from functools import cache
@@ -29,7 +29,7 @@ from shutbox.web.rooms.view import TableCard, table_card
 
 
 async def home(request: Request) -> Response:
-    """The first page."""
+    """Show the first page, with the gallery filtered by the length and the luck in the query."""
     mine = await _tables_of(caller(request))
     query = Form(request.query_params.multi_items())
     length = query.one("length") if query.one("length") in LENGTHS else ""
@@ -48,7 +48,7 @@ async def home(request: Request) -> Response:
 
 
 async def _tables_of(who: Caller) -> list[TableCard]:
-    """The tables that a device was last at, and that are not over."""
+    """Return cards of the device's latest tables that are not over."""
     rooms, found = who.services.rooms, list[TableCard]()
     if who.device is None:
         return []
@@ -63,7 +63,7 @@ async def _tables_of(who: Caller) -> list[TableCard]:
 
 @cache
 def _box() -> tuple[str, tuple[Piece, ...]]:
-    """Classic after the first throw."""
+    """Return the title and the pieces of Classic after the first throw."""
     classic = find("classic")
     position = classic.position_at("1-9/3+6")
     return classic.card().title, classic.scene(position).pieces
@@ -71,7 +71,7 @@ def _box() -> tuple[str, tuple[Piece, ...]]:
 
 @cache
 def choices() -> dict[str, Any]:
-    """What the forms offer."""
+    """Return the options of the forms: games, presets and computer players."""
     evenings = [
         {
             "id": preset.name,
@@ -108,10 +108,10 @@ async def play(request: Request) -> Response:
 
 
 async def help(request: Request) -> Response:
-    """Keys, and how to play by ear, by switch, and without script."""
+    """Show the keys, and how to play by ear, by switch, and without script."""
     return rendered("help.html")
 
 
 def to_table(room: str, request: Request, who: Caller) -> Response:
-    """The answer that sends a browser to a table, where its device is known again."""
+    """Redirect a browser to a table, with the cookie that identifies its device there."""
     return give_device(RedirectResponse(f"/r/{room}", 303), request, who)

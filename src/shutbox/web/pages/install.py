@@ -1,8 +1,8 @@
-"""What makes the pages an application that can be installed.
+"""The files that make the pages an installable application.
 
-There are a manifest, a worker that stands between the pages and the network, and what it shows
-where there is none. The worker keeps static files alone: a table always comes from the server. It
-names what it keeps by their addresses, so that another release is another worker.
+They are a manifest, a service worker between the pages and the network, and the page that it shows
+without network. The worker caches only static files: a table always comes from the server. It lists
+the addresses of the cached files, so each release has another worker.
 """
 
 from functools import cache
@@ -23,12 +23,12 @@ SHELL = (
     *("base.css", "dark.css", "contrast.css", "fonts/shutbox-serif.woff2", "icon.svg"),
     *("pages/early.js", "pages/offline.js"),
 )
-"""What the page that is shown without network is made of."""
+"""The files of the page that is shown without network."""
 COLOUR = "#f4efe6"
 
 
 async def manifest(request: Request) -> Response:
-    """Its name, its icons, and where it begins."""
+    """Serve the manifest: the application's name, icons and first page."""
     files = {"192x192": "icons/192.png", "512x512": "icons/512.png"}
     icons = [
         {"src": address("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
@@ -55,17 +55,17 @@ def _icon(name: str, size: str) -> dict[str, str]:
 
 
 _FRESH = {"Cache-Control": "no-cache"}
-"""It is asked for again at each visit: it tells of another release."""
+"""Headers for files that are requested at each visit, since they announce a new release."""
 
 
 async def worker(request: Request) -> Response:
-    """The worker of this release."""
+    """Serve the service worker of this release."""
     return Response(_worker(messages.language()), 200, _FRESH, "text/javascript")
 
 
 @cache
 def _worker(language: str) -> bytes:
-    """It has all addresses that it keeps, and a name for them together."""
+    """Return the worker's script, with the addresses that it caches and a hash of the release."""
     everything = " ".join(sorted(address(name) for name in FILES)).encode()
     release = sha256(everything + bytes(rendered("offline.html").body)).hexdigest()[:10]
     kept = {"release": release, "offline": OFFLINE, "shell": [address(name) for name in SHELL]}
@@ -73,5 +73,5 @@ def _worker(language: str) -> bytes:
 
 
 async def offline(request: Request) -> Response:
-    """What the worker shows where there is no network."""
+    """Serve the page that the worker shows without network."""
     return rendered("offline.html")

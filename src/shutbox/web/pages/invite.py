@@ -1,7 +1,7 @@
-"""Inviting somebody: a link as a picture that a phone reads from a screen.
+"""QR codes for inviting players: a phone reads the link from the screen.
 
-The address of the picture names a seat and no secret; the link is in the picture, for anyone who
-may hand it on.
+The address of the picture names a seat but contains no secret. The link is only in the picture,
+which is drawn for viewers who can share it.
 """
 
 from io import BytesIO
@@ -20,7 +20,7 @@ _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
 
 
 async def qr(request: Request) -> Response:
-    """Draw the link to a seat, to whichever is `free`, or else the one to watch.
+    """Draw the link to a seat, to any `free` seat, or by default the watch link.
 
     Raises NotAllowed.
     """
@@ -38,7 +38,7 @@ async def qr(request: Request) -> Response:
 
 
 def picture(text: str) -> bytes:
-    """A text as a QR code, dark on light in every look: that is what phones read.
+    """Return a text as a QR code in SVG; dark on light in every theme, so that phones can read it.
 
     >>> picture("https://box.example/r/abc#key").startswith(b"<svg ")
     True
@@ -49,7 +49,7 @@ def picture(text: str) -> bytes:
 
 
 def in_page(text: str) -> str:
-    """The same as an address that has the picture in it, for one that is shown only once.
+    """Return the QR code of a text as a data URI, for a link that is shown only once.
 
     >>> in_page("https://box.example/games/take#key")[:18]
     'data:image/svg+xml'

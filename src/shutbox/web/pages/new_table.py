@@ -1,4 +1,4 @@
-"""The form for a new table, and what is wrong with it."""
+"""The form for a new table, and the errors in it."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,20 +38,20 @@ from shutbox.web.rooms.shapes import shaped
 
 @dataclass(frozen=True, slots=True)
 class FormRules:
-    """What stands in a form."""
+    """The box and the rules that a form describes."""
 
     own: OwnBox
     rules: Rules
     before: str
-    """The box that comes back once no preset is chosen any more."""
+    """The box that comes back once the preset is removed."""
     choice: Choice | None = None
-    """What was chosen and has changed the rules, or would change them."""
+    """The host's last choice, which has changed the rules or would change them."""
     question: str = ""
-    """The title of what was chosen, where the host has to agree to it first."""
+    """The title of the chosen box or preset, if the host must first agree to the change."""
 
 
 def form_rules(form: Form) -> FormRules:
-    """Return the rules that a form has come to."""
+    """Return the rules of a form, after the choice that was made in it."""
     preset, is_new = presets().get(form.one("preset")), not form.all("preset_was")
     game = form.one("game") or (preset.game if preset else FIRST)
     game_was = form.one("game_was") or game
@@ -71,7 +71,7 @@ def form_rules(form: Form) -> FormRules:
         return FormRules(own, now, before)
     try:
         choice = choose(now, game, wanted)
-    except ShutboxError:  # what is wrong with one of them is told of that box
+    except ShutboxError:  # the box shows what is wrong
         return FormRules(own_box(game, form), Rules(game, wanted, now.format), chosen)
     if choice.asks and form.one("take") != "yes":
         chosen_preset = presets().get(wanted) if wanted != was else None
@@ -81,14 +81,14 @@ def form_rules(form: Form) -> FormRules:
 
 
 async def new_table(request: Request) -> Response:
-    """The form for a new table, with what the box that is set up in it is worth."""
+    """Show the form for a new table, with the figures of the box in it."""
     form = Form(request.query_params.multi_items())
     found = form_rules(form)
     return _page(form, found, figures=await figures_of(caller(request), found.own))
 
 
 async def open_table(request: Request) -> Response:
-    """Open the table of a form, or send the form back with its mistakes or its question."""
+    """Open the table of a form, or show the form again with its errors or its question."""
     form = await read_form(request)
     who, found = browser(request), form_rules(form)
     if found.question:
@@ -135,7 +135,7 @@ def _settings(form: Form) -> dict[str, Any]:
 
 
 def _field(error: ShutboxError, form: Form) -> str:
-    """The field that is wrong; none where that is not known."""
+    """Return the name of the field that is wrong; empty if unknown."""
     if isinstance(error, BadFormat):
         return "format" if form.one("format") else "preset"
     fields = {BadVariant: "overrides", UnknownGame: "game", BadName: "name"}
@@ -150,14 +150,14 @@ def _page(
     status: int = 200,
     figures: tuple[str, str] = ("", ""),
 ) -> Response:
-    """The form, its fields as they were sent, or as they are at first."""
+    """Return the form, with its fields as they were sent or with their defaults."""
     rows = list(zip_longest(form.all("who"), form.all("name"), fillvalue=""))[:MOST_SEATS]
     if not rows:
         is_match = form.one("preset") in presets()
         rows = [("me", ""), ("computer:fewest", "")] if is_match else [("me", "")]
     rows += [("", "")] * (MOST_SEATS - len(rows))
     ends = ""
-    with suppress(ShutboxError):  # mistakes are told when the table is opened
+    with suppress(ShutboxError):  # errors are shown when the table is opened
         ends = found.rules.ends
     return rendered(
         "new.html",

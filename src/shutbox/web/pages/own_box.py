@@ -1,8 +1,8 @@
-"""A box set up by hand: its controls, the code that they make, and what it is worth.
+"""A box set up by hand: its controls, the code that they produce, and its figures.
 
-The code is the text of the house rules, `tiles=1-10,down=2`. Controls say what stands in it; what
-was changed by hand since the page was drawn goes into it, and the rest of it stays as it is. So the
-form works without script, and with script each press asks for the page of what is set up then.
+The code is the text of the house rules, such as `tiles=1-10,down=2`. The controls show the code.
+Changes made by hand since the page was drawn go into the code, and the rest of it stays. So the
+form works without script; with script, each press requests the page of the new setup.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,10 +30,10 @@ from shutbox.web.rooms.numbers import percent, tenth
 
 _CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
 BY_HAND = ("tiles", "down", "dice", *_CHOSEN)
-"""The rules that have controls, in the order in which they are written."""
-TILES = 24  # tiles that are offered; those of the box come to them
+"""The rules that have controls, in the order of the code."""
+TILES = 24  # tiles that are offered, besides those of the box
 SIDES = (4, 6, 8, 10, 12, 20)
-_MOST = 60  # numbers of a form that are looked at
+_MOST = 60  # numbers of a form that are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class OwnBox:
     """A box as the form shows it."""
 
     game: str
-    """With which it begins."""
+    """The game of the catalogue on which it is based."""
     code: str
-    """What is different, as text; empty where nothing is."""
+    """The changed rules as text; empty if there are none."""
     is_box: bool
-    """Whether it is set up by hand at all."""
+    """Whether it has controls for setting it up by hand."""
     was: str
-    """The controls as they are drawn, to know later what was changed."""
+    """The controls as they are drawn, to find later what was changed."""
     numbers: tuple[int, ...]
     """The tiles that are offered."""
     tiles: frozenset[int]
@@ -55,23 +55,23 @@ class OwnBox:
     dice: int
     sides: int
     chosen: Mapping[str, str]
-    """What is chosen of `fewer`, `cover` and `score`."""
+    """The values of `fewer`, `cover` and `score`."""
     miniature: str
     lines: tuple[tuple[str, bool], ...]
-    """The rules in sentences, and whether each is different from those of `game`."""
+    """The rules in sentences, each with whether it differs from the rules of `game`."""
     problems: tuple[str, ...]
-    """What is wrong with it; then the rest is that of the game alone, but for the controls."""
+    """The errors in it; if there are any, all but the controls shows the game without changes."""
 
 
 def code_of(form: Form) -> str:
-    """The house rules of a form: as typed, with what was changed by hand.
+    """Return the house rules of a form: as typed, with the changes made by hand.
 
     >>> code_of(Form([("overrides", "stop_on=7"), ("game", "six"), ("own_of", "six"),
     ...     ("own_was", "tiles=1-2"), ("own_tile", "1"), ("own_dice", "1"), ("own_sides", "6"),
     ...     ("own_fewer", "never"), ("own_cover", "sum"), ("own_score", "sum")]))
     'stop_on=7,tiles=1,dice=1d6,fewer=never,cover=sum,score=sum'
 
-    Raises NotUnderstood where the text cannot be read.
+    Raises NotUnderstood if the text cannot be read.
     """
     typed = form.one("overrides").strip().removeprefix("(").removesuffix(")")
     if not form.one("own_of") or form.one("own_of") != form.one("game"):
@@ -85,11 +85,11 @@ def code_of(form: Form) -> str:
 
 
 def _by_hand(form: Form) -> dict[str, str]:
-    """What the controls say."""
+    """Return the rules that the controls show, as text."""
     tiles = form.all("own_tile")
     found = {
         "tiles": _list(tiles),
-        # A tile that is not there cannot be down.
+        # A tile that is not in the box cannot be down.
         "down": _list([number for number in form.all("own_down") if number in tiles]),
         "dice": f"{form.one('own_dice').strip()[:3]}d{form.one('own_sides').strip()[:4]}",
         **{key: form.one(f"own_{key}")[:20] for key in _CHOSEN},
@@ -103,7 +103,7 @@ def _list(texts: Sequence[str]) -> str:
 
 
 def own_box(name: str, form: Form) -> OwnBox:
-    """The box of a form that begins with a game of the catalogue.
+    """Return the box of a form that is based on a game of the catalogue.
 
     >>> box = own_box("classic", Form([("overrides", "down=2")]))
     >>> box.code, sorted(box.down), box.lines[1]
@@ -148,7 +148,7 @@ def own_box(name: str, form: Form) -> OwnBox:
 
 
 def faults_of(error: ShutboxError) -> tuple[str, ...]:
-    """What is wrong, in sentences; where it is wrong is seen in the form."""
+    """Return the errors in sentences, without their places, which the form shows."""
     if isinstance(error, BadFormat | BadVariant):
         return tuple(f"{capital(problem)}." for problem in error.problems)
     return tuple(sentence(error).splitlines())
@@ -156,12 +156,12 @@ def faults_of(error: ShutboxError) -> tuple[str, ...]:
 
 def _found(name: str, code: str = "") -> Game[Any, Any]:
     name = f"{name}({code})" if code else name
-    read_position(name)  # it is within the bounds of the server
+    read_position(name)  # raises if it exceeds the limits of the server
     return find(name)
 
 
 def _plain(key: str, text: str) -> str:
-    """The text of a rule as the controls would write it."""
+    """Return the text of a rule as the controls would write it."""
     return _list([str(number) for number in _numbers(text)]) if key in ("tiles", "down") else text
 
 
@@ -172,7 +172,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
-    """The chance to shut a box and the expected result, as they are shown; empty if not known."""
+    """Return the chance to shut a box and the expected result as text; empty if unknown."""
     if (known := figures().get(box.game)) and not box.code:
         return _one_in(known.shut), tenth(known.mean)
     if box.is_box and not box.problems:
@@ -186,7 +186,7 @@ async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
 
 
 def _one_in(chance: Number) -> str:
-    """A chance as one in so many; empty where there is none.
+    """Return a chance as "1 in N", or in percent if it is over a half; empty if it is 0.
 
     >>> _one_in(0.0967), _one_in(0.9).split()
     ('1 in 10', ['90', '%'])
@@ -197,7 +197,7 @@ def _one_in(chance: Number) -> str:
 
 
 def rule_choices() -> dict[str, list[tuple[str, str]]]:
-    """The values of each rule that is chosen, with what each says.
+    """Return the values of each rule in `_CHOSEN`, each with its short description.
 
     >>> rule_choices()["cover"][0]
     ('sum', 'Any tiles that add up')

@@ -1,6 +1,6 @@
 """Practice: positions where the choices differ, one after the other.
 
-The tally stands in the form and in the browser of who practises: nothing is kept here.
+The tally is in the form and in the player's browser; the server stores nothing.
 """
 
 import json
@@ -28,20 +28,20 @@ from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
 FIRST = "classic"
-MOST_KEPT = 30  # missed questions that a form carries; what waited longest goes
+MOST_KEPT = 30  # missed questions that a form carries; the longest waiting are dropped
 MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
-MOST_LOST = 1e9  # points that a tally adds up
+MOST_LOST = 1e9  # lost points from which a tally is refused
 LONGEST = 6_000  # characters of a tally
 
 
 async def practice(request: Request) -> Response:
-    """A first question."""
+    """Show a first question."""
     return await _answered(request, Form(request.query_params.multi_items()))
 
 
 async def answer(request: Request) -> Response:
-    """An answer judged, or the next question."""
+    """Judge an answer, or show the next question."""
     return await _answered(request, await read_form(request))
 
 
@@ -73,7 +73,7 @@ async def _answered(request: Request, form: Form) -> Response:
 async def _page(
     who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> tuple[PracticeTally, dict[str, Any]]:
-    """The tally, and an answer that is judged, or a question. Raises what is wrong."""
+    """Return the tally and the page's data, a judged answer or a question. Raises ShutboxError."""
     lately, found = form.one("lately").split()[-LATELY:], None
     if choice := form.one("choice").strip():
         found = await practised.answered(who, game, form.one("at"), choice, tally)
@@ -94,7 +94,7 @@ async def _page(
 
 
 def _shown(judged: practised.JudgedAnswer) -> list[tuple[Ranked, float]]:
-    """The best choices and the given one, each with how long its bar is."""
+    """Return the best choices and the given one, each with the length of its bar."""
     shown = list(judged.ranked[:MOST_RANKED])
     if judged.given not in shown:
         shown[-1] = judged.given
@@ -102,7 +102,7 @@ def _shown(judged: practised.JudgedAnswer) -> list[tuple[Ranked, float]]:
 
 
 def tally_text(tally: PracticeTally) -> str:
-    """The tally as a form carries it, which `read_tally` reads.
+    """Return the tally as text for a form, which `read_tally` reads.
 
     >>> text = tally_text(PracticeTally().answered("1.3.4.9/1+3", cost=1.5))
     >>> text
@@ -117,7 +117,7 @@ def tally_text(tally: PracticeTally) -> str:
 
 
 def read_tally(text: str) -> PracticeTally:
-    """The tally of a form; an empty one where there is none. Raises BadRequest."""
+    """Return the tally of a form; an empty one if it has none. Raises BadRequest."""
     if not text:
         return PracticeTally()
     try:

@@ -1,4 +1,4 @@
-"""The page on which a record is played again, step by step."""
+"""The page that replays a record, step by step."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -16,7 +16,7 @@ from shutbox.web.pages.templates import refused, rendered
 
 
 async def replay(request: Request) -> Response:
-    """The form for a record; or the game of a table, step by step."""
+    """Show the form for a record, or a game of a table step by step."""
     room = request.query_params.get("room")
     if room is None:
         return rendered("replay.html", replay=None, review=None)
@@ -29,7 +29,7 @@ async def replay(request: Request) -> Response:
 
 
 async def open_record(request: Request) -> Response:
-    """A record that was sent, step by step."""
+    """Show a record that was sent, step by step."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "records")
     data, _ = await sent_record(request)
@@ -43,5 +43,5 @@ async def open_record(request: Request) -> Response:
 
 
 async def _page(found: PackedReplay, review: str | None = None) -> Response:
-    """The page of a record; the megabytes of a long one are written in a thread."""
+    """Render the page of a record in a thread, since a long one has megabytes."""
     return await run_in_threadpool(rendered, "replay.html", replay=found, review=review)

@@ -1,4 +1,4 @@
-"""The review of a game that is over, step by step: each step has an address of its own."""
+"""The review of a game that is over, step by step: each step has its own address."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ GRADES = {
 
 
 async def review(request: Request) -> Response:
-    """The review of a game of a room, at one of its steps."""
+    """Show the review of a game of a room, at one of its steps."""
     there = await caller_there(request)
     there.check(Who.SEES)
     game = there.game(read_number(request.query_params.get("game"), "game"))
@@ -63,7 +63,7 @@ async def review(request: Request) -> Response:
 
 
 async def open_record(request: Request) -> Response:
-    """The review of a record that was sent; each step sends it again, since nothing is kept."""
+    """Show the review of a record that was sent. Each step sends it again: nothing is stored."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "reviews")
     data, said = await sent_record(request)
@@ -86,7 +86,7 @@ def page_of(
     table: str | None = None,
     record: str | None = None,
 ) -> Response:
-    """The page of a review at a step, by itself at the one that cost most.
+    """Return the page of a review at a step, by default at the costliest one.
 
     The address of a step is `here` and its number.
     """
@@ -104,12 +104,12 @@ def page_of(
 
 
 def figures(review: ReviewView, seat: SeatVerdict, *, bare: bool = False) -> list[dict[str, str]]:
-    """What a seat began with, what was added, and what came of it; they add up as printed.
+    """Return a seat's expectation, its gains and losses, and its result, which add up as printed.
 
-    Bare numbers have no unit: that of a sheet stands above it.
+    The `bare` numbers have no unit, since a sheet shows the unit above them.
     """
     share = review.unit == Unit.SHARE.value
-    # A verdict counts in percent, and a chance is a part of 1.
+    # A verdict counts in percent, while a chance is between 0 and 1.
     aim, scale = ("win", 100) if share and not bare else ("mean", 1)
 
     def worth(value: float) -> str:
@@ -131,7 +131,7 @@ def figures(review: ReviewView, seat: SeatVerdict, *, bare: bool = False) -> lis
 
 
 def _points(value: float) -> str:
-    """Points that came of something: a whole number where they are one."""
+    """Return points as text, without a decimal if they are a whole number."""
     return f"{value:g}" if value == int(value) else numbers.tenth(value)
 
 
@@ -145,7 +145,7 @@ class Shown:
 
     @property
     def now(self) -> ReviewStep | None:
-        """The step that is looked at; None where nothing was thrown, and there is nothing else."""
+        """The current step, by default the costliest; None if the review has no steps."""
         steps = self.review.steps
         if steps and self.wanted is not None:
             return steps[min(max(self.wanted, 1), len(steps)) - 1]
@@ -153,7 +153,7 @@ class Shown:
 
     @property
     def steps(self) -> Sequence[ReviewStep]:
-        """Those of the same turn."""
+        """The steps of the current turn."""
         if self.now is None:
             return ()
         turn = self.review.turns[self.now.turn]
@@ -161,17 +161,17 @@ class Shown:
 
     @property
     def aim(self) -> str:
-        """What numbers are about."""
+        """The aim in which numbers are given: `win` or `mean`."""
         return "win" if self.review.unit == Unit.SHARE.value else "mean"
 
     @property
     def has_others(self) -> bool:
-        """Whether several play."""
+        """Whether the game has several players."""
         return len(self.review.seats) > 1
 
     @property
     def chart(self) -> str:
-        """What could be expected over the turn."""
+        """The chart of the expected result over the turn."""
         return Waterfall(
             self.steps,
             self.now.number if self.now else 0,
@@ -183,7 +183,7 @@ class Shown:
         ).drawn()
 
     def called(self, turn: ReviewTurn) -> str:
-        """A turn, in short."""
+        """Return a short name for a turn: its number, the player's name, or both."""
         name = self.review.seats[turn.seat].name
         if turn.number is None:
             return name
@@ -192,27 +192,27 @@ class Shown:
         return gettext("{number} {name}", number=turn.number, name=name)
 
     def covered(self, step: ReviewStep) -> str:
-        """What was covered once the dice lay there, in short."""
+        """Return in short what was covered after the throw of a step."""
         if step.moves and not (step.faces and step.bars[-1].kind == "luck"):
             return short(step.moves[-1], step.moves[-1].choice, step.moves[-1].says)
-        # Where tiles are covered, a turn that ends without a cover is stuck.
+        # In a game that covers tiles, a turn that ends without a cover is stuck.
         ends = any(step.number == turn.last for turn in self.review.turns)
         covers = any(move.covers for each in self.review.steps for move in each.moves)
         return gettext("stuck") if step.faces and ends and covers else NOTHING
 
     def next_mistake(self) -> int | None:
-        """The number of the next step with a mistake, the first one after the last."""
+        """Return the number of the next step with a mistake; after the last, the first again."""
         wrong = [step.number for step in self.review.steps if step.mistake]
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
 
     def grade(self, move: Move) -> str:
-        """What a choice is called; empty where it is not counted."""
+        """Return the name of a choice's grade; empty if the choice is not counted."""
         return gettext(GRADES[Grade(move.grade)]) if move.grade else ""
 
     @property
     def grades(self) -> list[tuple[str, str]]:
-        """How mistakes are named: each grade, and from which cost on."""
+        """The names of the grades, each with its range of costs, the mildest first."""
         cost, unit = partial(numbers.cost, self.aim), Unit(self.review.unit)
         mildest_first = THRESHOLDS[::-1]
         bounds = [cost(float(threshold.of(unit))) for threshold in mildest_first]
@@ -224,17 +224,17 @@ class Shown:
         ]
         return [(gettext(GRADES[grade]), costs) for grade, costs in zip(named, said, strict=True)]
 
-    # The step that is looked at
+    # The current step
 
     @property
     def move(self) -> Move | None:
-        """The choice that its panel is about: the one that cost most."""
+        """The choice that the panel of the step shows: the costliest."""
         moves = self.now.moves if self.now else ()
         return max(reversed(moves), key=lambda move: move.cost, default=None)
 
     @property
     def boards(self) -> list[dict[str, Any]]:
-        """Yours, and beside it the better choice, drawn."""
+        """The boards to draw: the choice that was made, and beside it a better one."""
         move = self.move
         if move is None or not move.after:
             return []
@@ -258,7 +258,7 @@ class Shown:
 
     @property
     def ranking(self) -> list[dict[str, Any]]:
-        """The best choices, with bars."""
+        """The best choices of the step, with their bars."""
         move = self.move
         if move is None or len(move.ranking) < 2:
             return []
@@ -278,19 +278,19 @@ class Shown:
 
     @property
     def again(self) -> dict[str, str] | None:
-        """What a form sends to play on from the position of the step, alone."""
+        """The form fields to play on alone from the position of the step, if it has one."""
         if not self.move or not self.move.position:
             return None
         return play_from(*find_any_position(self.move.position))
 
     @property
     def analysis(self) -> str:
-        """Where that position is worked out."""
+        """The address of the page that analyses this position."""
         return at_address(self.move.position) if self.move else ""
 
     @property
     def told(self) -> str:
-        """The step in a sentence, for who hears it."""
+        """The step in a sentence, for screen readers."""
         step, move = self.now, self.move
         if step is None:
             return gettext("Nothing was thrown.")
@@ -310,12 +310,12 @@ class Shown:
 
 
 def short(move: Move, text: str, says: str) -> str:
-    """A choice in short: the tiles of a cover, such as `1+4`, or else what it says."""
+    """Return a choice in short: the tiles of a cover, such as `1+4`, or else its words."""
     return text.replace(" ", "+") if move.covers else says
 
 
 def _after(position: str, thrown: str) -> Scene:
-    """The box after a choice, with the dice that had been thrown."""
+    """Return the box after a choice, with the dice that were thrown before it."""
     game, here = find_any_position(position)
     scene, before = game.scene(here), game.scene(find_any_position(thrown)[1])
     tiles = tuple(piece for piece in scene.pieces if piece.kind is Kind.TILE)

@@ -1,8 +1,8 @@
-"""The files of the pages: styles, scripts and pictures, as they were when this process started.
+"""The static files of the pages: styles, scripts and pictures.
 
-They are read once, joined, compressed and served from memory: a process goes on with its own while
-a newer release is being installed. A script that a page asks for comes with all that it imports,
-and so does a style sheet: a page asks for few files, and none of them asks for more.
+They are read once when the process starts, joined, compressed and served from memory, so a process
+keeps its own files while a newer release is being installed. A script or a style sheet comes with
+everything that it imports: a page requests few files, and none of them requests more.
 """
 
 import gzip
@@ -20,18 +20,18 @@ from shutbox.web.pages.bundles import imported, joined_script, joined_style
 
 STATIC = Path(__file__).parents[1] / "static"
 _SHORT = 1000
-"""What is not longer than this many bytes is not compressed."""
+"""Files of up to this many bytes are not compressed."""
 _MEDIA = {".js": "text/javascript", ".webp": "image/webp", ".woff2": "font/woff2"}
-"""What systems know by different names, or not at all."""
+"""Media types by suffix, where systems use different names or none at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One of them."""
+    """A static file, ready to be served."""
 
     content: bytes
     compressed: bytes | None
-    """By gzip; None where that gains nothing."""
+    """The content in gzip; None if that saves too little."""
     media: str
     mark: str
     """A hash of the content."""
@@ -49,7 +49,7 @@ def _file(name: str, content: bytes) -> File:
 
 
 def _read() -> tuple[dict[str, str], dict[str, File]]:
-    """The scripts as they were written; and all files as they are served."""
+    """Return the scripts as they were written, and all files as they are served."""
     read = {
         path.relative_to(STATIC).as_posix(): path.read_bytes()
         for path in sorted(STATIC.rglob("*"))
@@ -59,7 +59,7 @@ def _read() -> tuple[dict[str, str], dict[str, File]]:
         {name: content.decode() for name, content in read.items() if name.endswith(kind)}
         for kind in (".js", ".css")
     )
-    # What a style sheet names comes first: its address has its hash.
+    # Pictures come first: style sheets contain their addresses, and so their hashes.
     files = {
         name: _file(name, content)
         for name, content in read.items()
@@ -80,20 +80,20 @@ def _address(name: str, files: Mapping[str, File]) -> str:
 
 
 SCRIPTS, FILES = _read()
-"""The modules as they were written, and all files as they are served, by their path."""
+"""The scripts as they were written, and all files as they are served, by path."""
 
 
 def address(name: str) -> str:
-    """The address of a file, which changes with what is in it, so that it is kept for ever."""
+    """Return the address of a file. It changes with the content, so it is cached permanently."""
     return _address(name, FILES)
 
 
 async def static_file(request: Request) -> Response:
-    """The answer to who asks for one. It is kept for ever where the address says its content."""
+    """Serve a file; browsers can cache it permanently if the address has its hash."""
     file = FILES.get(request.path_params["name"])
     if file is None:
         raise HTTPException(404)
-    # An address of another release is answered, too, and not kept: what is there may be new.
+    # An address of another release works, too, but is not cached: the content may be different.
     known = request.url.query == f"v={file.mark}"
     headers = {
         "Cache-Control": "public, max-age=31536000, immutable" if known else "no-cache",

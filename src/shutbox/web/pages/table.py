@@ -1,7 +1,7 @@
-"""The page of a table and its forms, by which it is played without script.
+"""The page of a table, and its forms for playing without script.
 
-A page shows what the API tells, and a form does what the API does. After a form the browser is sent
-back to the page; what was refused is said there.
+A page shows what the API sends, and a form does what the API does. After a form, the browser is
+redirected to the page, which also shows refusals.
 """
 
 from typing import Any, get_type_hints
@@ -31,7 +31,7 @@ from shutbox.web.rooms.view import invites, is_due
 
 
 async def table(request: Request) -> Response:
-    """The page of a table; for strangers, the form for the key of its link."""
+    """Show a table; strangers get the form for the key of its link."""
     there = await caller_there(request)
     if there.viewer.may_see:
         return _table(there)
@@ -39,20 +39,20 @@ async def table(request: Request) -> Response:
 
 
 async def hint(request: Request) -> Response:
-    """The page of a table, with advice."""
+    """Show a table with advice."""
     there = await caller_there(request)
     found = await play.hint(there)
     return _table(there, says=found.says, hint=found)
 
 
 async def verdict(request: Request) -> Response:
-    """The page of a table whose game is over, with what was luck and what was skill."""
+    """Show a table whose game is over, with its luck and skill."""
     there = await caller_there(request)
     return _table(there, verdict=await play.verdict(there))
 
 
 async def enter(request: Request) -> Response:
-    """The key of a link, typed or sent from it."""
+    """Follow a link by its key, typed by a guest or sent by the link's page."""
     form = await read_form(request)
     who = browser(request)
     name, (_, sign, key) = form.one("name").strip(), form.one("key").strip().rpartition("#")
@@ -74,14 +74,14 @@ async def enter(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """A throw, a choice, or something taken back or corrected, by a form."""
+    """Throw, choose, take back or correct, by a form."""
     return await _done(
         request, await read_form(request), await caller_there(request), BY_FORM["act"]
     )
 
 
 async def do(request: Request) -> Response:
-    """What is done about seats and games, by a form."""
+    """Run an action about seats or games, by a form."""
     form, there = await read_form(request), await caller_there(request)
     action = BY_FORM.get(form.one("what"))
     return await _done(request, form, there, action if action and action.form == DO else None)
@@ -103,7 +103,7 @@ async def _done(request: Request, form: Form, there: RoomCaller, action: Action 
 
 
 def _fields(there: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
-    """What a form says of the fields that an action takes. Raises BadRequest."""
+    """Return the values that a form has for the fields of an action. Raises BadRequest."""
     found: dict[str, Any] = {}
     for name, kind in get_type_hints(shape).items():
         if name == "choice":
@@ -116,7 +116,7 @@ def _fields(there: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
 
 
 def _picked(there: RoomCaller, form: Form) -> str:
-    """The offer that takes just the pieces that were picked; or their keys, to be refused."""
+    """Return the offer that takes exactly the picked pieces, or their keys, to be refused."""
     keys, table = form.all("tile"), there.live.room.table
     offers = table.scene.offers if table is not None else ()
     fit = (offer.text for offer in offers if offer.takes and set(offer.takes) == set(keys))
@@ -126,7 +126,7 @@ def _picked(there: RoomCaller, form: Form) -> str:
 def _stranger(
     there: Caller, key: str = "", error: ShutboxError | None = None, called: str = ""
 ) -> Response:
-    """The form for the key of a link: the page to which each leads, with what chats show of it."""
+    """Return the page to which links lead: the form for the key, and the preview for chats."""
     page = rendered(
         "enter.html",
         error,
@@ -168,7 +168,7 @@ def _table(
 
 
 def _rests(game: Game[Any, Any]) -> tuple[int, ...]:
-    """How many tiles stand in each rack of a match, also while dice alone decide who begins."""
+    """Return the number of tiles in each rack of a match, even while dice decide who begins."""
     if not isinstance(game, Match):
         return ()
     box = game.game

@@ -1,4 +1,4 @@
-"""The templates, and what all of them may use."""
+"""The templates, with the functions and filters that all of them can use."""
 
 import re
 from datetime import date
@@ -28,11 +28,11 @@ FOLDER = Path(__file__).parents[1]
 _TEMPLATES = {
     path.name: path.read_text(encoding="utf-8") for path in (FOLDER / "templates").glob("*.html")
 }
-"""The templates as they were when this process started: a newer release may come meanwhile."""
+"""The templates as they were when this process started: a new release may replace the files."""
 
 
 def for_script(value: object) -> Markup:
-    r"""A value, or the bytes of JSON, as it can stand in a script element, whatever it holds.
+    r"""Return a value, or JSON bytes, as text that is safe in a script element.
 
     >>> print(for_script({"name": "</script>"}))
     {"name":"\u003c/script>"}
@@ -42,7 +42,7 @@ def for_script(value: object) -> Markup:
 
 
 def _gettext(template: str, **facts: object) -> Markup:
-    """`messages.gettext` for a page: what is not markup already is escaped.
+    """Translate a template for a page with `messages.gettext`; escape all but markup.
 
     >>> print(_gettext("{b}{name}{end} begins.", name="<Ann>", b=Markup("<b>"), end=Markup("</b>")))
     <b>&lt;Ann&gt;</b> begins.
@@ -51,12 +51,12 @@ def _gettext(template: str, **facts: object) -> Markup:
 
 
 def _ngettext(one: str, many: str, number: int, **facts: object) -> Markup:
-    """`messages.ngettext` for a page."""
+    """Translate and escape a template with a number, like `messages.ngettext`."""
     return escape(messages.form(one, many, number)).format(number=number, **facts)
 
 
 def isolated(name: str) -> str:
-    """A name as one piece: written from right to left, it does not turn what stands beside it."""
+    """Isolate a name, so that one written right to left does not reorder the text beside it."""
     return f"\u2068{name}\u2069"
 
 
@@ -66,15 +66,15 @@ _SPOKEN = re.compile(rf"\bn?gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
 
 @cache
 def _spoken() -> dict[str, str]:
-    """Every template of the script, and the one for many where a number rules the form."""
+    """Return every template in the scripts, each with its plural if it depends on a number."""
     return {one: many for text in SCRIPTS.values() for one, many in _SPOKEN.findall(text)}
 
 
 def translations() -> dict[str, str | list[str]]:
-    """What the script says in another language, by the English; empty where that is spoken.
+    """Return the translations for the scripts, by the English text; empty if all is in English.
 
-    Where a number rules the form there is a list for 0 to 199: rules of plurals look at the last
-    two digits.
+    A text that depends on a number has a list of forms for 0 to 199, since plural rules look at the
+    last two digits.
     """
     if messages.language() == "en":
         return {}
@@ -88,7 +88,7 @@ def translations() -> dict[str, str | list[str]]:
 
 @cache
 def environment() -> Environment:
-    """All templates, and what each of them knows."""
+    """Return the Jinja environment with all templates, and their functions and filters."""
     found = Environment(
         loader=DictLoader(_TEMPLATES),
         autoescape=True,
@@ -104,7 +104,7 @@ def environment() -> Environment:
         gettext=_gettext,
         ngettext=_ngettext,
         pips_of=PIPS,
-        engine="",  # the address of its script, where a page is drawn for a device by itself
+        engine="",  # the address of its script, on pages that run without a server
     )
     found.filters.update(
         tojson=for_script,
@@ -124,7 +124,7 @@ def environment() -> Environment:
 def rendered(
     page: str, error: ShutboxError | None = None, status: int = 200, **context: Any
 ) -> Response:
-    """A page; of what was refused it has what is `said` of it, and its status."""
+    """Render a page; after a refusal, with its sentences as `said` and its status."""
     said = sentence(error).splitlines() if error else []
     status = status_of(error) if error and status == 200 else status
     text = environment().get_template(page).render({"page": page, "said": said, **context})
@@ -132,7 +132,7 @@ def rendered(
 
 
 def refused(request: Request, page: str, error: ShutboxError, **context: Any) -> Response:
-    """The page that says what was refused, which is counted."""
+    """Count a refusal, and render the page that explains it."""
     services_of(request).metrics.refused(error)
     return rendered(page, error, **context)
 
@@ -146,7 +146,7 @@ MONTHS = (
 
 
 def in_words(day: str) -> str:
-    """A day that is written in numbers, in words.
+    """Return an ISO date in words.
 
     >>> in_words("2026-11-02")
     '2 November 2026'

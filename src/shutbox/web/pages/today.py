@@ -1,4 +1,4 @@
-"""The page of today's box, and those of the days before."""
+"""The pages of today's box and of past days."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from shutbox.web.rooms.link_keys import new_action
 
 
 async def today(request: Request) -> Response:
-    """Today's box: before one's own try, during it, and after it."""
+    """Show today's box before, during or after the player's try."""
     who = caller(request)
     found = await days.today(who)
     about = {game.id: game.about for game in catalogue().games}
@@ -35,14 +35,14 @@ async def today(request: Request) -> Response:
 
 
 async def play(request: Request) -> Response:
-    """The one try of a device: its table, opened now or found again."""
+    """Redirect a device to the table of its one try, which the first call opens."""
     await read_form(request)
     who = browser(request)
     return to_table((await days.play(who)).view.room, request, who)
 
 
 async def past(request: Request) -> Response:
-    """The box of a day that is over, with its seed; of today, today's."""
+    """Show the box of a day that is over, with its seed; redirect if the day is today."""
     who, day = caller(request), request.path_params["day"]
     if day == who.services.days.today:
         return RedirectResponse("/today", 303)
@@ -50,7 +50,7 @@ async def past(request: Request) -> Response:
 
 
 async def _table(who: Caller, game: str, room: str | None) -> dict[str, Any]:
-    """The box as it lies there, and whether the try is over."""
+    """Return the box in its present state, the room, and whether the try is over."""
     of, over = find(game), False
     scene = of.scene(of.start())
     if room is not None:
