@@ -68,7 +68,7 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
     lines = printed(capsys, "1").splitlines()
     assert lines == [
         "Game 1, begun 2026-11-21 12:00:05 UTC.",
-        "Classic: classic, reviewed for the expected score. Grades are those of table 1.",
+        "Classic: classic, measured by the expected score.",
         "The game is not over; it is reviewed as far as it goes.",
         "Ann: 11.01 points expected, 15.11 points as it stands.",
         "Ann was lucky by 1.97 points.",

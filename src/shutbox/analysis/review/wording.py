@@ -44,22 +44,17 @@ def sentences(review: Review) -> Iterator[str]:
     >>> import shutbox
     >>> for line in sentences(shutbox.review(shutbox.Play(shutbox.find("six")))):
     ...     print(line)
-    Six: six, reviewed for the expected score. Grades are those of table 1.
+    Six: six, measured by the expected score.
     The game is not over; it is reviewed as far as it goes.
     Player 1: 8.85 points expected, 8.85 points as it stands.
     Player 1 was neither lucky nor unlucky.
     Player 1 had no real choice.
     """
-    facts = {"title": review.game.card().title, "game": review.game.name, "table": review.version}
+    facts = {"title": review.game.card().title, "game": review.game.name}
     if review.unit is Unit.SHARE:
-        says = gettext_noop(
-            "{title}: {game}, reviewed for the share of the win. Grades are those of table {table}."
-        )
+        yield gettext("{title}: {game}, measured by the share of the win.", **facts)
     else:
-        says = gettext_noop(
-            "{title}: {game}, reviewed for the expected score. Grades are those of table {table}."
-        )
-    yield gettext(says, **facts)
+        yield gettext("{title}: {game}, measured by the expected score.", **facts)
     if review.why_points:
         reason = review.why_points
         yield gettext(
@@ -260,9 +255,7 @@ def sums_sentences(sums: Sums) -> Iterator[str]:
         )
         return
     yield gettext(
-        "Grades are those of table {table}. The intervals are 95 % normal ones over turns; from "
-        "few turns they are too narrow.",
-        table=sums.version,
+        "The intervals are 95 % normal ones over turns; from few turns they are too narrow."
     )
 
 
