@@ -14,7 +14,7 @@ def test_boxes_are_chosen_at_once_and_the_address_keeps_it(ann: Visitor) -> None
     page.evaluate("() => { window.neverLeft = true; }")
     shown = page.locator("#gallery > li:not([hidden])")
     number = shown.count()
-    page.get_by_label("A turn").select_option("long")
+    page.get_by_label("Length").select_option("long")
     assert 0 < shown.count() < number
     page.get_by_label("Luck or skill").select_option("skill")
     titles = shown.locator("strong").all_inner_texts()
@@ -24,7 +24,7 @@ def test_boxes_are_chosen_at_once_and_the_address_keeps_it(ann: Visitor) -> None
     page.reload()
     ann.ready()
     assert shown.locator("strong").all_inner_texts() == titles
-    page.get_by_label("A turn").select_option("short")
+    page.get_by_label("Length").select_option("short")
     expect(page.get_by_text("No box is like that")).to_be_visible()
 
 

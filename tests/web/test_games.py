@@ -49,7 +49,7 @@ def test_tables_are_listed_and_their_turns_added_up(person: Make) -> None:
     assert box["loss"] == pytest.approx(sum(losses) / 3)
     assert box["loss"] > 0
     page = ann.get("/games").text
-    assert page.index("Go on") < page.index(f'href="/r/{rooms[2]}"') < page.index("Over</h2>")
+    assert page.index("Continue") < page.index(f'href="/r/{rooms[2]}"') < page.index("Over</h2>")
     for room in rooms[:2]:
         assert f'href="/r/{room}/review"' in page
     assert f'href="/r/{rooms[2]}/review"' not in page

@@ -164,7 +164,7 @@ def test_a_match_is_reviewed_for_the_share_of_the_win_seat_by_seat(ann: Person) 
         parts = seat.expected + seat.luck + seat.mistakes + seat.others
         assert seat.result == pytest.approx(parts)
     page = ann.get(f"/r/{room}/review").text
-    assert "<caption>Percent of the win</caption>" in page
+    assert "<caption>Who should have won? In percent</caption>" in page
     rows = re.findall(r'<th scope="row"><bdi>(\w+)</bdi></th>(.*?)</tr>', page)
     assert [name for name, _ in rows] == ["Ann", "Bob"]
     for _, cells in rows:

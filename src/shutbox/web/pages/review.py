@@ -118,7 +118,7 @@ def figures(review: ReviewView, seat: SeatVerdict, *, bare: bool = False) -> lis
     def signed(value: float) -> str:
         return numbers.signed_worth(aim, value / scale)
 
-    others = [(gettext("the others"), signed(seat.others), "")] if share else []
+    others = [(gettext("their luck"), signed(seat.others), "")] if share else []
     result = gettext("result") if review.over else gettext("as it stood")
     rows = [
         (gettext("expected"), worth(seat.expected), ""),

@@ -118,7 +118,7 @@ function sheet({ seats, unit }, own, winners) {
     [gettext("expected"), (seat) => decimal(seat.expected)],
     [gettext("luck"), (seat) => signed(seat.luck)],
     [gettext("mistakes"), (seat) => signed(seat.mistakes)],
-    ...(isShare ? [[gettext("the others"), (seat) => signed(seat.others)]] : []),
+    ...(isShare ? [[gettext("their luck"), (seat) => signed(seat.others)]] : []),
     [gettext("result"), (seat) => whole(seat.result)],
   ];
   const head = columns.map(([name]) => el("th", { scope: "col", text: name }));
@@ -130,7 +130,7 @@ function sheet({ seats, unit }, own, winners) {
       ...columns.map(([, cell]) => el("td", { text: cell(seat) })),
     ),
   );
-  const caption = isShare ? gettext("Percent of the win") : gettext("Points");
+  const caption = isShare ? gettext("Who should have won? In percent") : gettext("Points");
   return el(
     "table",
     { class: "sums" },
