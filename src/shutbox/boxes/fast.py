@@ -115,7 +115,7 @@ class FastSolution(Solution[Any, Any]):
         return None if lies or first or not self.holds(position) else layout.number(up)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether the tiles up can be what is left of the tiles of the first position."""
+        """Whether the tiles up can be left over from the starting position."""
         packed, up = self._layout.packed, position.up
         inside = not up & ~packed.up and not packed.fixed & ~up
         return inside and self._layout.comes_up(up)

@@ -136,7 +136,7 @@ class Layout:
         return [*alone, rules.dice_open(fixed).start if fixed else most]
 
     def _small(self) -> dict[int, int]:
-        """Return the fewest dice at the positions where the small tiles up allow fewer than all."""
+        """Return the fewest dice at the positions with so little up that not all are needed."""
         rules, fixed = self.rules, self.packed.fixed
         if FEWER[rules.variant.fewer].looks is not Looks.SMALL:
             return {}
@@ -180,7 +180,7 @@ class Layout:
         ends = (Over((self.score(total),)) for total in range(sum(self.points) + 1))
         stuck = array("d", (float(sign * aim.worth(over)) for over in ends))
         shut = float(sign * aim.worth(Over((self.rules.score(0),), shut=True)))
-        # With a tile that never goes down the box cannot be shut.
+        # The box cannot be shut if a tile never goes down.
         return Worths(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
 
 
@@ -207,8 +207,8 @@ def cost_in_floats(packed: PackedRules) -> Cost | None:
     needs = (layout.number(need) >> ROW_BITS for fall in falls for _, need in fall.covers)
     legal = sum(2.0 ** -need.bit_count() for need in needs)
     each = legal * PER_COVER + len(falls) * PER_THROW + PER_POSITION
-    # Of the four states of a tile and the one behind it three come up. The kernel skips the fourth
-    # if neither tile is among the low bits of a part.
+    # Only three of the four states of a tile and the one behind it come up. The kernel skips the
+    # fourth if neither tile is among the low bits of a part.
     rows = ([layout.number(1 << p) for p in (f, f + layout.rules.front)] for f in layout.hiding)
     each *= 0.75 ** sum(min(pair) >> PART_BITS > 0 for pair in rows)
     each += 8 * PER_BYTE

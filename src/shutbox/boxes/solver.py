@@ -71,8 +71,7 @@ class BookSolution(Solution[Any, Any]):
     """The solution of a box, read from its book.
 
     `head` has the number of rows, the words of a number, the divisor of each column, and the ends
-    of turns from the position that was solved from. `words` are the positions in order, and then
-    their rows.
+    of turns from the starting position. `words` are the positions in order, and then their rows.
     """
 
     def __init__(
@@ -104,7 +103,7 @@ class BookSolution(Solution[Any, Any]):
         return None if position.roll else self._row(position.up, position.dice or 0)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether the tiles up can be what is left of those that were solved from."""
+        """Whether the tiles up can be left over from the starting position."""
         return self._row(position.up, 0) is not None
 
     def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:

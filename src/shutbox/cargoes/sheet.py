@@ -86,7 +86,7 @@ class CargoSheet:
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
-    """Return the sheet in which each row by itself loses least, with best play after it."""
+    """Return the sheet whose rows each lose least if best play follows."""
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there

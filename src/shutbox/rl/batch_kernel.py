@@ -53,8 +53,8 @@ def steps(
 ) -> None:
     """Take one step in each lane; write `here`, `streams`, `rewards` and `over`.
 
-    The reward is `before` of the action, plus `after` of the state that it leads to. At an end it
-    is `before` plus the payoff of the end, and the next turn begins.
+    The reward is `before` of the action, plus `after` of the state that it leads to. If the turn
+    ends, it is `before` plus the payoff of the end, and the next turn begins.
     """
     states = len(leads)
     for lane in range(len(here)):

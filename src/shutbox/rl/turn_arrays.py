@@ -112,7 +112,7 @@ class TurnArrays:
     def action_values(self) -> Floats:
         """float64[S, K]: the value of each action, with best play after it; -inf if it is illegal.
 
-        In a state without legal actions every action has the value of the end.
+        Every action in a state without legal actions has the value of the end.
         """
         at = self.at[self.leads]
         found = np.where(self.masks, at, -np.inf)

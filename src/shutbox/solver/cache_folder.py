@@ -14,7 +14,7 @@ MOST_BOOKS, MOST_BYTES = 64, 2**31
 """The most books in a folder and the most bytes; the least recently used book is removed first."""
 LARGEST = 2**34
 """The most bytes of all books together that have more than MOST_BYTES each. The user asked for such
-a book whatever it costs, so it does not evict the others."""
+a book at any cost, so it does not evict the others."""
 ABANDONED = 600  # seconds after the last write to a part file; by then its writer is dead
 
 _BOOK = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{8}-[0-9]+\.book")
@@ -28,7 +28,7 @@ def book_folder() -> Path | None:
     r"""Return the folder of books: `$SHUTBOX_CACHE`, or one in the user's cache directory.
 
     That is `$XDG_CACHE_HOME/shutbox` or `~/.cache/shutbox`, on macOS `~/Library/Caches/shutbox`,
-    on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist. A user without a home has None.
+    on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist. None if the user has no home.
     """
     if given := os.environ.get(VARIABLE):
         return Path(given)
@@ -43,7 +43,7 @@ def _cache_of_user() -> Path:
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "shutbox" / "cache"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "shutbox"
-    # The XDG specification says that relative paths are to be ignored.
+    # The XDG specification says to ignore relative paths.
     given = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "shutbox"
 
@@ -98,8 +98,8 @@ def _part(path: Path) -> tuple[Path, int]:
 def _make_room(path: Path, size: int, now: float) -> None:
     """Remove abandoned part files, and the oldest books until one more of `size` bytes fits.
 
-    `now` is the time of a file made just now, by the same clock as the times of the others. A part
-    file from as far in the future is removed too: nothing that is removed here is a loss.
+    `now` is the time of a file made just now, by the same clock as the times of the others. A time
+    as far in the future counts as abandoned too: nothing that is removed here is a loss.
     """
     books = []
     with os.scandir(path.parent) as entries:

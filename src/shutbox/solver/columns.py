@@ -144,9 +144,9 @@ def _merged(
 def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
     """Return the value of the root in every standing: float64[Q, B].
 
-    `worths` is float64[Q, E, B]: the payoff of each end in each standing, first to the player, who
-    maximises it, and then to others, who have no choice. For them a choice has the value of the
-    first successor, in the order of the graph, whose value to the player is at most `near` below
+    `worths` is float64[Q, E, B]: the payoffs to Q players of each end in each standing. The first
+    player maximises; the others have no choice. For them a choice has the value of the first
+    successor, in the order of the graph, whose value to the first player is at most `near` below
     the best.
 
     >>> flat = flattened([(), (), (), (0, 1), (2, 3)], [(), (), (), (), (1, 1)], [0, 1, 2], 4)
@@ -278,7 +278,7 @@ def _best(
     edge: int,
     after: int,
 ) -> None:
-    """Write the value of the best choice to the player."""
+    """Write the value of the best choice to the first player."""
     child = flat.child
     a, b = np.uint64(child[edge]) * width, np.uint64(child[after - 1]) * width
     for i in range(columns):
@@ -305,7 +305,7 @@ def _others(
     edge: int,
     after: int,
 ) -> None:
-    """Write the values to the others of the first choice that is worth `enough` to the player."""
+    """Write the others' values of the first choice that is worth `enough` to the first player."""
     child = flat.child
     a = np.uint64(child[after - 1]) * width
     for i in range(columns, width):

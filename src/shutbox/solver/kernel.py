@@ -10,7 +10,7 @@ Four things make the pass fast, most of all if bit 0 is the highest tile, which 
 
 - A *part* is 1,024 neighbouring states. A cover that depends on none of their lowest ten bits is
   legal in all of a part or in none, and leads from state to state into another whole part: one
-  vector operation. The same holds for a *row* of 32 states. The other covers are tried state by
+  vector operation. This also holds for a *row* of 32 states. All other covers are tried state by
   state.
 - The covers are *sifted* by the high bits of the states: once for 32,768 states, and the remaining
   ones again for each part. No state has to test a cover that was sifted out.
@@ -290,7 +290,7 @@ def _passed(packed: Packed, state: int, low: int) -> bool:
 
 @jit.inlined
 def _needed(packed: Packed, base: int, thrown: Integers) -> None:
-    """Write the fewest dice at each state of a part or a row."""
+    """Write the fewest dice at each state of a part or a row to `thrown`."""
     lowest, few = packed.lowest, packed.few
     size = len(thrown)
     for bit in range(len(packed.points)):

@@ -30,7 +30,7 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
     '1.2'
 
     Raises NotUnderstood for a text or a view of another game and for anything that is no position,
-    and whatever `Game.position_at` raises. A bare position carries no game, so one of another game
+    and any error of `Game.position_at`. A bare position carries no game, so one of another game
     is accepted if it has the same form.
     """
     start = game.start() if start is None else start

@@ -116,7 +116,7 @@ def policy_of(solution: Any) -> Policy:
 
 
 def _most_rolls(game: Game[Any, Any], position: Any) -> int:
-    """Return the most different rolls that the next throw can show, whatever dice are chosen."""
+    """Return the most different rolls that the next throw can show, for any choice of dice."""
     match game.awaits(position):
         case Throw(dice=dice):
             return dice.different

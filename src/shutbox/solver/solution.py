@@ -116,7 +116,7 @@ class Solution(ABC, Generic[P, C]):
     A position can also be given as a text, such as `1.5.9/2+4`, or a view. Without one it is
     `start`, the position that was solved from. Of equally good choices the first in canonical order
     is played. Raises ValueError for a position that cannot be reached from `start`, NotUnderstood
-    for a text or a view of another game, and whatever `Game.position_at` raises for a text. A bare
+    for a text or a view of another game, and the errors of `Game.position_at` for a text. A bare
     position carries no game, so one of another game with the same tiles is accepted as one of this
     game. Three methods take positions only and check nothing: `holds`, `place` and `played`.
     """
@@ -324,7 +324,7 @@ class Solution(ABC, Generic[P, C]):
         return here
 
     def _falls(self, position: P) -> Iterator[tuple[P, Fraction]]:
-        """Return the positions after each roll and its best choices, merged, with their chances."""
+        """Return each position after a roll and its best choices, with its chance, each once."""
         awaited = self.game.awaits(position)
         assert isinstance(awaited, Throw)
         falls: dict[P, int] = {}

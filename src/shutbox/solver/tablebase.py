@@ -31,7 +31,7 @@ BLOCK = 1024  # values under one checksum in new books; an existing book states 
 
 _START = Struct("<8sIIQIIQ")
 """Magic, version, checksum, values, values in a block, bytes of the identity and the answers."""
-_CHECKED_FROM = 16  # the checksum covers all bytes after itself; those before it are compared
+_CHECKED_FROM = 16  # the checksum covers the head from here on; magic and version are compared
 _LINE = 64  # the values begin at a multiple of this, which makes reading them as an array fast
 
 
@@ -145,7 +145,7 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tableb
             opened.close()
             remove(path)
             return None
-        except (OSError, ValueError, OverflowError, MemoryError):  # missing, or truncated meanwhile
+        except (OSError, ValueError, OverflowError, MemoryError):  # missing, or just truncated
             return None
         opened.pop_all()
     with suppress(OSError):
