@@ -1,4 +1,4 @@
-"""The one cache of this project that forgets what was not used for longest."""
+"""A cache that drops its least recently used values."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """The values used last, by their keys, the one not used for longest first.
+    """The most recently used values by key, iterated from the least recently used one.
 
-    There are at most `most` of them, and their sizes come to no more than `room`; but the newest is
-    always there.
+    The cache holds at most `most` values, and their sizes total at most `room`. The newest value
+    always stays, even if it is larger than `room`.
 
     >>> cache = LruCache[str, int](most=2)
     >>> cache.keep("a", 1), cache.keep("b", 2), cache.find("a"), cache.keep("c", 3)
@@ -35,14 +35,14 @@ class LruCache(Generic[K, V]):
         return len(self._entries)
 
     def find(self, key: K) -> V | None:
-        """Return the value of a key, which is the newest now; None where there is none."""
+        """Return the value of a key and mark it as just used, or return None if there is none."""
         if key not in self._entries:
             return None
         self._entries.move_to_end(key)
         return self._entries[key][0]
 
     def keep(self, key: K, value: V, size: int = 0) -> V:
-        """Keep a value, and drop the oldest until the rest fits. Return the value."""
+        """Store a value, drop the least recently used ones until the rest fits, and return it."""
         _, before = self._entries.pop(key, (value, 0))
         self._entries[key] = value, size
         self._size += size - before

@@ -1,7 +1,7 @@
-"""The only list of what is made for one kind of game alone, found by what a game says of itself.
+"""The registry of code that serves one kind of game only, found by the game's traits.
 
-Everything else asks here, and imports no game by name. What a kind of game needs is imported when
-a game of it comes up.
+All other code looks it up here and imports no game by name. A specialist is imported only when a
+game of its kind is used.
 """
 
 from typing import Any, Protocol
@@ -14,24 +14,24 @@ from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 
 class Solver(Protocol):
-    """What solves games of one kind faster than a walk over the protocol."""
+    """A solver for one kind of game, faster than a walk over the protocol."""
 
     def turns(self, game: Any, position: Any, progress: Progress) -> Turns[Any]:
-        """Return the graph of the turns from a position on."""
+        """Return the graph of all turns from a position."""
 
     def cost_in_floats(self, game: Any, position: Any) -> Cost | None:
-        """Return what floats take; None where they cannot be used."""
+        """Return the cost of solving in floats, or None if floats cannot be used."""
 
     def in_floats(
         self, game: Any, position: Any, aim: Aim, progress: Progress
     ) -> Solution[Any, Any]:
-        """Solve in floats, from a position on."""
+        """Solve in floats from a position."""
 
     def stored(self, game: Any, position: Any, aim: Aim, progress: Progress) -> Solution[Any, Any]:
-        """Solve in whole fractions, from a position on: by a book, which is written if need be."""
+        """Solve in exact fractions from a position, with a book that is written if missing."""
 
     def has_stored(self, game: Any, position: Any, aim: Aim) -> bool:
-        """Whether there is such a book, as far as can be seen without opening it."""
+        """Whether the file of that book exists; it is not opened."""
 
 
 class PocketSheet(Protocol):
@@ -42,24 +42,24 @@ class PocketSheet(Protocol):
         """The strategy in sentences."""
 
     def pick(self, position: Any, choices: Any) -> Any:
-        """Return the choice by the sheet."""
+        """Return the choice that the sheet prescribes."""
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-        """Return the place of its choice at every node of the graph where one is due."""
+        """Return the index of the sheet's choice at every node of the graph that has a choice."""
 
 
 class SheetMaker(Protocol):
-    """What writes the sheets of games of one kind."""
+    """A module that makes the sheets for one kind of game."""
 
     def fitted(self, game: Any, solution: GraphSolution[Any, Any]) -> PocketSheet:
         """Return the sheet fitted to the aim of a solution."""
 
     def plain(self, game: Any) -> PocketSheet:
-        """Return a sheet that takes no solving."""
+        """Return a sheet that needs no solution."""
 
 
 def solver_of(game: Game[Any, Any]) -> Solver | None:
-    """Return what solves games of this kind; None where only the protocol is known."""
+    """Return the solver for games of this kind, or None if only the protocol can solve them."""
     if traits_of(game).packed is None:
         return None
     from shutbox.boxes import solver
@@ -68,7 +68,7 @@ def solver_of(game: Game[Any, Any]) -> Solver | None:
 
 
 def sheets_of(game: Game[Any, Any]) -> SheetMaker | None:
-    """Return what writes the sheet of a game; None where it has none."""
+    """Return the maker of a game's sheets, or None if the game has no sheet."""
     match traits_of(game).sheet:
         case SheetKind.POINTS:
             from shutbox.boxes import sheet as points

@@ -1,4 +1,4 @@
-"""A position that a notebook draws: a plain position does not know whose it is."""
+"""Positions that a notebook can draw; a bare position does not know its game."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from shutbox.solver.meant import position_meant
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PositionView:
-    """A position of a game or a match, to look at."""
+    """A position together with its game or match, for display."""
 
     game: Game[Any, Any]
     position: Any
@@ -20,25 +20,25 @@ class PositionView:
         return f"shutbox.view({position_text(self.game, self.position)!r})"
 
     def __str__(self) -> str:
-        """The board in words."""
+        """Return the board in words."""
         scene = self.game.scene(self.position)
         return " ".join(filter(None, (scene.board, scene.dice)))
 
     def _repr_svg_(self) -> str:
-        """The picture, as a notebook shows it."""
+        """Return the picture that a notebook shows."""
         return svg(self.game.scene(self.position))
 
 
 def view(place: Game[Any, Any] | str, position: Any = None) -> PositionView:
-    """A position as a notebook shows it: of a text, or of a game and a position of it.
+    """Return a view of a position, given as a text or as a game and a position of it.
 
     >>> view("classic:1.5.9/2+2")
     shutbox.view('classic:1.5.9/2+2')
     >>> print(view("classic:1.5.9/2+2"))
     1, 5 and 9 are up. The dice show 2 and 2, 4 in all.
 
-    A position may be a text, too; without one it is that of the text, or the start. Raises what
-    `find_any_position` raises, and what the game says to a wrong position.
+    `position` can be a text, too; without it the view shows the position of `place`, or the start.
+    Raises what `find_any_position` raises, and the error of the game for a wrong position.
     """
     game, start = find_any_position(place) if isinstance(place, str) else (place, place.start())
     return PositionView(game, position_meant(game, position, start))

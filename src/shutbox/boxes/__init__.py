@@ -1,1 +1,1 @@
-"""What only boxes can: their graph, their floats, their books and their sheet of paper."""
+"""Code that only boxes need: their graph, their float solver, their books and their sheet."""

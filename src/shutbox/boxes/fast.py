@@ -1,4 +1,4 @@
-"""Large boxes: solved in floats by the compiled kernel, and kept in a book."""
+"""The solver for large boxes: in floats by the compiled kernel, with results stored in books."""
 
 from array import array
 from functools import cached_property
@@ -16,13 +16,13 @@ from shutbox.solver.solution import Chances, Number, Solution, apart
 if TYPE_CHECKING:
     from shutbox.solver import kernel
 
-Table = Any  # values by the number of the position: an array of NumPy, or a book
+Table = Any  # values by the number of the position: a NumPy array, or a book
 
 SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties; as in the kernel
 
 
 class FastSolution(Solution[Any, Any]):
-    """The solution of a large box in floats; the values come from a book if there is one."""
+    """The solution of a large box in floats; its values come from a book if there is one."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class FastSolution(Solution[Any, Any]):
         self._table("value")
 
     def __getstate__(self) -> dict[str, Any]:
-        # A book is a file of this machine; its values go anywhere.
+        # A book is a file on this machine, but its values can be pickled.
         return self.__dict__ | {"_tables": {"value": self._whole()}, "_progress": unheard}
 
     def _table(self, what: str) -> Table:
-        """The table of the values, or of the chances to shut: of its book, or made and kept."""
+        """Return the table of values or of chances to shut, from its book or solved and stored."""
         if what not in self._tables:
             title = self._title(what)
             table: Table = tablebase.read(**title)
@@ -57,7 +57,7 @@ class FastSolution(Solution[Any, Any]):
         return self._tables[what]
 
     def _title(self, what: str) -> tablebase.Title:
-        """What the book of a table, or of the chances from a position, is asked for by."""
+        """Return the title of the book for a table, or for the chances from a position."""
         name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
         return {"identity": f"{what} {self._rules}", "name": name}
 
@@ -72,7 +72,7 @@ class FastSolution(Solution[Any, Any]):
         return self._called("follow", self._whole(), shut, self._progress)
 
     def _called(self, function: str, *arguments: Any) -> Any:
-        """What a function of the kernel returns for the box and the aim."""
+        """Call a function of the kernel for the box and the aim, and return its result."""
         return compiled.called(getattr(_kernel(), function), *self._asked, *arguments)
 
     @cached_property
@@ -83,7 +83,7 @@ class FastSolution(Solution[Any, Any]):
         try:
             return float(self._table(what)[number])
         except tablebase.Damaged:
-            self._tables.pop(what, None)  # it is made again
+            self._tables.pop(what, None)  # so that it is solved again
             return float(self._table(what)[number])
 
     def _whole(self) -> Any:
@@ -97,45 +97,45 @@ class FastSolution(Solution[Any, Any]):
 
     @property
     def tells_chances(self) -> bool:
-        """Whether there is room for the second table that they take."""
+        """Whether there is room for the second table that `chances` needs."""
         return 1 << len(self._layout.places) <= MOST_REACHED
 
-    # What a solver knows.
+    # The interface of a solver.
 
     @property
     def size(self) -> int:
-        """The number of sets of tiles."""
+        """The number of sets of movable tiles."""
         return 1 << len(self._layout.places)
 
     def place(self, position: BoxPosition) -> int | None:
-        """The number of a position, but where the first throw of a turn has rules of its own."""
+        """Return the number of a position, but None before a first throw with special rules."""
         layout, up = self._layout, position.up
         lies = position.roll is not None or position.dice is not None
         first = layout.first_differs and layout.rules.is_first(up)
         return None if lies or first or not self.holds(position) else layout.number(up)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether it has no tile up that the first position has not, and could come of it."""
+        """Whether the tiles up can be left over from the starting position."""
         packed, up = self._layout.packed, position.up
         inside = not up & ~packed.up and not packed.fixed & ~up
         return inside and self._layout.comes_up(up)
 
     def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """The position after a choice; a large box takes long to check what is known."""
+        """Return the position after a choice without checking it, which is slow in a large box."""
         return self._box.unchecked(position, choice)
 
     def value_at(self, place: int) -> float:
-        """The value."""
+        """Return the value in the unit of the aim."""
         return self._sign * self._read("value", place)
 
     def shut_at(self, place: int) -> float:
-        """The chance to shut the box."""
+        """Return the chance to shut the box."""
         if self.aim.name in (SHUT.name, WORST_SHUT.name):
             return self.value_at(place)
         return self._read("shut", place)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """The chances, by their book, or found by following the best choices from there."""
+        """Return the chances from their book, or compute them by best play and write the book."""
         title = self._title(f"chances-{place}")
         book = tablebase.read(**title)
         if book is None:
@@ -155,7 +155,7 @@ class FastSolution(Solution[Any, Any]):
         return {"chances": chances, "throws": ends.throws}
 
     def ends_at(self, place: int) -> float:
-        """The chance, by asking every roll."""
+        """Return the chance that the next throw ends the turn, by trying every roll."""
         up = self._layout.up(place)
         if not up:
             return 0.0
@@ -165,7 +165,7 @@ class FastSolution(Solution[Any, Any]):
         return stuck / sum(weight for weight, _ in falls)
 
     def _mean(self, up: int, number: int) -> float:
-        """The value of throwing so many dice, rounded so that ties are ties."""
+        """Return the value of throwing this number of dice, rounded so that ties are equal."""
         layout, value, total = self._layout, 0.0, 0
         for weight, covers in layout.packed.falls_at(up, number):
             after = [self._read("value", layout.number(up ^ tiles)) for tiles in covers]
@@ -175,13 +175,13 @@ class FastSolution(Solution[Any, Any]):
         return float(f"{value / total:.12g}")
 
     def as_good(self, value: Number, best: Number) -> bool:
-        """Within the slack of the kernel."""
+        """Whether the values differ by no more than the slack of the kernel."""
         return apart(value, best) <= SLACK * max(1.0, abs(float(best)))
 
 
 def _kernel() -> Any:
     found = compiled.kernel()
-    assert found is not None  # nobody makes a FastSolution without it
+    assert found is not None  # a FastSolution is only made if the kernel is there
     return found
 
 

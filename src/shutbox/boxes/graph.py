@@ -1,4 +1,4 @@
-"""The graph of the turns of a box, made from its packed rules."""
+"""The graph of a box's turns, made from its packed rules."""
 
 from heapq import heappop, heappush
 
@@ -7,11 +7,11 @@ from shutbox.games.box.rules import BoxPosition
 from shutbox.solver.graph import Builder, Progress, unheard
 
 Moves = dict[int, list[tuple[int, tuple[int, ...]]]]
-"""For each number of dice that may be thrown: (weight, tiles of each legal cover)."""
+"""For each number of dice that can be thrown: (weight, tiles of each legal cover)."""
 
 
 class BoxGraph:
-    """The graph of every turn from the positions with the tiles `up`, or fewer of them.
+    """The graph of all turns from the position with the tiles `packed.up`.
 
     >>> from shutbox.games.catalogue import find
     >>> box = find("six")
@@ -27,18 +27,18 @@ class BoxGraph:
         self._throws: dict[tuple[int, int], int] = {}
         self._builder = Builder()
         moves = self._moves(progress)
-        # A subset is a smaller number: what a position leads to is there before it.
+        # A subset is a smaller number, so successors are added first.
         for here in sorted(moves):
             self._add(here, moves.pop(here))
         self.graph = self._builder.graph()
 
     @property
     def places(self) -> dict[tuple[int, int], int]:
-        """The node of the tiles up and the number of dice about to be thrown, or 0."""
+        """The node by tiles up and number of dice to be thrown, 0 before that is chosen."""
         return {**{(up, 0): node for up, node in self._at.items()}, **self._throws}
 
     def find(self, position: BoxPosition) -> int | None:
-        """The node of a position at which dice are due, or nothing more; None where they lie."""
+        """Return the node of a position before a throw or at the end, or None if dice lie."""
         if position.roll:
             return None
         if position.dice is None:
@@ -46,11 +46,11 @@ class BoxGraph:
         return self._throws.get((position.up, position.dice))
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether the position can come up from where the graph begins."""
+        """Whether the position can be reached from the root."""
         return position.up in self._at
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
-        """What can happen at each position that can be reached."""
+        """Return the moves at each position that can be reached, by its tiles up."""
         packed = self._packed
         moves: dict[int, Moves] = {}
         seen, waiting = {packed.up}, [-packed.up]

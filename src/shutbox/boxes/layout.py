@@ -1,7 +1,7 @@
-"""A box laid out for the compiled kernel: its positions as numbers, its score in points.
+"""The layout of a box for the compiled kernel: its positions as numbers, its score in points.
 
-Bit 0 of a number is the highest of the tiles that can go down, so hardly any cover uses the low
-bits, and neighbouring positions are alike.
+Bit 0 of a number is the highest of the tiles that can go down. So hardly any cover uses the low
+bits, and neighbouring numbers are similar positions.
 """
 
 import json
@@ -24,53 +24,53 @@ from shutbox.solver.objectives import Aim
 if TYPE_CHECKING:
     from shutbox.solver import kernel
 
-VERSION = 1  # counted up whenever the kernel may find other values for the same rules
+VERSION = 1  # raised whenever the kernel can give other values for the same rules
 PER_COVER, PER_THROW, PER_POSITION = 0.75e-9, 1e-9, 15e-9
-"""Seconds on one core, as measured from 20 to 30 tiles: for a cover at a position where it is
-legal, for a throw that covers other tiles than the others do, and for a position."""
-PER_BYTE = 6e-9  # seconds to get the memory, and to write a book with its checksums
-ROW_BITS, PART_BITS = 5, 10  # how many low bits tell positions apart that lie together; as there
-OWN_MEMORY = 200 << 20  # bytes of the libraries
+"""Seconds on one core, measured with 20 to 30 tiles: for each legal cover at a position, for each
+throw there that has other covers than the rest, and for the position itself."""
+PER_BYTE = 6e-9  # seconds to allocate a byte and to write it to a book with checksums
+ROW_BITS, PART_BITS = 5, 10  # as in the kernel: the low bits within a row and within a part
+OWN_MEMORY = 200 << 20  # bytes that the libraries take
 MOST_COLUMNS = 4
-"""Tiles that total at most SMALL_SUM stand in at most so many places of a row: 1, 2 and 1, 2."""
+"""The most columns with tiles up that total at most SMALL_SUM: 1, 2 and 1, 2."""
 MOST_REACHED = 1 << 26
-"""Positions up to which a second table, of how often each is reached, is made without being asked
-for: beyond, the table of values is all that there is room for."""
-MOST_POINTS = 1 << 18  # of all tiles together: a table has a worth for each sum
+"""The most positions for which a second table, of how often each is reached, is made by default. A
+larger box only has room for the table of values."""
+MOST_POINTS = 1 << 18  # of all tiles together: a table has a payoff for each sum
 
 
 class Layout:
-    """A box laid out for the kernel: its tiles in the order of the bits, its score in points."""
+    """The layout of a box for the kernel: tiles in the order of the bits, the score in points."""
 
     def __init__(self, packed: PackedRules) -> None:
         self.packed = packed
         rules = self.rules = packed.rules
         free = places(packed.movable)
         self.places = sorted(free, key=lambda place: (-rules.tiles[place].number, place))
-        """The place of the tile of each bit."""
+        """The place of each bit's tile."""
         self._bit = {place: 1 << bit for bit, place in enumerate(self.places)}
         both = packed.movable & packed.movable >> rules.front if rules.variant.behind else 0
         self.hiding = places(both & rules.front_row)
-        """The places of tiles with one behind them, both of which can go down."""
+        """The places of tiles with one behind them, if both can go down."""
         fixed = packed.fixed
         self.base = rules.score(fixed)
         steps = [rules.score(fixed | 1 << place) - self.base for place in self.places]
         self.sign = -1 if any(step < 0 for step in steps) else 1
-        self.points = [self.sign * step for step in steps]  # what each tile up adds to the sum
+        self.points = [self.sign * step for step in steps]  # of each tile that is up
         self.first_differs = bool(rules.variant.first or rules.variant.stop_first)
-        """Whether the first throw of a turn has rules of its own."""
+        """Whether the first throw of a turn has special rules."""
 
     @property
     def can_be_solved(self) -> bool:
         """Whether the kernel can solve the box.
 
-        Its score must be the sum of what its tiles count. The kernel knows one end that shuts the
-        box, the one with no tile up, and no first throw with rules of its own that comes before
+        The score must be the sum of the points of the tiles up. The kernel supports only one end
+        that shuts the box, with no tile up, and no first throw with special rules that comes before
         its first position.
         """
         packed, start, score = self.packed, self.rules.start, self.rules.score
         starts_above = self.first_differs and start != packed.up and not start & ~packed.up
-        # One tile more at a time: what each counts was found with no other tile up.
+        # Check with one tile more at a time: `points` were found with each tile alone.
         ups = accumulate((1 << place for place in self.places), or_, initial=packed.fixed)
         totals = accumulate(self.points, initial=0)
         return (
@@ -83,34 +83,34 @@ class Layout:
         )
 
     def number(self, up: int) -> int:
-        """The number of the position with these tiles up."""
+        """Return the number of the position with these tiles up."""
         return sum(self._bit[place] for place in places(up & self.packed.movable))
 
     def up(self, number: int) -> int:
-        """The tiles up at the position of a number."""
+        """Return the tiles up at the position of a number."""
         free = (1 << place for bit, place in enumerate(self.places) if number >> bit & 1)
         return self.packed.fixed | sum(free)
 
     def comes_up(self, up: int) -> bool:
-        """Whether no tile is down that stands behind one that is up."""
+        """Whether the tiles up are possible: none of them hides a tile that is down."""
         front = self.rules.front
         return all(up >> place + front & 1 for place in self.hiding if up >> place & 1)
 
     def points_of(self, up: int) -> int:
-        """The sum of the points of the tiles up."""
+        """Return the sum of the points of the tiles up."""
         number = self.number(up)
         return sum(points for bit, points in enumerate(self.points) if number >> bit & 1)
 
     def score(self, total: int) -> int:
-        """The score of a sum of points."""
+        """Return the score of a sum of points."""
         return self.base + self.sign * total
 
     def identity(self, worths: "Worths") -> str:
-        """What the values depend on, all of it."""
+        """Return a text of everything that the values depend on, as the identity of a book."""
         rules = self.rules
         start = rules.start if rules.start & ~self.packed.up == 0 else None
         stuck = worths.stuck
-        # What tells worths from others of the same name.
+        # Tells payoffs of the same aim apart.
         mark = f"{crc32(stuck):08x} {worths.shut!r} {stuck[0]!r} {stuck[-1]!r}"
         falls = [[(fall.weight, fall.covers) for fall in f] for f in self.packed.falls.values()]
         parts = [
@@ -127,7 +127,7 @@ class Layout:
         return json.dumps(parts, separators=(",", ":"))
 
     def _lowest(self) -> list[int]:
-        """The fewest dice by the lowest bit that is set, so by the highest tile that is up."""
+        """Return the fewest dice by the lowest bit that is set, which is the highest tile up."""
         fixed, rules = self.packed.fixed, self.rules
         most = len(rules.dice)
         if FEWER[rules.variant.fewer].looks is Looks.SMALL:
@@ -136,7 +136,7 @@ class Layout:
         return [*alone, rules.dice_open(fixed).start if fixed else most]
 
     def _small(self) -> dict[int, int]:
-        """The positions at which fewer dice are needed since only few tiles are up."""
+        """Return the fewest dice at the positions with so little up that not all are needed."""
         rules, fixed = self.rules, self.packed.fixed
         if FEWER[rules.variant.fewer].looks is not Looks.SMALL:
             return {}
@@ -157,7 +157,7 @@ class Layout:
         return found
 
     def packed_for(self, module: Any) -> "kernel.Packed":
-        """The box as the kernel wants it."""
+        """Return the box as arrays for the kernel, which is `module`."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
         packed: kernel.Packed = module.packed(
@@ -176,20 +176,20 @@ class Layout:
         return packed
 
     def worths(self, aim: Aim, sign: int) -> "Worths":
-        """What the ends are worth for an aim, turned by `sign` so that more is better."""
+        """Return the payoffs of the ends for an aim, times `sign` so that more is better."""
         ends = (Over((self.score(total),)) for total in range(sum(self.points) + 1))
         stuck = array("d", (float(sign * aim.worth(over)) for over in ends))
         shut = float(sign * aim.worth(Over((self.rules.score(0),), shut=True)))
-        # A tile that never goes down keeps the box from being shut.
+        # The box cannot be shut if a tile never goes down.
         return Worths(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
 
 
-layout_of = lru_cache(maxsize=4)(Layout)  # what floats cost is asked before they are used
+layout_of = lru_cache(maxsize=4)(Layout)  # used for the cost first, and then to solve
 
 
 @dataclass(frozen=True, slots=True)
 class Worths:
-    """What the ends of a turn are worth in the direction of the kernel, which goes for more."""
+    """The payoffs of the ends of a turn, signed for the kernel, which maximises them."""
 
     aim: str
     sign: int
@@ -198,7 +198,7 @@ class Worths:
 
 
 def cost_in_floats(packed: PackedRules) -> Cost | None:
-    """What it takes to solve a box in floats; None for one that the kernel cannot solve."""
+    """Return the cost of solving a box in floats, or None if the kernel cannot solve it."""
     layout = layout_of(packed)
     if not layout.can_be_solved:
         return None
@@ -207,8 +207,8 @@ def cost_in_floats(packed: PackedRules) -> Cost | None:
     needs = (layout.number(need) >> ROW_BITS for fall in falls for _, need in fall.covers)
     legal = sum(2.0 ** -need.bit_count() for need in needs)
     each = legal * PER_COVER + len(falls) * PER_THROW + PER_POSITION
-    # Of four states of two tiles behind one another three come up; the fourth is passed over where
-    # neither is among the bits that lie side by side.
+    # Only three of the four states of a tile and the one behind it come up. The kernel skips the
+    # fourth if neither tile is among the low bits of a part.
     rows = ([layout.number(1 << p) for p in (f, f + layout.rules.front)] for f in layout.hiding)
     each *= 0.75 ** sum(min(pair) >> PART_BITS > 0 for pair in rows)
     each += 8 * PER_BYTE

@@ -1,10 +1,10 @@
 """A strategy for a box that fits on one sheet of paper: points for tiles, and a rule for dice.
 
-What a way of playing loses is the sum, over all choices, of how often it comes to the choice
-times what its choice costs there. How often it comes there depends little on the points; so they
-are changed while that stays as it is, which takes no solving: choices between the same covers
-are counted together. Then the graph is followed again, and the loss is known exactly. Everything
-is in whole numbers and in a fixed order: the same box has the same sheet everywhere.
+The loss of a strategy is the sum, over all choices, of how often a choice comes up times what the
+strategy loses there. How often it comes up depends little on the points. So the points are improved
+with these frequencies fixed, which takes no solving: choices between the same covers are added up.
+Then a pass over the graph gives the new frequencies and the exact loss. All numbers are whole and
+the order is fixed, so the same box has the same sheet everywhere.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,21 +20,21 @@ from shutbox.games.box.tile_sets import Cover, places
 from shutbox.messages import gettext
 from shutbox.solver.solution import GraphSolution
 
-NEVER = 0  # no tiles up total so little: all the dice are thrown wherever one may
+NEVER = 0  # no tiles up total this little, so all the dice are always thrown
 MOST_POINTS = 9  # points are single digits: people add them up in their heads
-LEVEL = 4  # the points of every tile to begin with
+LEVEL = 4  # the initial points of every tile
 ROUNDS = 5
-MOST_CHOICES = 2500  # choices between the same covers that are looked at, the costliest
-MOST_LOOKS = 2_000_000  # how often, in all, choices between some covers are looked at anew
-FINE = 10**15  # what regrets are multiplied by to be whole
+MOST_CHOICES = 2500  # the most lists of covers to choose from that are considered, costliest first
+MOST_LOOKS = 2_000_000  # the most evaluations of such lists in all
+FINE = 10**15  # the factor that makes regrets whole
 
 Points = tuple[int, ...]
-Regrets = list[int]  # what each choice loses, times how often it is made
+Regrets = list[int]  # the loss of each choice, times how often its position comes up
 
 
 @dataclass(frozen=True, slots=True)
 class BoxSheet:
-    """The strategy of one sheet.
+    """A strategy on one sheet of paper: the points of tiles, and when to throw fewer dice.
 
     >>> from shutbox.games.catalogue import find
     >>> box = find("against-all-odds")
@@ -46,13 +46,13 @@ class BoxSheet:
 
     box: Box
     points: tuple[int, ...]
-    """Of each tile, in the order of its places: whole and small. The fewest are covered."""
+    """The points of each tile, by place; the cover with the fewest points is taken."""
     fewer_up_to: int | None
-    """As few dice as may be are thrown where the tiles up total at most this, and else all; None
-    where there is never a choice of dice."""
+    """The largest total of the tiles up at which as few dice as possible are thrown; above it all
+    are thrown. None if there is never a choice of dice."""
 
     def pick(self, position: BoxPosition, choices: tuple[Choice, ...]) -> Choice:
-        """The choice by the sheet; of equal ones the first in canonical order."""
+        """Return the choice by the sheet; of equal ones the first in canonical order."""
         if isinstance(choices[0], UseDice):
             return choices[0 if self._throws_few(self.box.rules.total(position.up)) else -1]
         covers = (choice for choice in choices if isinstance(choice, Cover))
@@ -62,15 +62,15 @@ class BoxSheet:
         return self.fewer_up_to is None or total <= self.fewer_up_to
 
     def of(self, tiles: int) -> int:
-        """The points of some tiles together."""
+        """Return the points of some tiles together."""
         return sum(self.points[place] for place in places(tiles))
 
     def places(
         self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
     ) -> dict[int, int]:
-        """The place of its choice at every node of the box's graph where one is due.
+        """Return the index of the sheet's choice at every node of the box's graph that has one.
 
-        `dice` are the `dice_choices` of the graph, where they are known already.
+        `dice` is the result of `dice_choices`, if it is already known.
         """
         graph = solution.graph
         points = {label: self.of(label) for label in graph.taken}
@@ -130,7 +130,7 @@ class BoxSheet:
 
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-    """The nodes of a box's graph at which dice are chosen, and the total of the tiles up there."""
+    """Return the total of the tiles up at each node of a box's graph where dice are chosen."""
     graph = solution.graph
     if all(node in graph.labels for node in graph.choices()):
         return {}
@@ -150,7 +150,7 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
-    """A sheet for a box, the points fitted to the aim of its solution."""
+    """Return a sheet for a box, with points fitted to the aim of its solution."""
     fit = _Fit(box, solution)
     best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
     looks = MOST_LOOKS
@@ -167,14 +167,14 @@ def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
 
 
 def plain(box: Box) -> BoxSheet:
-    """A sheet that nothing is solved for: every tile alike, so the fewest are covered."""
+    """Return a sheet that needs no solution: all tiles have equal points, so few are covered."""
     level = (LEVEL,) * len(box.rules.tiles)
     return BoxSheet(box, level, box.rules.total(box.rules.start))
 
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What comes of playing by a sheet."""
+    """The result of playing by a sheet."""
 
     sheet: BoxSheet
     often: list[int]  # how often each node is reached, out of the scale of the graph
@@ -182,7 +182,7 @@ class _Played:
 
 
 class _Fit:
-    """A box and its solution, and what sheets lose there."""
+    """A box with its solution, to measure the losses of sheets."""
 
     def __init__(self, box: Box, solution: GraphSolution[Any, Any]) -> None:
         self._box = box
@@ -195,7 +195,7 @@ class _Fit:
         self._total = box.rules.total(box.rules.start)
 
     def starts(self) -> tuple[BoxSheet, ...]:
-        """Sheets to begin with: the fewest tiles, and the most."""
+        """Return the sheets to begin with: for covering the fewest tiles, and the most."""
         numbers = [tile.number for tile in self._box.rules.tiles]
         level = (LEVEL,) * len(numbers)
         rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
@@ -210,7 +210,7 @@ class _Fit:
         return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
-        """The regrets at each node that is reached so often."""
+        """Return the regrets at each node that is reached, weighted by `often`."""
         graph, values = self._graph, self._solution.values
         whole = graph.scale**2 * self._solution.unit
         return {
@@ -223,7 +223,7 @@ class _Fit:
         }
 
     def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
-        """The regrets of choices between the same covers, together."""
+        """Return the regrets of choices between the same covers, added up."""
         found: dict[tuple[int, ...], Regrets] = {}
         for node, here in regrets.items():
             if labels := self._graph.labels.get(node):
@@ -232,7 +232,7 @@ class _Fit:
         return found
 
     def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
-        """The total of the tiles up to which it is best to throw as few dice as may be."""
+        """Return the total of the tiles up to which throwing as few dice as possible is best."""
         if not self._dice:
             return None
         here = {node: total for node, total in self._dice.items() if node in regrets}
@@ -247,14 +247,14 @@ class _Fit:
 
 
 class _Search:
-    """Changes the points of one tile or two as long as that helps and looks are left."""
+    """A local search that changes the points of one tile or two until no change helps."""
 
     def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
         self.points = points
         self.looks = looks
         self._choices = sorted(regrets.items(), key=lambda choice: -max(choice[1]))[:MOST_CHOICES]
         self._tiles = {label: places(label) for labels, _ in self._choices for label in labels}
-        # Where all covers of a choice have a tile, or none has, its points do not matter.
+        # If all covers of a choice have a tile, or none has, the tile's points do not matter.
         self._with = [
             {
                 index
@@ -266,7 +266,7 @@ class _Search:
         self._losses = self._looked(range(len(self._choices)), points)
 
     def run(self) -> None:
-        """Look for better points until there are none within one step."""
+        """Improve the points until no single move helps, or no looks are left."""
         moves = list(_moves(len(self.points)))
         since = 0
         for move in cycle(moves):
@@ -275,7 +275,7 @@ class _Search:
                 return
 
     def _helps(self, move: dict[int, int]) -> bool:
-        """Whether a move helps; it is made then."""
+        """Make a move if it helps, and return whether it did."""
         points = tuple(p + move.get(place, 0) for place, p in enumerate(self.points))
         if min(points) < 0 or max(points) > MOST_POINTS:
             return False
@@ -288,7 +288,7 @@ class _Search:
         return True
 
     def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
-        """What is lost at some of the choices."""
+        """Return the losses at some of the choices under these points."""
         self.looks -= len(choices)
         tiles = self._tiles.items()
         worth = {label: sum([points[place] for place in here]) for label, here in tiles}
@@ -301,7 +301,7 @@ class _Search:
 
 
 def _moves(tiles: int) -> Iterator[dict[int, int]]:
-    """Changes of points: of one tile first, then of two."""
+    """Yield the changes of points to try: of one tile first, then of two."""
     for step, place in product((1, -1, 2, -2, 3, -3), range(tiles)):
         yield {place: step}
     for steps, pair in product(product((1, -1), repeat=2), combinations(range(tiles), 2)):

@@ -1,10 +1,9 @@
-"""How boxes are solved: by their graph, in floats, or in whole fractions from a book.
+"""The solvers for boxes: by their graph, in floats, or in exact fractions from a book.
 
-What is asked of a position (its value, the chance to shut the box, and the chance that the next
-throw ends the turn) is a row of the book, in whole numbers: nothing is rounded, so the answers are
-those of the graph to the last digit. So are the chances of the ends from where the box was solved;
-those of other positions are not in the book, and the box is solved again for them. The book is
-mapped into memory and only read, so processes share it.
+A row of a book has the value of a position, the chance to shut the box, and the chance that the
+next throw ends the turn. They are whole numbers and not rounded, so they equal those of the graph.
+The chances of the ends are only stored for the position that was solved from; for any other one the
+box is solved again. The book is mapped into memory and only read, so processes share it.
 """
 
 from array import array
@@ -22,27 +21,27 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution, Number, Solution
 
-VERSION = 3  # counted up whenever the same question may have another answer
-_DICE = 32  # a number of dice is less, so a position is its tiles times this, and its dice
-_WORD = 8  # bytes: a number takes as many words as the largest
-_VALUE, _SHUT, _ENDS = range(3)  # what stands in a row
+VERSION = 3  # raised whenever books of the same title can have other content
+_DICE = 32  # above any number of dice: a position is stored as its tiles times this plus its dice
+_WORD = 8  # bytes; every number takes as many words as the largest one needs
+_VALUE, _SHUT, _ENDS = range(3)  # the columns of a row
 
 
 def turns(game: Box, position: BoxPosition, progress: Progress = unheard) -> BoxGraph:
-    """Return the graph of the turns from a position on."""
+    """Return the graph of all turns from a position."""
     return BoxGraph(game.packed(position), progress)
 
 
 def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
-    """Return what floats take; None where the kernel cannot solve the box."""
-    # Imported here, as below: small boxes, nearly all there are, need none of it.
+    """Return the cost of solving in floats, or None if the kernel cannot solve the box."""
+    # Imported here and below, because small boxes, which nearly all are, never need it.
     from shutbox.boxes import layout
 
     return layout.cost_in_floats(game.packed(position))
 
 
 def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) -> Solution[Any, Any]:
-    """Solve in floats by the kernel, which is in the extra `fast`."""
+    """Solve in floats by the kernel, which needs the extra `fast`."""
     from shutbox.boxes.fast import FastSolution
 
     return FastSolution(game, game.packed(position), aim, progress, position)
@@ -51,29 +50,28 @@ def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) ->
 def stored(
     game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
 ) -> Solution[Any, Any]:
-    """Solve in whole fractions, from a position on: by its book, which is written if need be."""
+    """Solve in exact fractions from a position, with a book that is written if missing."""
     if (found := _read(game, position, aim)) is not None:
         return found
     graph = turns(game, position, progress)
     solved = GraphSolution(game, aim, graph, position)
     answers, values = _content(solved, graph)
     if tablebase.write(answers=answers, values=values, **_title(game, position, aim)):
-        # What it took is let go of: the book is much smaller.
+        # Free the graph: the book is much smaller.
         return _read(game, position, aim) or solved
     return solved
 
 
 def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:
-    """Whether there is a book, as far as can be seen without opening it."""
+    """Whether the file of the book exists; it is not opened."""
     return tablebase.exists(**_title(game, position, aim))
 
 
 class BookSolution(Solution[Any, Any]):
-    """The solution of a box as its book has it.
+    """The solution of a box, read from its book.
 
-    `head` says how many rows there are, how many words a number takes, by what the numbers of each
-    column are divided, and how turns end that begin where the box was solved; `words` are the
-    positions in order, and then their rows.
+    `head` has the number of rows, the words of a number, the divisor of each column, and the ends
+    of turns from the starting position. `words` are the positions in order, and then their rows.
     """
 
     def __init__(
@@ -101,31 +99,31 @@ class BookSolution(Solution[Any, Any]):
         return int(self._head["rows"])
 
     def place(self, position: BoxPosition) -> int | None:
-        """The row of a position."""
+        """Return the row of a position, or None if dice lie or it is not in the book."""
         return None if position.roll else self._row(position.up, position.dice or 0)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether its tiles can be what is left up."""
+        """Whether the tiles up can be left over from the starting position."""
         return self._row(position.up, 0) is not None
 
     def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """The position after a choice; a large box takes long to check what is known."""
+        """Return the position after a choice without checking it, which is slow in a large box."""
         return self._box.unchecked(position, choice)
 
     def value_at(self, place: int) -> Fraction:
-        """The value, exactly."""
+        """Return the exact value."""
         return self._number(place, _VALUE)
 
     def shut_at(self, place: int) -> Fraction:
-        """The chance, exactly."""
+        """Return the exact chance to shut the box."""
         return self._number(place, _SHUT)
 
     def ends_at(self, place: int) -> Fraction:
-        """The chance, exactly."""
+        """Return the exact chance that the next throw ends the turn."""
         return self._number(place, _ENDS)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """The chances, exactly: from where it was solved at once, else by solving the box again."""
+        """Return the exact chances: stored for the starting position, else from solving again."""
         if self._positions[place] != self._head["from"]:
             up, dice = divmod(self._positions[place], _DICE)
             return self._solved.chances(BoxPosition(up, dice or None))
@@ -169,7 +167,7 @@ def _read(game: Box, position: BoxPosition, aim: Aim) -> Solution[Any, Any] | No
 def _content(
     solved: GraphSolution[Any, Any], turns: BoxGraph
 ) -> tuple[dict[str, Any], "array[float]"]:
-    """The head of a book, and its words."""
+    """Return the head of a book and its words."""
     graph = solved.graph
     places = sorted((up * _DICE + dice, node) for (up, dice), node in turns.places.items())
     numbers = [

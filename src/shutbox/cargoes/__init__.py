@@ -1,1 +1,1 @@
-"""What only games of Cargo can: their sheet of paper."""
+"""Code that only games of Cargo need: their sheet of paper."""

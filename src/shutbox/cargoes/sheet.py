@@ -1,4 +1,4 @@
-"""A strategy for Cargo that fits on one sheet of paper: what to accept with so many rolls left."""
+"""A strategy for Cargo on one sheet of paper: what to accept, by the number of rolls left."""
 
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
@@ -18,15 +18,15 @@ from shutbox.solver.solution import GraphSolution
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What to do with so many rolls left."""
+    """The rule for one number of rolls left."""
 
-    accept_from: int | None  # scores from this on are accepted; None: by the dice alone
+    accept_from: int | None  # accept this score or a higher one; None: only the dice decide
     keep_from: int
-    """Of every other cargo the dice that show less are thrown again; where there are none, it is
-    accepted, too."""
+    """In every other cargo the dice that show less are thrown again; if there are none, the cargo
+    is accepted too."""
 
     def thrown(self, cargo: tuple[int, ...]) -> tuple[int, ...]:
-        """The dice of a cargo that are thrown again, ascending; none: it is accepted."""
+        """Return the dice of a cargo to throw again, ascending; none if it is accepted."""
         if self.accept_from is not None and sum(cargo) >= self.accept_from:
             return ()
         return tuple(face for face in cargo if face < self.keep_from)
@@ -34,19 +34,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class CargoSheet:
-    """The strategy of one sheet."""
+    """A strategy on one sheet of paper: a row for each number of rolls left."""
 
     cargo: Cargo
     rows: tuple[Row, ...]  # with one roll left, with two, and so on
 
     def pick(self, position: CargoPosition, choices: tuple[Choice, ...]) -> Choice:
-        """The choice by the sheet."""
-        assert position.roll is not None  # a choice is only asked for where dice lie
+        """Return the choice by the sheet."""
+        assert position.roll is not None  # a choice is only due while dice lie
         row = self.rows[position.left - 1]
         return _choice(self.cargo, row, banked(position.aboard, position.roll)[1])
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-        """The place of its choice at every node of the game's graph where one is due."""
+        """Return the index of the sheet's choice at every node of the game's graph that has one."""
         return {
             node: _choices(self.cargo, left, pips).index(_choice(self.cargo, row, pips))
             for left, row in enumerate(self.rows, start=1)
@@ -86,7 +86,7 @@ class CargoSheet:
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
-    """The sheet whose rows lose least, each for itself and with best play after it."""
+    """Return the sheet whose rows each lose least if best play follows."""
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there
@@ -98,7 +98,7 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
         for pips, node in nodes.items():
             lost = (abs(values[node] - values[child]) for child in solution.graph.children[node])
             costs[pips] = dict(zip(_choices(cargo, left, pips), lost, strict=True))
-        # Best play may never come here; then all that can fall counts.
+        # Best play may never come here. Then the rolls are weighted by the odds of the dice.
         weights = [often[node] for node in nodes.values()], [_ways(pips) for pips in nodes]
 
         def losses(rule: Row) -> list[int]:
@@ -111,12 +111,12 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
 
 
 def plain(cargo: Cargo) -> CargoSheet:
-    """A sheet that nothing is solved for: whatever lies there is accepted."""
+    """Return a sheet that needs no solution: every cargo is accepted."""
     return CargoSheet(cargo, (Row(accept_from=None, keep_from=1),) * (cargo.rules.rolls - 1))
 
 
 def _rows(cargo: Cargo) -> list[Row]:
-    """Every row there can be, the plainest first."""
+    """Return all possible rows, the simplest first."""
     scores = range(cargo.rules.cargo, SIDES * cargo.rules.cargo + 1)
     if cargo.rules.hold is Hold.TOGETHER:
         return [Row(score, SIDES + 1) for score in (*scores, scores[-1] + 1)]
@@ -124,14 +124,14 @@ def _rows(cargo: Cargo) -> list[Row]:
 
 
 def _nodes(cargo: Cargo, solved: GraphSolution[Any, Any], left: int) -> dict[tuple[int, ...], int]:
-    """The cargoes there can be with so many rolls left, and their nodes."""
+    """Return the node of each cargo that is possible with `left` rolls left."""
     cargoes = combinations_with_replacement(range(1, SIDES + 1), cargo.rules.cargo)
     nodes = ((pips, solved.place(_lies(left, pips))) for pips in cargoes)
     return {pips: node for pips, node in nodes if node is not None}
 
 
 def _ways(pips: tuple[int, ...]) -> int:
-    """How many ways these dice fall, if they are told apart."""
+    """Return the number of outcomes of distinct dice that show these pips."""
     return factorial(len(pips)) // prod(factorial(pips.count(face)) for face in set(pips))
 
 

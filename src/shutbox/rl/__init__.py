@@ -1,13 +1,13 @@
-"""Environments for programs that learn: gymnasium, pettingzoo, open_spiel, and many at a time.
+"""Environments for reinforcement learning: gymnasium, pettingzoo, open_spiel, and batches.
 
     import gymnasium
     import shutbox.rl
 
     env = gymnasium.make("shutbox/classic-v0", aim="shut")
 
-What is offered here comes when it is asked for; without the extra `rl` that raises NotInstalled.
-Where gymnasium is installed, importing this registers an environment for every game of the
-catalogue that ends, and `shutbox/turn-v0` for any other, by its name.
+Names are imported on first use, which raises NotInstalled without the extra `rl`. If gymnasium is
+installed, importing this module registers an environment for every game of the catalogue that ends,
+and `shutbox/turn-v0` for any other game, by its name.
 """
 
 from contextlib import suppress
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def _register() -> None:
-    """Give gymnasium the names of environments, the first for any game; once more is no change."""
+    """Register the environments with gymnasium; calling it again changes nothing."""
     import gymnasium
 
     found = (entry.name for entry in catalogue() if find(entry.name).longest is not None)

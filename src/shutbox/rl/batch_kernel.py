@@ -1,11 +1,11 @@
-"""Many turns side by side: arrays of numbers in and out, compiled.
+"""Compiled steps of many turns side by side, on arrays of numbers.
 
-The arrays of a turn are those of `shutbox.rl.turn_arrays`, which says what a place is. Each lane
-has a stream of its own of SplitMix64, as `shutbox.solver.simulation` describes it: `streams` holds
-the counter of each, which a draw moves on by GOLDEN. So a lane plays the same turns, however many
+`shutbox.rl.turn_arrays` describes the arrays of a turn and defines a place. A lane is one of the
+environments. Each has its own stream of SplitMix64, as in `shutbox.solver.simulation`: `streams`
+holds its counter, which each draw advances by GOLDEN. So a lane plays the same turns, however many
 lanes there are.
 
-Nothing is checked here: an action that is not open leads to where the last open one does.
+Inputs are not checked: an illegal action leads to where the last legal one does.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ Words = NDArray[np.uint64]
 
 @jit.compiled
 def thrown(place: int, states: int, outcomes: Places, streams: Words, lane: int) -> int:
-    """Where the dice lead from a place: a state, or an end."""
+    """Throw the dice until a state or an end is reached, and return its place."""
     while place >= states:
         row = place - states
         streams[lane] += GOLDEN
@@ -32,7 +32,7 @@ def thrown(place: int, states: int, outcomes: Places, streams: Words, lane: int)
 
 @jit.compiled
 def begin(start: int, states: int, outcomes: Places, here: Places, streams: Words) -> None:
-    """Begin a turn in each lane; `here` and `streams` are written."""
+    """Begin a turn in each lane; write `here` and `streams`."""
     for lane in range(len(here)):
         here[lane] = thrown(start, states, outcomes, streams, lane)
 
@@ -51,10 +51,10 @@ def steps(
     rewards: Floats,
     over: NDArray[np.bool_],
 ) -> None:
-    """One step in each lane; `here`, `streams`, `rewards` and `over` are written.
+    """Take one step in each lane; write `here`, `streams`, `rewards` and `over`.
 
-    A reward is `before` of the action that is taken, and `after` of the state where it leads, or
-    the worth of the end; then the next turn begins.
+    The reward is `before` of the action, plus `after` of the state that it leads to. If the turn
+    ends, it is `before` plus the payoff of the end, and the next turn begins.
     """
     states = len(leads)
     for lane in range(len(here)):

@@ -1,4 +1,4 @@
-"""Positions and choices of a game or a match as arrays: the one place that says their order."""
+"""The encoding of positions and choices of a game or a match as arrays of numbers."""
 
 from dataclasses import replace
 from functools import partial
@@ -18,13 +18,13 @@ from shutbox.match.transitions import MOST_AGAIN
 Numbers: TypeAlias = NDArray[np.int64]
 Mask: TypeAlias = NDArray[np.int8]
 
-MOST_NUMBER = 1 << 62  # what a feature can be: int64 holds it
+MOST_NUMBER = 1 << 62  # the largest feature, so that int64 holds it
 
 
 class Encoder:
-    """How a game, or a match, is written in arrays.
+    """The encoding of a game, or a match, in arrays.
 
-    An action is the place of a choice in `awaits(position).choices`, from 0.
+    An action is the index of a choice in `awaits(position).choices`.
 
     >>> from shutbox import find
     >>> six = find("six")
@@ -35,8 +35,8 @@ class Encoder:
     >>> encoder.choices(here).tolist()[1]
     [1, 0, 0, 1, 0, 0, 0]
 
-    Raises TooLarge for a game that does not say how it is written in numbers, or how many choices
-    it can have at most, or where a score is longer than int64.
+    Raises TooLarge for a game that does not define an encoding or its most choices, or that has
+    scores too long for int64.
     """
 
     def __init__(self, game: Game[Any, Any]) -> None:
@@ -48,64 +48,64 @@ class Encoder:
             )
         self.game = game
         self.most_choices = traits.most_choices
-        """The most choices that one position can have, by a formula: the number of actions."""
+        """The number of actions: the most choices that one position can have, by a formula."""
         encoding = traits.encoding()
         if isinstance(game, Match):
             encoding = _match_encoding(game, encoding)
             self.most_choices = max(self.most_choices, 3 if game.format.stake else 0)
         self._encoding: Encoding = encoding
         self.features: tuple[Feature, ...] = encoding.position
-        """What each number of a position is."""
+        """The name and the range of each number of a position."""
         self.choice_features: tuple[Feature, ...] = encoding.choice
-        """What each number of a choice is."""
+        """The name and the range of each number of a choice."""
         if any(max(f.most, -f.least) > MOST_NUMBER for f in self.features):
             raise TooLarge("{game} has scores that are too long for an array", game=game.name)
         self.low: Numbers = np.array([f.least for f in self.features], np.int64)
-        """int64[F]: the least that each number of a position can be."""
+        """int64[F]: the lower bound of each number of a position."""
         self.high: Numbers = np.array([f.most for f in self.features], np.int64)
-        """int64[F]: the most."""
-        # Every mask is a part of this: ones, then zeros.
+        """int64[F]: the upper bound of each number of a position."""
+        # Every mask is a slice of this: ones, then zeros.
         self._ones_and_zeros = np.repeat(np.array([1, 0], np.int8), self.most_choices)
 
     def position(self, position: Any) -> Numbers:
-        """int64[F]: a position, in the order of `features`."""
+        """Return a position as int64[F], in the order of `features`."""
         return np.array(self._encoding.of_position(position), np.int64)
 
     def choices(self, position: Any) -> Numbers:
-        """int64[C, G]: its C choices in canonical order, in the order of `choice_features`."""
+        """Return the C choices of a position as int64[C, G], in the order of `choice_features`."""
         awaited = self.game.awaits(position)
         choices = awaited.choices if isinstance(awaited, Choose) else ()
         rows = [self._encoding.of_choice(choice) for choice in choices]
         return np.array(rows, np.int64).reshape(len(rows), len(self.choice_features))
 
     def mask(self, position: Any) -> Mask:
-        """int8[most_choices]: 1 for each action that is open, and these come first."""
+        """Return the mask of a position, int8[most_choices]: 1 for its legal actions, then 0."""
         awaited = self.game.awaits(position)
         return self.mask_of(len(awaited.choices) if isinstance(awaited, Choose) else 0)
 
     def mask_of(self, number: int) -> Mask:
-        """int8[most_choices]: the mask of so many choices."""
+        """Return the mask of this number of choices, int8[most_choices]."""
         start = self.most_choices - number
         return self._ones_and_zeros[start : start + self.most_choices].copy()
 
 
 DOING = (Turn, Contest, Opening, Ended)
-"""What is being done, by its number."""
+"""The phases of a match, by their number in the encoding."""
 ABOUT, STATUS, ANSWERS = tuple(About), tuple(Status), tuple(WithoutChips)
 
 
 def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
-    """The encoding of a match, from that of its game.
+    """Return the encoding of a match, made from that of its game.
 
-    A position: the turn, all 0 between turns; what is being done (turn, contest, question, end),
-    who is due, and the round; then for each seat what it has. A choice: that of the turn, and after
-    it buy, sit out and leave.
+    A position has the numbers of the turn, all 0 between turns; the phase (turn, contest, question,
+    end), the seat that is due, the round and so on; and then the tally of each seat. A choice has
+    the numbers of the turn's choice, and then buy, sit out and leave.
     """
     seats, format = len(match.players), match.format
     scoring = match.scoring
     low, high = sorted((scoring.best, scoring.worst))
     least, most = match.rules.scores
-    # The bank gives to who has none, at most once a round.
+    # The bank gives chips to a seat that has none, at most once a round.
     chips = sum(match.rules.purses) + match.rules.refill * seats * format.most_rounds
     pips = sum(match.rules.dice.sides)
     whole = (
@@ -132,7 +132,7 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
     answers = tuple(Feature(answer.name.lower(), 1) for answer in ANSWERS)
     nothing = tuple(max(0, feature.least) for feature in turn.position)
     of_turn = (replace(f, least=min(0, f.least)) for f in turn.position)
-    # A space whose bounds are equal is none: what is always 0 has an upper bound of 1.
+    # A space with equal bounds is invalid, so a number that is always 0 has an upper bound of 1.
     position = (*of_turn, *whole, *per_seat)
     return Encoding(
         position=tuple(replace(f, most=max(f.most, f.least + 1)) for f in position),

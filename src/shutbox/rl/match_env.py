@@ -1,4 +1,4 @@
-"""A match as an environment of pettingzoo: an agent for each seat, who acts when it is due."""
+"""A match as an environment of pettingzoo, with an agent for each seat."""
 
 from typing import Any, ClassVar
 
@@ -18,25 +18,25 @@ from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_env import Illegal, word_of
 from shutbox.rl.walk import Node, Payoff, Pays, Walk
 
-FEW_HELD = 1 << 14  # hardly a position of a match comes up again, but for the first ones
+FEW_HELD = 1 << 14  # few positions of a match come up again, except the first ones
 
 
 class MatchEnv(AECEnv[str, Numbers, np.int64]):
     """A match of 1 to 12 seats, until it is over.
 
     `match` is a match or its name, such as `classic[seats=3,rounds=5]`. The agents are `seat_0` and
-    so on; who is due is `agent_selection`. An observation is int64[F], see `shutbox.rl.Encoder`,
-    the same for all seats; `infos[agent]["action_mask"]`, int8[most_choices], says what is open,
-    for who is due alone. `options={"cup": cup}` of `reset` takes the dice from a cup.
+    so on; `agent_selection` is the one that is due. An observation is int64[F], see
+    `shutbox.rl.Encoder`, the same for all seats. `infos[agent]["action_mask"]`, int8[most_choices],
+    marks the legal actions; it is all 0 for agents that are not due. `options={"cup": cup}` of
+    `reset` takes the dice from a cup.
 
     >>> env = MatchEnv("six[seats=2]")
     >>> env.reset(seed=1)
     >>> env.agents, env.agent_selection, env.infos["seat_0"]["action_mask"].tolist()
     (['seat_0', 'seat_1'], 'seat_0', [1, 1, 0, 0])
 
-    `step` raises IllegalChoice for an action that is not open, and nothing has changed; with
-    `illegal="ends"` the match ends instead, see `Illegal`. Once no agent is left, `step` raises
-    gymnasium's ResetNeeded.
+    `step` raises IllegalChoice for an illegal action and changes nothing; with `illegal="ends"` the
+    match ends instead, see `Illegal`. Once no agent is left, `step` raises gymnasium's ResetNeeded.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -72,15 +72,15 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     @property
     def position(self) -> Any:
-        """Where the match stands."""
+        """The current position of the match."""
         return self._here.position
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of what a seat sees."""
+        """Return the observation space of a seat."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of what a seat does."""
+        """Return the action space of a seat."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -97,11 +97,11 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self._arrive(self._walk.start())
 
     def observe(self, agent: str) -> Numbers:
-        """The match, which looks the same to every seat."""
+        """Return the encoded position, which is the same for every seat."""
         return self._here.numbers
 
     def step(self, action: np.int64 | int | None) -> None:
-        """Make the choice of who is due, and throw until the next one is."""
+        """Make the choice of the agent that is due, and throw until the next choice is due."""
         if not self.agents:
             raise ResetNeeded(gettext("the match is over; call reset"))
         agent = self.agent_selection
@@ -119,14 +119,14 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self._arrive(self._walk.chosen(here, place))
 
     def render(self) -> str:
-        """The position as full text."""
+        """Return the position as full text."""
         return position_text(self.match, self.position)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: the environment holds no resources."""
 
     def _end(self, agent: str) -> None:
-        """End the match by an action of this agent that is not open."""
+        """End the match because of an illegal action of this agent."""
         worst = float(self._payoff.sign * self.match.scoring.worst)
         self.rewards[agent] = worst if self.pays is Pays.SCORE else 0.0
         self.infos: dict[str, dict[str, Any]] = {
@@ -137,7 +137,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self._accumulate_rewards()
 
     def _arrive(self, node: Node) -> None:
-        """Throw until somebody has to choose, or the match is over."""
+        """Throw until a choice is due or the match is over, and set the agent and the rewards."""
         here = self._here = self._walk.thrown(node, self._cup)
         self.agent_selection = self.possible_agents[here.seat]
         closed = {agent: {"action_mask": self.encoder.mask_of(0)} for agent in self.agents}

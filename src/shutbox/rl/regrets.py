@@ -1,4 +1,4 @@
-"""What each choice of a match that was played lost of the win, and what they come to."""
+"""The losses of the choices in a played match, in shares of the win."""
 
 import numpy as np
 
@@ -12,11 +12,12 @@ from shutbox.rl.turn_arrays import Regret
 
 
 def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
-    """What the choices of each seat lost in a play or a record of a solved match.
+    """Return what each seat's choices lost in a play or a record of a solved match.
 
-    In shares of the win: 0.01 is one win in a hundred. `costs` are those of the seat's choices in
-    the order of play, the best of everybody after each, and within 1e-9 of the exact ones. Each was
-    made once, so all `visits` are 1; `total` is their sum, and `per_step` their mean.
+    Losses are shares of the win: 0.01 is one win in a hundred. `costs` has the losses of the seat's
+    choices in the order of play, if everybody plays best after each; they are within 1e-9 of the
+    exact ones. Each choice was made once, so all `visits` are 1; `total` is the sum of the costs,
+    and `per_step` their mean.
 
     >>> import shutbox
     >>> solved = shutbox.equity("six[seats=2,rounds=2]")
@@ -31,8 +32,8 @@ def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
     0.4514 [0.1391, 0.0, 0.0, 0.3123]
     0.7275 [0.2645, 0.463]
 
-    `record` is what `shutbox.review` takes, over or not; what was taken back does not count. Raises
-    what that raises for a record, and NotUnderstood for a record of another game.
+    `record` is anything that `shutbox.review` takes, over or not; undone choices do not count.
+    Raises what `shutbox.review` raises for a record, and NotUnderstood for one of another game.
     """
     found = opened(record)
     play = found if isinstance(found, Play) else found.play

@@ -1,4 +1,4 @@
-"""A game or a match in open_spiel: sequential, nothing hidden, and its dice as explicit chance."""
+"""A game or a match in open_spiel: sequential, with perfect information and explicit chance."""
 
 from functools import lru_cache
 from typing import Any
@@ -18,7 +18,7 @@ from shutbox.seats import MOST_SEATS
 
 SHORT_NAME = "shutbox"
 PLAIN = str.maketrans("()=,", "<>:;")
-"""How a name is written where parentheses, commas and equal signs mean something else."""
+"""The replacements in a name for open_spiel, which reads parentheses, commas and = as syntax."""
 NAMED = str.maketrans("<>:;", "()=,")
 
 
@@ -45,16 +45,15 @@ GAME_TYPES = {
     Pays.SCORE: _game_type(pyspiel.GameType.Utility.GENERAL_SUM),
     Pays.SHARE: _game_type(pyspiel.GameType.Utility.CONSTANT_SUM),
 }
-"""Shares of the win sum to 1, so that exploitability is defined."""
+"""The game type for each payoff. Shares of the win sum to 1, so exploitability is defined."""
 
 
 def load_spiel(name: str = "classic", pays: str = "score") -> Any:
-    """A game or a match of this name, for `open_spiel`.
+    """Return the game or the match of this name as a game of `open_spiel`.
 
-    `pays` is `score`, which counts below 0 where low is good, or in a match `share`, the share of
-    the win; shares are declared as of constant sum. The same is
-    `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})`, where the name has `<>` for
-    parentheses, `:` for equal signs and `;` for commas.
+    `pays` is `score`, negated if low is good, or for a match `share`, the share of the win, which
+    is declared as constant-sum. `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})` does the
+    same, but its name needs `<>` for parentheses, `:` for equal signs and `;` for commas.
 
     >>> state = load_spiel("six[seats=2,rounds=1]", "share").new_initial_state()
     >>> state.is_chance_node(), [round(chance, 3) for _, chance in state.chance_outcomes()][:2]
@@ -64,7 +63,7 @@ def load_spiel(name: str = "classic", pays: str = "score") -> Any:
 
 
 def written(name: str) -> str:
-    """A name as a parameter of open_spiel, for which `2012` were a number.
+    """Return a name as a parameter of open_spiel, which would read `2012` as a number.
 
     >>> written("six[seats=2]"), written("2012")
     ('six[seats:2]', '2012<>')
@@ -75,7 +74,7 @@ def written(name: str) -> str:
 class SpielGame(pyspiel.Game):
     """The game that `load_spiel` makes.
 
-    The actions of a player are the places of choices in canonical order; those of chance the places
+    The actions of a player are indices of choices in canonical order; those of chance are indices
     of rolls in `Dice.outcomes`. Raises TooLarge for a game that has no encoding, or need never end.
     """
 
@@ -93,7 +92,7 @@ class SpielGame(pyspiel.Game):
         self.game = game
         self.walk = Walk(self.encoder)
         scoring, longest = game.scoring, game.longest
-        assert scoring is not None  # what has an encoding has an end and a score
+        assert scoring is not None  # a game with an encoding ends and has a score
         assert longest is not None
         self.payoff = Payoff(Pays(pays), scoring.low_is_good)
         low, high, total = 0.0, 1.0, {"utility_sum": 1.0}
@@ -115,15 +114,15 @@ class SpielGame(pyspiel.Game):
         super().__init__(GAME_TYPES[self.payoff.pays], info, params)
 
     def new_initial_state(self) -> "SpielState":
-        """Before anything has happened."""
+        """Return the state before anything has happened."""
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The most throws of a play, from above."""
+        """Return an upper bound of the throws in a play."""
         return int(self.max_game_length())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
-        """What every player sees: all of it."""
+        """Return an observer of the whole position, which every player sees."""
         return SpielObserver(self.encoder)
 
 
@@ -132,18 +131,18 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        # Not the game itself: open_spiel copies what a state holds.
+        # The game itself is not stored because open_spiel copies everything that a state holds.
         self._walk = game.walk
         self._payoff = game.payoff
         self._node: Node = game.walk.start()
 
     @property
     def position(self) -> Any:
-        """The position in the game."""
+        """The current position of the game."""
         return self._node.position
 
     def current_player(self) -> int:
-        """The seat that is due, chance, or nobody any more."""
+        """Return the seat that is due, CHANCE for a throw, or TERMINAL after the end."""
         if self._node.over is not None:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self._node.dice is not None else self._node.seat
@@ -152,9 +151,9 @@ class SpielState(pyspiel.State):
         return list(range(len(self._node.choices)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The place and the probability of each roll."""
+        """Return the index and the probability of each roll."""
         dice = self._node.dice
-        assert dice is not None  # open_spiel asks at a throw only
+        assert dice is not None  # open_spiel calls this only at a throw
         return list(_chances(dice))
 
     def _apply_action(self, action: int) -> None:
@@ -178,7 +177,7 @@ class SpielState(pyspiel.State):
         return self._node.over is not None
 
     def returns(self) -> list[float]:
-        """What each player has got: nothing before the end."""
+        """Return the payoff of each player: 0 before the end."""
         over = self._node.over
         return [0.0] * self.num_players() if over is None else self._payoff.of(over)
 
@@ -187,7 +186,7 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """A position as a vector of float32, the numbers of `shutbox.rl.Encoder`, and as text."""
+    """An observer that gives the numbers of `shutbox.rl.Encoder` as float32, and a text."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -199,7 +198,7 @@ class SpielObserver:
         self.tensor[:] = self._encoder.position(state.position)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """A position as text."""
+        """Return a position as text."""
         return str(state)
 
 

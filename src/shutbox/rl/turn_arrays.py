@@ -1,11 +1,12 @@
 """A whole turn as arrays: every position at which a choice is due, and where each action leads.
 
-A place of the turn is a number: 0 to before S, a position at which a choice is due, a *state*; S
-and above, a throw, S plus the place of its row in `outcomes`; below 0, an end, the complement of
-its number. A row is the number of equally likely outcomes, and then the place that each leads to.
+A *place* of the turn is a number. From 0 to before S it is a *state*, a position at which a choice
+is due. From S on it is a throw: S plus the offset of its row in `outcomes`. Below 0 it is an end:
+the complement of its number. A row has the number of equally likely outcomes, and then the place
+that each leads to.
 
-From these arrays `batch_kernel` plays many turns at a time. Values are exact, by the chances of all
-throws, and float64 at the end; nothing is sampled.
+`batch_kernel` plays many turns at a time from these arrays. Values are computed exactly from the
+odds of all throws, and only the results are rounded to float64; nothing is sampled.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,12 +33,12 @@ from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, Aim
 
 MOST_SECONDS = 0.3
-"""What a game may take to be solved in whole fractions, as it says itself; its arrays take some
-fifty times as long."""
+"""The longest time that solving a game in exact fractions can take by its own estimate; its arrays
+take some fifty times as long."""
 MOST_ENTRIES = 1 << 24
-"""Of all rows together."""
+"""The most entries of all rows together."""
 SLACK = 1e-9
-"""Actions whose values differ by no more are as good."""
+"""Actions whose values differ by no more are equally good."""
 
 Places = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -45,7 +46,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TurnArrays:
-    """The arrays of a game of one turn, for an aim; S states, K actions, F features.
+    """The arrays of a game of one turn, for an aim, with S states, K actions and F features.
 
     >>> six = TurnArrays.of("six")
     >>> len(six.positions), six.leads.shape, six.numbers.shape
@@ -53,38 +54,39 @@ class TurnArrays:
     >>> round(six.value, 4), round(six.regret(six.uniform).total, 4)
     (-8.8513, 2.2088)
 
-    A state at which nothing is open is a first throw that itself ends the turn; every action ends
-    it then.
+    A state without legal actions is a first throw that itself ends the turn; every action ends it
+    then.
     """
 
     game: Game[Any, Any]
     aim: Aim
     encoder: Encoder
     positions: tuple[Any, ...]
-    """The position of each state; a position comes after all that it leads to."""
+    """The position of each state; every position comes after its successors."""
     numbers: Numbers
-    """int64[S, F]: each in the order of `Encoder.features`."""
+    """int64[S, F]: the encoded positions, in the order of `Encoder.features`."""
     counts: Places
-    """int32[S]: how many actions are open."""
+    """int32[S]: the number of legal actions."""
     leads: Places
-    """int32[S, K]: the place that each action leads to; of those that are not open, of the last."""
+    """int32[S, K]: the place that each action leads to; illegal ones lead where the last legal one
+    does."""
     outcomes: Places
     """int32: the rows of all throws, one after the other."""
     start: int
     """The place where the turn begins."""
     worths: Floats
-    """float64[E]: what each end is worth under the aim, more being better."""
+    """float64[E]: the payoff of each end under the aim; more is better."""
     order: tuple[int, ...]
-    """The places of states and throws, each after all that it leads to."""
+    """The places of states and throws, each after its successors."""
     at: Floats
-    """float64: the value of each place under best play; those of ends are at its end."""
+    """float64: the value of each place under best play; negative places count from the back."""
 
     @classmethod
     def of(cls, game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "TurnArrays":
-        """The arrays of a game or its name, for an aim or its name.
+        """Return the arrays of a game for an aim; both can be given by name.
 
-        Raises TooLarge for a game that is too large, need never end, or does not say how large it
-        is or how it is written in numbers; NotUnderstood for a match.
+        Raises TooLarge for a game that is too large, need never end, or does not define its size or
+        its encoding; NotUnderstood for a match.
         """
         game = turn_named(game)
         start = game.start()
@@ -98,17 +100,20 @@ class TurnArrays:
 
     @cached_property
     def masks(self) -> Mask:
-        """int8[S, K]: 1 for each action that is open."""
+        """int8[S, K]: 1 for each legal action."""
         return (np.arange(self.leads.shape[1]) < self.counts[:, None]).astype(np.int8)
 
     @cached_property
     def values(self) -> Floats:
-        """float64[S]: the value of each state under best play, exactly."""
+        """float64[S]: the exact value of each state under best play."""
         return self.at[: len(self.positions)]
 
     @cached_property
     def action_values(self) -> Floats:
-        """float64[S, K]: the value of each action, best play after it; -inf where none is open."""
+        """float64[S, K]: the value of each action, with best play after it; -inf if it is illegal.
+
+        Every action in a state without legal actions has the value of the end.
+        """
         at = self.at[self.leads]
         found = np.where(self.masks, at, -np.inf)
         none = self.counts == 0
@@ -122,22 +127,22 @@ class TurnArrays:
 
     @cached_property
     def costs(self) -> Floats:
-        """float64[S, K]: what each open action loses against the best: 0 or more, else 0."""
+        """float64[S, K]: the loss of each legal action against the best; 0 for illegal actions."""
         return np.where(self.masks, self.values[:, None] - self.action_values, 0.0)
 
     @cached_property
     def uniform(self) -> Floats:
-        """float64[S, K]: the policy that takes each open action as often."""
+        """float64[S, K]: the policy that takes each legal action with the same probability."""
         return self.masks / np.maximum(self.counts, 1)[:, None]
 
     @cached_property
     def best(self) -> Places:
-        """int32[S]: the best action, of equally good ones the first."""
+        """int32[S]: the best action; of equally good ones the first."""
         as_good: Places = np.argmax(self.costs + (1 - self.masks) <= SLACK, axis=1)
         return as_good.astype(np.int32)
 
     def policy(self, player: Player[Any, Any]) -> Places:
-        """int32[S]: what a player picks at each state. Raises IllegalChoice for what is not open.
+        """Return int32[S], a player's action at each state. Raises IllegalChoice for illegal ones.
 
         >>> from shutbox import bot
         >>> six = TurnArrays.of("six")
@@ -153,9 +158,10 @@ class TurnArrays:
         return found
 
     def regret(self, policy: NDArray[Any]) -> "Regret":
-        """What a policy loses, exactly: int[S], its actions, or float[S, K], their probabilities.
+        """Return the exact loss of a policy: int[S] of actions, or float[S, K] of probabilities.
 
-        Raises ValueError for a policy of another shape, or one that takes what is not open.
+        Raises ValueError for a policy of another shape, or that takes an illegal action, or whose
+        probabilities do not sum to 1.
         """
         chances = self._chances(policy)
         costs, visits = (chances * self.costs).sum(axis=1), self._visits(chances)
@@ -182,7 +188,7 @@ class TurnArrays:
         return chances
 
     def _visits(self, chances: Floats) -> Floats:
-        """How often each state comes up in a turn."""
+        """Return how often each state comes up in a turn, on average."""
         states = len(self.positions)
         often = np.zeros(states + len(self.outcomes) + len(self.worths))
         often[self.start] = 1.0
@@ -200,25 +206,25 @@ class TurnArrays:
 
 @dataclass(frozen=True, eq=False)
 class Regret:
-    """What a policy loses against best play, exactly; of a match see `match_regret`."""
+    """The exact loss of a policy against best play in a turn; for a match see `match_regret`."""
 
     total: float
-    """In a turn: the value of best play less its own."""
+    """The value of best play minus the value of the policy."""
     costs: Floats
-    """float64[S]: what it loses in each state where it comes up, best play after it."""
+    """float64[S]: the loss in each state when it comes up, with best play after it."""
     visits: Floats
-    """float64[S]: how often each state comes up in a turn under the policy."""
+    """float64[S]: how often each state comes up in a turn under the policy, on average."""
 
     @property
     def per_step(self) -> float:
-        """What a step loses in the mean; 0 where no choice was made."""
+        """The mean loss of a step; 0 if no choice was made."""
         return self.total / max(1.0, float(self.visits.sum()))
 
 
 def baselines(turns: TurnArrays) -> dict[str, Regret]:
-    """What well-known ways to play lose: something to hold a learner against.
+    """Return the exact regrets of well-known strategies, to compare a learner with.
 
-    The exact regret of a random player, of fewest tiles, of a sheet of paper, and of perfect play.
+    These are a random player, fewest tiles, a sheet of paper, and perfect play.
 
     >>> found = baselines(TurnArrays.of("six", "shut"))
     >>> {name: round(regret.total, 4) for name, regret in found.items()}
@@ -231,7 +237,7 @@ def baselines(turns: TurnArrays) -> dict[str, Regret]:
 
 
 def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
-    """The arrays, read off the graph in which every choice is a node."""
+    """Return the arrays, read off the graph in which every choice is a node."""
     builder, states = Builder(), dict[int, Any]()  # the position of each node that is a state
 
     def state(position: Any, leads: tuple[int, ...]) -> int:
@@ -249,10 +255,10 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
 
     alike = _alike_in_throws(game)
     node = nodes(game, builder, choose, alike=alike)
-    # Where nothing has been chosen yet, an end is a state of its own.
+    # An end before the first choice is a state of its own.
     root = nodes(game, builder, chosen, over=ended, alike=alike)(game.start())
     graph, scoring = builder.graph(), game.scoring
-    assert scoring is not None  # an aim is about scores
+    assert scoring is not None  # a game with an aim has scores
     sign = 1 if aim.more_is_better(scoring, 0) else -1
     worths = {
         end: Fraction(sign * aim.worth(Over((score,), shut)))
@@ -286,14 +292,14 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
 
 
 def _alike_in_throws(game: Game[Any, Any]) -> Callable[[Any], Any]:
-    """Which positions go on in the same way; each state is one of its own."""
+    """Return the `alike` of a game for throws only, because each state is a node of its own."""
     if (alike := traits_of(game).alike) is None:
         return as_it_is
     return lambda here: alike(here) if isinstance(game.awaits(here), Throw) else here
 
 
 def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
-    """The place of each node, and the rows of all throws. Raises TooLarge beyond MOST_ENTRIES."""
+    """Return each node's place, and the rows of all throws. Raises TooLarge above MOST_ENTRIES."""
     shares = [gcd(*falls) for falls in graph.weights]
     ways = [graph.ways // share if share else 0 for share in shares]
     entries = sum(number + 1 for number in ways if number)

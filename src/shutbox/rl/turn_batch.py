@@ -1,6 +1,6 @@
 """Many turns of a game side by side, as a vector environment of gymnasium.
 
-All positions of the game are worked out when it is made; then a step is a look into arrays.
+All positions of the game are computed when it is created, so a step only looks up arrays.
 """
 
 from typing import Any, ClassVar
@@ -22,28 +22,28 @@ from shutbox.solver.objectives import MEAN, Aim
 
 
 class Observe(Word):
-    """What an observation is."""
+    """The form of an observation."""
 
     NUMBERS = "numbers"
     """int64[F]: the position, see `shutbox.rl.Encoder`."""
     STATE = "state"
-    """The number of the state, for tables: its place in `turns.positions`."""
+    """The number of the state, for tabular methods: its index in `turns.positions`."""
 
 
 class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """As many turns as `num_envs`, each begun anew in the step in which it is over.
+    """A batch of `num_envs` turns, each of which restarts in the step in which it ends.
 
-    The arguments are those of `TurnEnv`; the first may be a `TurnArrays`, so that it is made once.
-    In `infos` stand `action_mask`, int8[B, K], and `counts`, int32[B], how many actions are open.
-    After an end the observation is that of the next turn. `step` raises IllegalChoice where an
-    action is not open, and nothing has changed.
+    Arguments are as in `TurnEnv`. `game` can also be a `TurnArrays`, to make it only once; its aim
+    counts then. `infos` has `action_mask`, int8[B, K], and `counts`, int32[B], the number of legal
+    actions. After an end the observation is that of the next turn. `step` raises IllegalChoice for
+    an illegal action and changes nothing.
 
     >>> batch = TurnBatch("six", num_envs=3)
     >>> here, infos = batch.reset(seed=1)
     >>> here.shape, infos["counts"].shape
     ((3, 8), (3,))
 
-    Raises TooLarge for a game whose positions are too many: `TurnEnv` plays it.
+    Raises TooLarge for a game with too many positions; use `TurnEnv` for it.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -75,13 +75,13 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     @property
     def states(self) -> Places:
-        """int32[B]: the state of each turn, a place in `turns.positions`."""
+        """int32[B]: the state of each turn, an index in `turns.positions`."""
         return self._here.copy()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin every turn, with dice of the seed; without one they go on as they are."""
+        """Begin every turn with dice from the seed; without one the streams of dice continue."""
         turns = self.turns
         if seed is not None or not self._begun:
             generator, _ = seeding.np_random(seed)
@@ -97,7 +97,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """One choice in each turn."""
+        """Make one choice in each turn."""
         taken = np.asarray(actions, np.int64)
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
@@ -108,7 +108,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         counts = self.turns.counts[self._here]
-        # Where nothing is open, any action of the space ends the turn.
+        # In a state without legal actions any action of the space ends the turn.
         most = np.where(counts, counts, self.turns.leads.shape[1])
         wrong = np.flatnonzero((actions < 0) | (actions >= most))
         if len(wrong):
@@ -129,7 +129,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return seen, infos
 
     def _rewards(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """What an end, an action, and the state after it add to a reward."""
+        """Return the parts of a reward: by end, by state and action, and by next state."""
         turns = self.turns
         none, nothing = np.zeros(turns.leads.shape), np.zeros(len(turns.positions))
         match self.reward:
@@ -142,7 +142,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
 
 def _kernel() -> Any:
-    compiled.simulation()  # says where what is compiled is kept, so it is loaded first
+    compiled.simulation()  # loaded first, because it sets the folder for compiled code
     from shutbox.rl import batch_kernel
 
     return batch_kernel

@@ -1,4 +1,4 @@
-"""One turn as an environment of gymnasium: the dice are its chance, the covers its actions."""
+"""One turn as an environment of gymnasium: the dice are chance, the covers are actions."""
 
 from typing import Any, ClassVar, TypeVar
 
@@ -22,36 +22,35 @@ W = TypeVar("W", bound=Word)
 
 
 class Reward(Word):
-    """What a step is worth. More is better, whichever scores are good."""
+    """The reward of a step. More is better, whichever scores are good."""
 
     END = "end"
-    """The worth of the end under the aim, in the last step; the score counts below 0 where low is
-    good."""
+    """The payoff of the end under the aim, in the last step; a score is negated if low is good."""
     SHAPED = "shaped"
-    """What the step changed of the exact value: the rewards of a turn sum to that of its end, less
-    the value of the position that the turn began with."""
+    """The change of the exact value in the step. The rewards of a turn sum to the payoff of its end
+    minus the value of the position that the turn began with."""
     REGRET = "regret"
-    """What the choice lost against the best, exactly: 0 or less, and luck has no part in it."""
+    """Minus the exact loss of the choice against the best: 0 or less, and free of luck."""
 
 
 class Illegal(Word):
-    """What becomes of an action that is not open."""
+    """The treatment of an illegal action."""
 
     ENDS = "ends"
-    """The turn or the match ends, with the worst worth there is; `info` has `illegal`. In a match
-    the other seats get 0."""
+    """The turn or the match ends with the worst payoff, and `info` has `illegal`. In a match the
+    other seats get 0."""
     REFUSED = "refused"
-    """IllegalChoice is raised, and nothing has changed."""
+    """IllegalChoice is raised, and nothing changes."""
 
 
 def word_of(kind: type[W], word: Word | str) -> W:
-    """The member of an enumeration, or the one of this word.
+    """Return the member of an enumeration for a word, or the member itself.
 
     >>> from shutbox.match import Until
     >>> word_of(Until, "shut")
     Until.SHUT
 
-    Raises NotUnderstood, with all words there are.
+    Raises NotUnderstood, which lists all words.
     """
     for one in kind:
         if word in (one, one.value):
@@ -66,11 +65,11 @@ def word_of(kind: type[W], word: Word | str) -> W:
 class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     """A turn of a game, until it is over.
 
-    `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action
-    the place of a choice in canonical order. `info["action_mask"]`, int8[most_choices], says which
-    are open; `action_masks()` says the same as bool. `aim` is `mean` for the score, `shut`, or
+    `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action is
+    the index of a choice in canonical order. `info["action_mask"]`, int8[most_choices], marks the
+    legal actions; `action_masks()` returns it as bool. `aim` is `mean` for the score, `shut`, or
     `beat:8` for the share against a score of 8. `options={"cup": cup}` of `reset` takes the dice
-    from a cup, such as `SeededCup("pub")`, and not from the seed.
+    from a cup, such as `SeededCup("pub")`, instead of the seed.
 
     >>> env = TurnEnv("six", reward="regret")
     >>> here, info = env.reset(seed=1)
@@ -79,10 +78,10 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     >>> env.step(1)[1]
     -3.75
 
-    Where the first throw itself ends the turn nothing is open; any action ends it then. After the
-    end `step` raises gymnasium's ResetNeeded. Raises TooLarge for a game that has no encoding, and
-    for one that cannot be solved where the reward needs it; NotUnderstood for a match, an aim and a
-    word that mean nothing.
+    If the first throw itself ends the turn, no action is legal, and any action ends it then. After
+    the end `step` raises gymnasium's ResetNeeded. Raises TooLarge for a game that has no encoding,
+    or that cannot be solved if the reward needs it; NotUnderstood for a match, and for an unknown
+    aim or word.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -118,7 +117,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
 
     @property
     def position(self) -> Any:
-        """Where the turn stands."""
+        """The current position of the turn."""
         return self._here.position
 
     def reset(
@@ -144,7 +143,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         if (refusal := here.refusal(place)) is not None:
             if self.illegal is Illegal.REFUSED:
                 raise refusal
-            self._is_over = True  # with the worst worth there is
+            self._is_over = True  # with the worst payoff
             info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
             lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
             return here.numbers, self._worst - lost, True, False, info
@@ -155,11 +154,11 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         return there.numbers, self._reward(here, chosen, there), over, False, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """bool[most_choices]: which actions are open, as libraries that mask ask for it."""
+        """Return bool[most_choices], the legal actions, as libraries with masking call it."""
         return self._here.mask.astype(np.bool_)
 
     def render(self) -> str:
-        """The position as full text, such as `six:1.2.6/3`."""
+        """Return the position as full text, such as `six:1.2.6/3`."""
         return position_text(self.game, self.position)
 
     def _reward(self, here: Node, chosen: Node, there: Node) -> float:
@@ -174,6 +173,6 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
 
     def _value(self, node: Node) -> float:
         if (known := self._values.get(node.position)) is None:
-            assert self._solution is not None  # it was asked for
+            assert self._solution is not None  # solved for every reward that needs values
             known = self._values[node.position] = float(self._solution.value(node.position))
         return known

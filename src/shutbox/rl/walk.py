@@ -1,8 +1,8 @@
-"""A game walked along by actions: what each position waits for and looks like, asked once.
+"""A walk through a game by actions, with each position cached as a node.
 
-To ask a game costs many times what a step of an environment may. So a position that has come up is
-a node, which knows its arrays and where it leads. The nodes of a large game do not all fit: once
-there are as many as it may have the walk forgets them, and what is still held goes on as it was.
+Calling a game costs many times what a step of an environment should. So a position that has come up
+is cached as a node with its arrays and its successors. The nodes of a large game do not all fit: at
+the limit the walk drops them all, and nodes that are still in use keep working.
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from shutbox.game import Choose, Game, Over, Throw
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
 MOST_HELD = 1 << 18
-"""The most nodes and choices of theirs together: those of a box with nine tiles fit six times."""
+"""The most nodes and their choices together: those of a box with nine tiles fit six times."""
 
 
 class Node:
-    """A position, and where it leads."""
+    """A position with its successors."""
 
     __slots__ = (
         "_numbers",
@@ -52,23 +52,23 @@ class Node:
         self.falls: dict[tuple[int, ...], Node] = {}
 
     def __deepcopy__(self, memo: object) -> "Node":
-        """Itself: what is copied, such as a state of open_spiel, stands at the same node."""
+        """Return the node itself, so that a copied state of open_spiel shares it."""
         return self
 
     @property
     def numbers(self) -> Numbers:
-        """int64[F]: the position, see `Encoder`; each time an array of its own."""
+        """int64[F]: the encoded position, see `Encoder`; a new array each time."""
         if self._numbers is None:
             self._numbers = self._walk.encoder.position(self.position)
         return self._numbers.copy()
 
     @property
     def mask(self) -> Mask:
-        """int8[most_choices]: 1 for each action that is open; each time an array of its own."""
+        """int8[most_choices]: 1 for each legal action; a new array each time."""
         return self._walk.encoder.mask_of(len(self.choices))
 
     def refusal(self, action: int) -> IllegalChoice | None:
-        """Why an action is refused; None where it is open."""
+        """Return the error for an illegal action, or None if the action is legal."""
         if 0 <= action < len(self.choices):
             return None
         return IllegalChoice(
@@ -80,7 +80,7 @@ class Node:
 
 
 class Walk:
-    """The nodes of a game.
+    """The cached nodes of a game.
 
     >>> from shutbox import ScriptCup, find
     >>> walk = Walk(Encoder(find("six")))
@@ -91,21 +91,21 @@ class Walk:
 
     def __init__(self, encoder: Encoder, most: int = MOST_HELD) -> None:
         self.encoder = encoder
-        self.held = 0  # nodes and choices of theirs together, never more than `most`
+        self.held = 0  # nodes and their choices together, never more than `most`
         self._most = most
         self.game: Game[Any, Any] = encoder.game
         self._nodes: dict[Any, Node] = {}
 
     def __deepcopy__(self, memo: object) -> "Walk":
-        """Itself, as a node."""
+        """Return the walk itself, as for a node."""
         return self
 
     def start(self) -> Node:
-        """Where the game begins."""
+        """Return the node of the start of the game."""
         return self.node(self.game.start())
 
     def node(self, position: Any) -> Node:
-        """The node of a position."""
+        """Return the node of a position."""
         if (found := self._nodes.get(position)) is None:
             found = Node(self, position)
             size = 1 + len(found.choices)
@@ -117,20 +117,20 @@ class Walk:
         return found
 
     def thrown(self, node: Node, cup: Cup) -> Node:
-        """Where the dice lead, until a choice is due or the game is over."""
+        """Throw until a choice is due or the game is over, and return the node there."""
         while node.dice is not None:
             node = self.fallen(node, cup.throw(node.dice))
         return node
 
     def fallen(self, node: Node, roll: Roll) -> Node:
-        """Where a roll leads."""
+        """Return the node after a roll."""
         there = node.falls.get(roll.pips)
         if there is None:
             there = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
         return there
 
     def chosen(self, node: Node, action: int) -> Node:
-        """Where an action that is open leads, before any dice are thrown."""
+        """Return the node after a legal action, before any dice are thrown."""
         there = node.after[action]
         if there is None:
             there = self.node(self.game.chosen(node.position, node.choices[action]))
@@ -139,17 +139,17 @@ class Walk:
 
 
 class Pays(Word):
-    """What the end of a match is worth to a seat."""
+    """The payoff of a seat at the end of a match."""
 
     SHARE = "share"
-    """Its share of the win: 1, a half where two share it, 0 for who has lost."""
+    """Its share of the win: 1, a half if two seats share it, 0 for a loss."""
     SCORE = "score"
-    """Its total, counted below 0 where low is good."""
+    """Its total, negated if low is good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payoff:
-    """What ends pay.
+    """The payoffs of an end to all seats.
 
     >>> Payoff(Pays.SHARE, low_is_good=True).of(Over((7, 3), winners=(1,)))
     [0.0, 1.0]
@@ -162,11 +162,11 @@ class Payoff:
 
     @property
     def sign(self) -> int:
-        """What a score counts times."""
+        """The factor of a score: -1 if low is good, otherwise 1."""
         return -1 if self.low_is_good else 1
 
     def of(self, over: Over) -> list[float]:
-        """A number for each seat."""
+        """Return the payoff of each seat."""
         if self.pays is Pays.SHARE:
             seats = range(len(over.scores))
             return [(seat in over.winners) / len(over.winners) for seat in seats]

@@ -1,4 +1,4 @@
-"""What positions are worth."""
+"""The values of positions: solvers, aims and solutions."""
 
 from shutbox.solver.exact import ExactSolver
 from shutbox.solver.fold import Unfolded

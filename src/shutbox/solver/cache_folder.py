@@ -1,4 +1,4 @@
-"""Where books stand: their folder and names, how one gets there whole, and which has to go."""
+"""The cache folder of books: its location, its file names, atomic writes and eviction."""
 
 import os
 import re
@@ -11,24 +11,24 @@ from zlib import crc32
 
 VARIABLE = "SHUTBOX_CACHE"  # the environment variable that names the folder of books itself
 MOST_BOOKS, MOST_BYTES = 64, 2**31
-"""How many books a folder holds, and bytes of them; the one used longest ago goes first."""
+"""The most books in a folder and the most bytes; the least recently used book is removed first."""
 LARGEST = 2**34
-"""Bytes of the books that have more than MOST_BYTES each, all together: somebody asked for such a
-book whatever it takes, so it does not drive out the others."""
-ABANDONED = 600  # seconds since a file in the making last grew; then its writer is dead
+"""The most bytes of all books together that have more than MOST_BYTES each. The user asked for such
+a book at any cost, so it does not evict the others."""
+ABANDONED = 600  # seconds after the last write to a part file; by then its writer is dead
 
 _BOOK = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{8}-[0-9]+\.book")
 _PART = re.compile(_BOOK.pattern + r"\.[0-9]+-[0-9]+\.part")
-"""Files of any other name in the folder are not ours, and left alone."""
+"""Files with any other name in the folder are not ours and are left alone."""
 
 _numbers = count()
 
 
 def book_folder() -> Path | None:
-    r"""The folder of books: `$SHUTBOX_CACHE`, or where programs keep what they can make again.
+    r"""Return the folder of books: `$SHUTBOX_CACHE`, or one in the user's cache directory.
 
     That is `$XDG_CACHE_HOME/shutbox` or `~/.cache/shutbox`, on macOS `~/Library/Caches/shutbox`,
-    on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist. None for a user without a home.
+    on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist. None if the user has no home.
     """
     if given := os.environ.get(VARIABLE):
         return Path(given)
@@ -43,16 +43,16 @@ def _cache_of_user() -> Path:
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "shutbox" / "cache"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "shutbox"
-    # The specification has relative paths ignored.
+    # The XDG specification says to ignore relative paths.
     given = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "shutbox"
 
 
 def path_of(key: bytes, name: str, folder: Path) -> Path:
-    """Where the book of a key stands, or would; the name makes it easier to recognise.
+    """Return the path of a key's book, existing or not; `name` makes it easier to recognise.
 
-    Two keys may have the same file, for one in billions; then the later book replaces the other
-    one, which costs speed only.
+    In one of billions of cases two keys have the same path. Then the later book replaces the other
+    one, which only costs time.
     """
     # Safe on any system: no capitals, no dots, nothing reserved, and not long.
     stem = re.sub(r"[^a-z0-9]+", "-", name.lower())[:40].strip("-")
@@ -60,9 +60,9 @@ def path_of(key: bytes, name: str, folder: Path) -> Path:
 
 
 def place(path: Path, *pieces: bytes | memoryview) -> None:
-    """The file is there, whole; or OSError is raised, and all is as it was.
+    """Write a file completely, or raise OSError and leave the old file in place.
 
-    Nothing is forced to the disk: after a power cut a book may be damaged, which is noticed.
+    Nothing is synced to the disk: a power cut can damage a book, and readers detect that.
     """
     size = sum(map(len, pieces))
     if size > LARGEST:
@@ -87,19 +87,19 @@ def place(path: Path, *pieces: bytes | memoryview) -> None:
 
 
 def _part(path: Path) -> tuple[Path, int]:
-    """A new file next to the book that it is to become, and its descriptor."""
+    """Create a part file next to the book that it will become; return its path and descriptor."""
     while True:
         part = path.with_name(f"{path.name}.{os.getpid()}-{next(_numbers)}.part")
-        with suppress(FileExistsError):  # of a process that had the same number before
+        with suppress(FileExistsError):  # left by an earlier process with the same id
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
             return part, os.open(part, flags, 0o666)
 
 
 def _make_room(path: Path, size: int, now: float) -> None:
-    """Remove what dead writers left, and the oldest books, until one more of that size fits.
+    """Remove abandoned part files, and the oldest books until one more of `size` bytes fits.
 
-    `now` is the time of a file made just now, by the clock that the others are measured by. A
-    time as far in the future is as wrong, and nothing that is removed here is a loss.
+    `now` is the time of a file made just now, by the same clock as the times of the others. A time
+    as far in the future counts as abandoned too: nothing that is removed here is a loss.
     """
     books = []
     with os.scandir(path.parent) as entries:
@@ -115,7 +115,7 @@ def _make_room(path: Path, size: int, now: float) -> None:
 
 
 def _too_many(books: list[tuple[float, int, Path]], size: int) -> list[Path]:
-    """Those of the books (when each was used, its bytes, where it is) that one more drives out."""
+    """Return the paths to remove so that one more book fits; each is (last use, bytes, path)."""
     large = size > MOST_BYTES
     most = LARGEST if large else MOST_BYTES
     alike = sorted((book for book in books if (book[1] > MOST_BYTES) == large), reverse=True)
@@ -129,6 +129,6 @@ def _too_many(books: list[tuple[float, int, Path]], size: int) -> list[Path]:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, if it can be; nothing is lost with it."""
+    """Remove a file if possible; every book can be written again."""
     with suppress(OSError):
         path.unlink()

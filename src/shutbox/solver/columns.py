@@ -1,19 +1,19 @@
-"""A turn solved for many standings side by side: arrays of numbers in and out.
+"""A turn solved for many standings side by side, on arrays of numbers.
 
-A standing says what each end of a turn is worth. The turn is the same for all of them, so each of
-its nodes holds a row of values, one *column* for each standing, and one pass over the nodes settles
-the rows. What the turn is worth to others is carried along in the same rows. Three things make the
-pass fast.
+A standing sets the payoff of each end of a turn. The turn is the same for all of them, so each of
+its nodes has a row of values with one *column* for each standing, and one pass over the nodes
+computes all rows. The values for the other players are carried along in the same rows. Three things
+make the pass fast.
 
-- Nodes that lead to the same are one node, and so is a choice that is none.
-- A row is let go of once nothing leads to it any more, and the next node takes its place, so the
-  rows of a few standings stay in the cache.
-- Compiled, two or four rows are taken up at a time: fewer stores, and vectors throughout.
+- Equal nodes are merged, and a choice with only one successor is replaced by it.
+- A row is freed once no later node needs it, and the next node reuses it. So the rows of a few
+  standings stay in the CPU cache.
+- Compiled code adds up two or four rows at a time: fewer stores, and vectors throughout.
 
-Without numba the same is done by NumPy alone, ten times as slowly and more. Threads are Python's
-own, see `kernel`, which says too why this is one file.
+Without numba NumPy does the same, at least ten times as slowly. The threads are Python's own;
+`kernel` explains why, and also why this is one file.
 
-Nothing is checked here: arrays that break their description are read and written out of bounds.
+Inputs are not checked: arrays that break their description are read and written out of bounds.
 """
 
 import os
@@ -33,26 +33,26 @@ Integers: TypeAlias = NDArray[np.int64]
 
 COMPILED = jit.COMPILED
 WIDTH = 64  # numbers of a row: 512 bytes
-VECTOR = 8  # fewer standings are not faster
-CHUNK = 4096  # the most standings side by side where NumPy works alone
+VECTOR = 8  # columns are padded to a multiple of this, so fewer standings are not faster
+CHUNK = 4096  # the most standings in one pass without numba
 
 
 class Flat(NamedTuple):
-    """A turn of `N` nodes that are no ends, `E` ends and `C` edges, see `flattened`."""
+    """A turn of `N` inner nodes, `E` ends and `C` edges, made by `flattened`."""
 
     rows: int
-    """How many rows of values are needed at a time; those of the ends are the first, in order."""
+    """The number of rows of values in use at a time; the ends have the first ones, in order."""
     ends: int
     first: Integers
-    """int64[N + 1]: the edges of node `n` are those from `first[n]` to before `first[n + 1]`."""
+    """int64[N + 1]: node `n` has the edges from `first[n]` to before `first[n + 1]`."""
     child: Integers
     """int64[C]: the row that an edge leads to; never the row of its own node."""
     weight: Floats
-    """float64[C]: the probability of the edge of a throw; 0 for that of a choice."""
+    """float64[C]: the probability of a throw's edge; 0 for a choice's edge."""
     into: Integers
-    """int64[N]: the row of each node. The last node is the root; where there is none, row 0 is."""
+    """int64[N]: the row of each node. The last node is the root; without nodes, row 0 is."""
     throw: NDArray[np.bool_]
-    """bool[N]: whether the node is a throw; else it is a choice, which goes for more."""
+    """bool[N]: whether the node is a throw; otherwise it is a choice, which takes the maximum."""
 
 
 def flattened(
@@ -61,7 +61,7 @@ def flattened(
     ends: Sequence[int],
     root: int,
 ) -> Flat:
-    """The turn from node `root` of a graph on, its ends in the order of `ends`.
+    """Return the turn from node `root` of a graph, with its ends in the order of `ends`.
 
     `children` and `weights` are those of `solver.graph.Graph`: children come before their parents,
     and a node with weights is a throw.
@@ -82,7 +82,7 @@ def flattened(
         if not free:
             heappush(free, rows)
             rows += 1
-        row.append(heappop(free))  # taken before the rows of its children are free
+        row.append(heappop(free))  # taken before the children's rows are freed
         into.append(row[number])
         child_rows += [row[child] for child, _ in edges]
         weight += [share / total if total else 0.0 for _, share in edges]
@@ -102,7 +102,7 @@ def flattened(
 
 
 _Node = tuple[int, tuple[tuple[int, int], ...]]
-"""What the weights sum to, 0 for a choice, and the edges: (child, weight)."""
+"""The sum of the weights, 0 for a choice, and the edges as (child, weight)."""
 
 
 def _merged(
@@ -111,7 +111,7 @@ def _merged(
     ends: Sequence[int],
     root: int,
 ) -> list[_Node]:
-    """The nodes that the root leads to, alike ones once, the ends first and the root last."""
+    """Return the nodes that the root leads to, equal ones merged, ends first and the root last."""
     reached = {root}
     for node in range(root, -1, -1):
         if node in reached:
@@ -127,7 +127,7 @@ def _merged(
         if len(edges) == 1:
             [new[node]] = edges
             continue
-        # The order of choices is kept: of equally good ones the first is taken.
+        # Choices stay in order, because the first of equally good ones is taken.
         alike = (
             sum(edges.values()),
             tuple(sorted(edges.items()) if weights[node] else edges.items()),
@@ -136,18 +136,18 @@ def _merged(
             known[alike] = len(nodes)
             nodes.append(alike)
         new[node] = known[alike]
-    if new[root] < len(ends):  # nothing is left to happen but one end
+    if new[root] < len(ends):  # the turn can only end in one way
         nodes.append((0, ((new[root], 0),)))
     return nodes
 
 
 def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
-    """Return what the root is worth in every standing: float64[Q, B].
+    """Return the value of the root in every standing: float64[Q, B].
 
-    `worths` is float64[Q, E, B]: what each end is worth in each standing, first to the player, who
-    goes for more, and then to others, who have no choice. To them a choice is worth what follows
-    from the first of those that are worth at most `near` less than the best to the player, in the
-    order of the graph.
+    `worths` is float64[Q, E, B]: the payoffs to Q players of each end in each standing. The first
+    player maximises; the others have no choice. For them a choice has the value of the first
+    successor, in the order of the graph, whose value to the first player is at most `near` below
+    the best.
 
     >>> flat = flattened([(), (), (), (0, 1), (2, 3)], [(), (), (), (), (1, 1)], [0, 1, 2], 4)
     >>> worths = np.array([[[1.0], [1.0], [0.0]], [[0.2], [0.4], [1.0]]])
@@ -166,7 +166,7 @@ def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
 
 
 def _plain(flat: Flat, worths: Floats, near: float) -> Floats:
-    """Do the same by NumPy alone."""
+    """Evaluate with NumPy alone, see `evaluate`."""
     room: Floats = np.empty((flat.rows, len(worths), worths.shape[2]))
     room[: flat.ends] = worths.swapaxes(0, 1)
     wide = room.reshape(flat.rows, -1)
@@ -191,12 +191,12 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(jit.cores())
 
 
-if hasattr(os, "register_at_fork"):  # a child has the pool, and none of its threads
+if hasattr(os, "register_at_fork"):  # a child process inherits the pool without its threads
     os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 def _shared(settle: Callable[[int, int], None], size: int) -> None:
-    """Settle all columns, whole blocks of them for each core."""
+    """Run `settle` over all columns, with whole blocks of them on each core."""
     blocks = -(-size // WIDTH)
     each = -(-blocks // jit.cores()) * WIDTH
     others = [
@@ -216,10 +216,10 @@ def _evaluate(
     count = len(worths)
     block = max(1, WIDTH // (count * VECTOR)) * VECTOR
     room = np.zeros(flat.rows * count * block)
-    enough = np.zeros(block)  # what a choice must be worth to be as good as the best
+    enough = np.zeros(block)  # the least value of a choice that ties with the best
     for base in range(begin, stop, block):
         there = min(block, stop - base)
-        # An offset that cannot be negative is not counted from the end, which no vector can do.
+        # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
         columns = np.uint64(-(-there // VECTOR) * VECTOR)
         width = np.uint64(count) * columns
         for who in range(count):
@@ -278,7 +278,7 @@ def _best(
     edge: int,
     after: int,
 ) -> None:
-    """Write what the best choice is worth to the player."""
+    """Write the value of the best choice to the first player."""
     child = flat.child
     a, b = np.uint64(child[edge]) * width, np.uint64(child[after - 1]) * width
     for i in range(columns):
@@ -305,12 +305,12 @@ def _others(
     edge: int,
     after: int,
 ) -> None:
-    """Write what the first of the choices that are worth `enough` is worth to the others."""
+    """Write the others' values of the first choice that is worth `enough` to the first player."""
     child = flat.child
     a = np.uint64(child[after - 1]) * width
     for i in range(columns, width):
         room[to + i] = room[a + i]
-    for more in range(after - 2, edge - 1, -1):  # so the first of them comes last
+    for more in range(after - 2, edge - 1, -1):  # backwards, so that the first one is written last
         a = np.uint64(child[more]) * width
         for who in range(columns, width, columns):
             for i in range(columns):

@@ -1,7 +1,6 @@
-"""What is compiled, loaded when it is asked for, and kept on disk between runs.
+"""The compiled modules, imported on first use and cached on disk between runs.
 
-The kernel is in the extra `fast`; without it nothing here can be had but `columns`, which NumPy
-alone can do.
+They need the extra `fast`. Without it only `columns` is available, which also runs on NumPy alone.
 """
 
 import os
@@ -18,17 +17,17 @@ from shutbox.errors import ShutboxError
 from shutbox.solver.cache_folder import book_folder
 
 CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
-ROOM = 1 << 20  # bytes that must fit on the disk to keep what is compiled
+ROOM = 1 << 20  # bytes that must be free on the disk to cache compiled code
 
 
 def installed() -> bool:
-    """Whether the kernel can be had: its libraries are there, and nothing is imported yet."""
+    """Whether the libraries of the kernel are installed; nothing is imported to find out."""
     return all(find_spec(library) is not None for library in ("numba", "numpy"))
 
 
 @cache
 def kernel() -> Any | None:
-    """The module `solver.kernel`; None where it would not be compiled."""
+    """Return the module `solver.kernel`, or None if it would not be compiled."""
     with _kept_compiled(), suppress(ImportError):
         from shutbox.solver import jit, kernel
 
@@ -38,7 +37,7 @@ def kernel() -> Any | None:
 
 @cache
 def columns() -> Any | None:
-    """The module `solver.columns`; None where not even NumPy is installed."""
+    """Return the module `solver.columns`, or None if not even NumPy is installed."""
     with _kept_compiled(), suppress(ImportError):
         from shutbox.solver import columns
 
@@ -48,7 +47,7 @@ def columns() -> Any | None:
 
 @cache
 def simulation() -> Any | None:
-    """The module `solver.simulation`; None where it would not be compiled."""
+    """Return the module `solver.simulation`, or None if it would not be compiled."""
     with _kept_compiled(), suppress(ImportError):
         from shutbox.solver import jit, simulation
 
@@ -58,7 +57,7 @@ def simulation() -> Any | None:
 
 @contextmanager
 def _kept_compiled() -> Iterator[None]:
-    """Tell numba where to keep what it compiles; it looks when it is imported."""
+    """Tell numba where to cache compiled code; numba reads the variable when it is imported."""
     given = os.environ.get(CACHE_DIR)
     folder = given or _room_for_compiled()
     if folder is not None:
@@ -71,16 +70,16 @@ def _kept_compiled() -> Iterator[None]:
 
 
 def _room_for_compiled() -> str | None:
-    """A folder of one's own for what is compiled; None where nothing can be written."""
+    """Return a private folder for compiled code, or None if there is none to write to."""
     books = book_folder()
     if books is None:
         return None
     folder = Path(books) / "compiled"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        user = getattr(os, "geteuid", None)  # Windows and browsers have no users of that kind
+        user = getattr(os, "geteuid", None)  # Windows and browsers have no user ids
         if user is not None and folder.stat().st_uid != user():
-            return None  # others could put code there that would be run
+            return None  # another user could put code there, and we would run it
         folder.chmod(0o700)
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(ROOM))
@@ -90,10 +89,10 @@ def _room_for_compiled() -> str | None:
 
 
 def called(call: Callable[..., Any], *arguments: Any) -> Any:
-    """What a call returns that runs compiled code.
+    """Return the result of a call that runs compiled code.
 
-    numba keeps what it has compiled without a checksum, and fails on what is damaged in many ways.
-    Then all of it is thrown away, and compiled once more.
+    numba caches code without a checksum, and a damaged file makes it fail in many ways. If the call
+    fails, delete the cache and call once more, which compiles everything again.
     """
     try:
         return call(*arguments)

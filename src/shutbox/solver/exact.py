@@ -1,12 +1,12 @@
-"""The exact solver in its simplest form: the protocol, whole fractions, no cleverness.
+"""The exact solver in its simplest form: the game protocol, exact fractions, no shortcuts.
 
-It is the truth that every faster solver is held against. The value of a position is
+It is the reference for every faster solver. The value of a position is
 
-- the worth of the end where the game is over,
+- the payoff of the end if the game is over,
 - the best value among the positions after each choice,
-- the mean of the values after each roll, by the weights of the outcomes,
+- the mean of the values after each roll, weighted by the outcomes.
 
-each position once. It imports no game, so it solves any game of the protocol that must end.
+Each position is computed once. The module imports no game and solves any game that must end.
 """
 
 from fractions import Fraction
@@ -39,7 +39,7 @@ class ExactSolver(Generic[P, C]):
         self.aim = aim
 
     def value(self, position: P | None = None) -> Fraction:
-        """The value under best play from a position, or from the start."""
+        """Return the value under best play from a position, or from the start."""
         return self._fold(self.game.start() if position is None else position)
 
     def _over(self, position: P, over: Over) -> Fraction:
@@ -50,7 +50,7 @@ class ExactSolver(Generic[P, C]):
         return pick(map(after, choose.choices))
 
     def _more(self, seat: int) -> bool:
-        assert self.game.scoring is not None  # others are refused
+        assert self.game.scoring is not None  # `Fold` refuses other games
         return self.aim.more_is_better(self.game.scoring, seat)
 
     def _throw(self, position: P, throw: Throw, after: After[Fraction]) -> Fraction:
@@ -59,10 +59,10 @@ class ExactSolver(Generic[P, C]):
         return Fraction(weighed, dice.total_weight)
 
     def best(self, position: P) -> C:
-        """The best choice; of equally good ones the first in the game's canonical order.
+        """Return the best choice; of equally good ones the first in canonical order.
 
         For a box that is the one with the fewest tiles, and of these the one with the highest
-        tile. Raises ValueError where no choice is due.
+        tile. Raises ValueError if no choice is due.
         """
         awaited = self.game.awaits(position)
         if not isinstance(awaited, Choose):

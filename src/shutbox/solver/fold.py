@@ -1,7 +1,7 @@
-"""The one walk over the protocol: every position once, after those that it leads to.
+"""Backward induction over the game protocol: every position once, after its successors.
 
-What comes of it is said by three functions, of an end, of a choice and of a throw: a value for a
-solver, a node for the graph of a game, whatever else can be made of what comes after.
+Three functions compute the result of an end, a choice and a throw. It can be a value for a solver,
+a node for a graph, or anything else that is made from the results of the successors.
 """
 
 from collections import deque
@@ -15,26 +15,26 @@ from shutbox.solver.graph import Builder, Progress, Taken, unheard
 
 T = TypeVar("T")
 After = Callable[[Any], T]
-"""What was made of the position after a choice, or after a roll."""
+"""A function that returns the result of the position after a choice, or after a roll."""
 
 
 def as_it_is(position: P) -> P:
-    """The position itself: no two positions of this game are alike."""
+    """Return the position itself, for a game whose positions are all different."""
     return position
 
 
 def check_ends(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that need never end, or has no scores."""
+    """Raise TooLarge for a game that need never end or has no scores."""
     if game.longest is None or game.scoring is None:
         raise TooLarge("{game} need never end, so its positions have no value", game=game.name)
 
 
 class Fold(Generic[P, C, T]):
-    """What `over`, `choose` and `throw` make of the positions of a game.
+    """A function from the positions of a game to results, computed by backward induction.
 
-    Each is given the position and what the game waits for there; the last two also a function that
-    gives what was made of the position after a choice or a roll. `alike` leads positions that go
-    on in the same way to one of them.
+    `over`, `choose` and `throw` get the position and what the game waits for there. The last two
+    also get a function that returns the result after a choice or a roll. `alike` maps positions
+    with the same continuations to one of them.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -47,8 +47,8 @@ class Fold(Generic[P, C, T]):
     >>> throws(six.start()), throws(six.position_at("1.2"))
     (6, 2)
 
-    Raises TooLarge as `check_ends` does; and, when called, where a play takes more
-    events than Python goes deep, some hundred.
+    Raises TooLarge as `check_ends` does. A call raises it if a play has more events than Python's
+    recursion limit allows, some hundred.
     """
 
     def __init__(
@@ -63,13 +63,13 @@ class Fold(Generic[P, C, T]):
     ) -> None:
         check_ends(game)
         self.game = game
-        self.made: dict[P, T] = {}  # of each position, or the one that it is like
+        self.made: dict[P, T] = {}  # the results so far, by positions that `alike` returned
         self._over, self._choose, self._throw = over, choose, throw
         self._alike = alike
         self._progress = progress
 
     def __call__(self, position: P) -> T:
-        """What is made of a position."""
+        """Return the result of a position."""
         try:
             return self._after(lambda here, taken: here, position, None)
         except RecursionError:
@@ -80,7 +80,7 @@ class Fold(Generic[P, C, T]):
             ) from None
 
     def _after(self, step: Callable[[P, Any], P], position: P, taken: Any) -> T:
-        # Called as a `partial`, which is no frame of its own: Python goes only so deep.
+        # Called through `partial`, which adds no frame: Python limits the depth of recursion.
         here = self._alike(step(position, taken))
         if here in self.made:
             return self.made[here]
@@ -105,9 +105,9 @@ def nodes(
     alike: Callable[[P], P] = as_it_is,
     progress: Progress = unheard,
 ) -> Fold[P, C, int]:
-    """The node of every position of a game; `choose` makes those of choices, `over` of ends.
+    """Return the fold that makes a node of every position of a game.
 
-    Without `over` equal ends have one node.
+    `choose` makes the nodes of choices, `over` those of ends. Without `over` equal ends share one.
     """
 
     def end(position: P, over: Over) -> int:
@@ -122,7 +122,7 @@ def nodes(
 class Unfolded(Generic[P, C]):
     """The graph of a game from a position on.
 
-    `alike` leads positions that go on in the same way to one of them; without it each position is
+    `alike` maps positions with the same continuations to one of them; without it each position has
     a node of its own.
 
     >>> from fractions import Fraction
@@ -164,19 +164,19 @@ class Unfolded(Generic[P, C]):
         self.graph = builder.graph()
 
     def find(self, position: P) -> int | None:
-        """The node of a position; None for one that cannot come up from where this began."""
+        """Return the node of a position, or None if it cannot be reached from the root."""
         return self._nodes.get(self._alike(position))
 
     def holds(self, position: P) -> bool:
-        """Whether the position can come up from where the graph begins."""
+        """Whether the position can be reached from the root."""
         return self.find(position) is not None
 
 
 def positions_from(game: Game[P, C], position: P) -> Iterator[P]:
-    """Every position from one on at which a throw or a choice is due, each once.
+    """Yield every position from `position` on at which a throw or a choice is due, each once.
 
-    Those fewer events away come first; of these, those of the lower roll, or of the choice that
-    stands first in canonical order.
+    Positions fewer events away come first; among these, lower rolls come first, and choices in
+    canonical order.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")

@@ -1,9 +1,9 @@
-"""A turn as a graph in whole numbers: what it takes to solve a game, and nothing else of it.
+"""A turn as a graph in whole numbers: all that a solver needs of a game.
 
-A node is an end, a choice between nodes, or a throw that leads to nodes by whole-number weights.
-Children come before their parents, so one walk along the lists solves a graph, and one walk back
-follows a way of playing it. Values are whole numbers too: the value of a node, times
-`ways ** depth`, is always whole, so nothing is rounded and equally good choices are equal.
+A node is an end, a choice between nodes, or a throw that leads to nodes with integer weights.
+Children come before their parents, so one forward pass over the lists solves a graph, and one
+backward pass evaluates a strategy. Values are integers too: the value of a node times
+`ways ** depth` is always whole, so nothing is rounded and equally good choices have equal values.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,46 +12,46 @@ from fractions import Fraction
 from math import lcm
 from operator import mul
 
-Progress = Callable[[int, int], None]  # told now and then how much is done, of how much
+Progress = Callable[[int, int], None]  # called now and then with the work done and the total
 
 
 def unheard(done: int, total: int) -> None:
-    """Nobody wants to know."""
+    """Ignore the progress."""
 
 
-Ending = tuple[int, bool]  # how a turn ended: its score, and whether it did what a turn is for
-Taken = tuple[int, ...]  # what a choice takes: the numbers of its tiles; 0 for a piece without one
+Ending = tuple[int, bool]  # a turn's score, and whether it shut the box or completed the crew
+Taken = tuple[int, ...]  # the numbers of the tiles that a choice takes; 0 for an unnumbered piece
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
     """The nodes of a turn, by number.
 
-    `values` are the numbers that `solved` returns; dividing one by `scale` gives the value.
+    `values` are the numbers that `solved` returns; divide one by `scale` to get the value itself.
     """
 
-    children: list[tuple[int, ...]]  # the nodes that a node leads to; none from an end
+    children: list[tuple[int, ...]]  # the successors of each node; an end has none
     weights: list[tuple[int, ...]]
-    """Of a throw, how often each child falls out of `ways`; empty for a choice or an end."""
+    """How many of the `ways` outcomes of a throw lead to each child; empty for a choice or end."""
     ends: dict[int, Ending]  # the nodes that are ends
-    labels: dict[int, tuple[int, ...]]  # of each choice, what each child takes, where that is known
-    taken: dict[int, Taken]  # what a label stands for
-    ways: int  # what the weights of every throw sum to
-    depth: int  # the most throws on any way through it
+    labels: dict[int, tuple[int, ...]]  # for a choice, the label of each child, if known
+    taken: dict[int, Taken]  # the tiles that each label stands for
+    ways: int  # the sum of every throw's weights
+    depth: int  # the most throws on any path
 
     @property
     def scale(self) -> int:
-        """What values are multiplied by to be whole."""
+        """The factor that makes all values whole."""
         scale: int = self.ways**self.depth
         return scale
 
     def choices(self) -> Iterator[int]:
-        """The nodes at which there is a choice between at least two things."""
+        """Return the nodes at which there is a choice between at least two children."""
         nodes = enumerate(zip(self.children, self.weights, strict=True))
         return (node for node, (children, falls) in nodes if len(children) > 1 and not falls)
 
     def solved(self, worths: dict[int, int], *, more: bool) -> list[int]:
-        """The value of every node, times `scale`, if every choice goes for more, or for less.
+        """Return every node's value times `scale`; choices maximise if `more`, else minimise.
 
         `worths` has a whole number for each end.
         """
@@ -69,13 +69,13 @@ class Graph:
         return values
 
     def valued(self, worths: Mapping[int, Fraction], *, more: bool) -> tuple[list[int], int]:
-        """The value of every node as a whole number, and what all of them are divided by."""
+        """Return the value of every node as a whole number, and the divisor of all of them."""
         unit = lcm(*(worth.denominator for worth in worths.values()))
         whole = {node: int(worth * unit) for node, worth in worths.items()}
         return self.solved(whole, more=more), unit * self.scale
 
     def best(self, values: list[int], *, more: bool, near: int = 0) -> dict[int, int]:
-        """The place of the best child of each choice; of those at most so near the first."""
+        """Return the index of each choice's best child, or of the first one within `near` of it."""
         pick: Callable[[Iterable[int]], int] = max if more else min
         places = {}
         for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
@@ -88,9 +88,9 @@ class Graph:
         return places
 
     def follow(self, places: dict[int, int]) -> "Graph":
-        """The graph in which the choices are made: each leads to the child in that place only.
+        """Return the graph with these choices made: each leads only to the child at that index.
 
-        Its nodes have the same numbers.
+        The nodes have the same numbers.
         """
         children = list(self.children)
         for node, place in places.items():
@@ -98,7 +98,7 @@ class Graph:
         return replace(self, children=children)
 
     def at_random(self) -> "Graph":
-        """The graph in which every choice is a throw that shows each of its children as often."""
+        """Return the graph with every choice replaced by a uniform throw over its children."""
         nodes = zip(self.children, self.weights, strict=True)
         counts = {len(children) for children, falls in nodes if children and not falls}
         factor = lcm(*counts)
@@ -112,9 +112,9 @@ class Graph:
         return replace(self, weights=weights, ways=ways, depth=depth)
 
     def reached(self, root: int) -> list[int]:
-        """How often each node is reached from `root`, out of `scale`; no choice may be open.
+        """Return how often each node up to `root` is reached from it, out of `scale`.
 
-        Raises ValueError where one is.
+        Raises ValueError at a choice that still has several children.
         """
         ways = self.ways
         often = [0] * (root + 1)
@@ -145,7 +145,7 @@ def _depth(children: Sequence[tuple[int, ...]], weights: Sequence[tuple[int, ...
 
 @dataclass
 class Builder:
-    """Builds a graph from its ends upward.
+    """A builder of a graph, from its ends upward.
 
     >>> builder = Builder()
     >>> shut, stuck = builder.end(0, True), builder.end(2, False)
@@ -168,15 +168,15 @@ class Builder:
         return len(self._children) - 1
 
     def end(self, score: int, shut: bool) -> int:
-        """The node of an end; the same for equal ends."""
+        """Return the node of an end; equal ends share one."""
         if (score, shut) not in self._ends:
             self._ends[score, shut] = self._add((), ())
         return self._ends[score, shut]
 
     def choice(self, children: tuple[int, ...], labels: tuple[int, ...] = ()) -> int:
-        """A choice between nodes, in canonical order; where there is only one, that node.
+        """Return the node of a choice, given in canonical order; a single child replaces it.
 
-        Only an end stays behind its choice, so that what a throw itself ends can be told.
+        A single end does not, so that ends caused by a throw itself can be recognised.
         """
         if len(children) == 1 and self._children[children[0]]:
             return children[0]
@@ -186,18 +186,18 @@ class Builder:
         return node
 
     def stop(self, children: tuple[int, ...]) -> int:
-        """A choice that is a node of its own, also where it leads to one node only."""
+        """Return a new node for a choice, even if it has only one child."""
         return self._add(children, ())
 
     def throw(self, falls: Iterable[tuple[int, int]]) -> int:
-        """A throw: (child, weight) for each way it falls."""
+        """Return the node of a throw, given (child, weight) for each outcome."""
         weights: dict[int, int] = {}
         for child, weight in falls:
             weights[child] = weights.get(child, 0) + weight
         return self._add(tuple(weights), tuple(weights.values()))
 
     def graph(self) -> Graph:
-        """The graph, the weights of all its throws brought to one sum."""
+        """Return the graph, with the weights of all throws scaled to the same sum."""
         totals = [sum(weights) for weights in self._weights]
         ways = lcm(*(total for total in totals if total))
         weights = [

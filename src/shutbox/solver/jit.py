@@ -1,4 +1,4 @@
-"""Compilation by numba, if it is installed: what all compiled files share."""
+"""Compilation by numba, if it is installed, for all compiled modules."""
 
 import os
 from collections.abc import Callable
@@ -6,17 +6,17 @@ from typing import Any, TypeVar, cast
 
 try:
     import numba
-except ImportError:  # plain Python, over arrays of NumPy
+except ImportError:  # the functions then run as plain Python on NumPy arrays
     numba = None  # type: ignore[assignment]
 
 COMPILED = numba is not None
 KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))
-"""Whether what is compiled is kept on disk: where the program that imports this has a folder for
-it. Without one numba would write beside this file, where not everybody may."""
+"""Whether compiled code is cached on disk: only if the importing program has set a folder for it.
+Without one numba would write beside this file, where some users have no permission."""
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process can use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -26,7 +26,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function, forceinline: bool = False) -> Function:
-    """Compile at the first call, keep it on disk, and let go of Python's lock while it runs."""
+    """Compile a function at its first call, to run without the GIL; leave it as is without numba.
+
+    The code is cached on disk if KEPT.
+    """
     if numba is None:
         return function
     compiler = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=forceinline)
@@ -34,5 +37,5 @@ def compiled(function: Function, forceinline: bool = False) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """The same for a function that is too small to be called."""
+    """Compile a small function so that its callers inline it."""
     return compiled(function, forceinline=True)

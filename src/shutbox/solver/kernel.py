@@ -1,30 +1,31 @@
-"""Values of all positions of a box of tiles, compiled: arrays of numbers in and out.
+"""A compiled solver for all positions of a box of tiles, on arrays of numbers.
 
-A state is a number whose set bits are the tiles still up. The value of a state is the best, over
-the numbers of dice that may be thrown there, of the mean over the outcomes of the best state that
-a legal cover leads to, or of the worth of being stuck where no cover is legal. A cover takes bits
-away, so every state leads to smaller numbers, and one pass upwards settles them all.
+A state is a number whose set bits are the tiles still up. The player throws the best of the numbers
+of dice that are allowed there. A number of dice has the mean value of its outcomes. An outcome has
+the value of the best state that a legal cover leads to, or the payoff of being stuck if no cover is
+legal. A cover clears bits, so every successor is a smaller number, and one ascending pass computes
+all values.
 
-Four things make the pass fast, most of all where bit 0 is the highest tile, as few covers have it.
+Four things make the pass fast, most of all if bit 0 is the highest tile, which few covers use.
 
-- A *part* is 1,024 neighbouring states. A cover that looks at none of their lowest ten bits is
+- A *part* is 1,024 neighbouring states. A cover that depends on none of their lowest ten bits is
   legal in all of a part or in none, and leads from state to state into another whole part: one
-  vector operation. The same goes for a *row* of 32 states; what is left is done state by state.
-- The covers are *sifted* by the high bits of the states, once for 32,768 states and what is left
-  of them once for each part. No state has to test a cover that is sifted out.
+  vector operation. This also holds for a *row* of 32 states. All other covers are tried state by
+  state.
+- The covers are *sifted* by the high bits of the states: once for 32,768 states, and the remaining
+  ones again for each part. No state has to test a cover that was sifted out.
 - A *group* is those 32,768 states, with equal high bits. It leads to groups whose high bits are a
-  subset of its own, so groups with equally many high bits set go to threads side by side. Each is
-  a short call without Python's lock: Ctrl-C and other threads do not have to wait.
-- Within a call arrays are passed by name and offset: numba counts references to every slice, and
-  threads that count the same references wait for each other. It cost more than all the rest.
+  subset of its own, so groups with the same number of high bits set run in parallel threads. Each
+  is a short call without the GIL: Ctrl-C and other threads do not have to wait.
+- Within a call arrays are passed by name and offset. numba counts references to every slice, and
+  threads that count the same references wait for each other. That cost more than all the rest.
 
-The threads are Python's own, not numba's: the one thread pool that numba has everywhere ends the
-process when two threads of a program come in at a time, and parallel code takes longer to compile.
+The threads are Python's own. The only thread pool that numba has on every platform aborts the
+process if two threads enter it at a time, and parallel code takes longer to compile.
 
-It is one file although it is long: numba keeps what it has compiled by file, and would not notice a
-change in another one.
+This is one long file because numba would not notice a change in a file that it depends on.
 
-Nothing is checked here: arrays that break their description are read and written out of bounds.
+Inputs are not checked: arrays that break their description are read and written out of bounds.
 An array of another type, not contiguous or not writeable, only costs another compilation.
 """
 
@@ -41,56 +42,56 @@ from shutbox.solver import jit
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
-Progress = Callable[[int, int], object]  # is told how many states are done, of how many
+Progress = Callable[[int, int], object]  # called with the states done and the states in all
 
 ROW_BITS, PART_BITS, GROUP_BITS = 5, 10, 15
 ROW, PART = 1 << ROW_BITS, 1 << PART_BITS
-FEW = 3  # so many states of a row that throw a number of dice alone are worked out singly
+FEW = 3  # if no more states of a row can throw k dice, they are computed one by one
 SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties
 STUCK = -1  # the target of an outcome that leaves no legal cover
 
 
 class Packed(NamedTuple):
-    """A box of `n` tiles, 1 to 30, and its throws of 1 to `D` dice, `O` outcomes, `C` covers."""
+    """A box of `n` tiles, 1 to 30, with throws of 1 to `D` dice, `O` outcomes and `C` covers."""
 
     cover: Integers
-    """int64[C]: the bits that a cover takes away, at least one; outcome by outcome, each in
-    canonical order."""
+    """int64[C]: the bits that a cover clears, at least one; outcome by outcome, each in canonical
+    order."""
     need: Integers
-    """int64[C]: the bits that a cover looks at, its own and its blockers'. It is legal at a state
-    `s` where `s & need == cover`, and leads to `s ^ cover`."""
+    """int64[C]: the bits that a cover depends on, its own and its blockers'. It is legal at a state
+    `s` if `s & need == cover`, and leads to `s ^ cover`."""
     first: Integers
-    """int64[O + 1]: the covers of outcome `o` are those from `first[o]` to before `first[o + 1]`.
-    There may be none."""
+    """int64[O + 1]: outcome `o` has the covers from `first[o]` to before `first[o + 1]`, maybe
+    none."""
     weight: Floats
-    """float64[O]: the probability of each outcome; 1 together for each number of dice."""
+    """float64[O]: the probability of each outcome; they sum to 1 for each number of dice."""
     outcome_first: Integers
-    """int64[D + 2]: the outcomes of `k` dice are those from `outcome_first[k]` to before
+    """int64[D + 2]: `k` dice have the outcomes from `outcome_first[k]` to before
     `outcome_first[k + 1]`; entry 0 is 0."""
     lowest: Integers
-    """int64[n + 1]: the fewest dice that may be thrown, 1 to `D`, by the lowest bit that is set;
-    the last entry is for state 0, and not read where that is the end."""
+    """int64[n + 1]: the fewest dice that can be thrown, 1 to `D`, by the lowest bit that is set.
+    The last entry is for state 0, and is not read if that is an end."""
     few: Integers
-    """int64[F]: the states at which it is otherwise, ascending."""
+    """int64[F]: the states at which `lowest` does not hold, ascending."""
     few_needed: Integers
     """int64[F]: the fewest dice at each of these."""
     may: bool
-    """Whether more dice than needed may be thrown, up to `D`; otherwise none but the needed."""
+    """Whether more dice than the fewest can be thrown, up to `D`; otherwise exactly the fewest."""
     front: Integers
     """int64[B]: the bits of tiles that hide another one, which cannot go down before them."""
     back: Integers
-    """int64[B]: the bits of those that they hide. No state with a bit of `front` and without that
-    of `back` ever comes up: many are passed over, and what their values are says nothing."""
+    """int64[B]: the bits of the hidden tiles. A state with a bit of `front` but without its bit of
+    `back` never comes up. Many of these are skipped, and their values have no meaning."""
     points: Integers
-    """int64[n]: what a tile that is up adds to the sum of a stuck state; not negative."""
+    """int64[n]: the points that a tile adds to the sum of a stuck state if it is up; at least 0."""
 
 
 def packed(
     few: Mapping[int, int], *, weight: Sequence[float], may: bool, **integers: Sequence[int]
 ) -> Packed:
-    """A box from lists of numbers, under the names of `Packed`.
+    """Return a box made of lists of numbers, under the names of `Packed`.
 
-    `few` has the states at which the fewest dice are others than those of their lowest bit.
+    `few` has the fewest dice of each state where they do not follow from its lowest bit.
     """
     integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
     arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
@@ -98,16 +99,16 @@ def packed(
 
 
 class Worth(NamedTuple):
-    """What the ends of a turn are worth, in the unit of the aim; more is always better."""
+    """The payoffs of the ends of a turn, in the unit of the aim; more is always better."""
 
     stuck: Floats
-    """float64[sum of points + 1]: the worth of being stuck, by the sum of the tiles up. Finite."""
+    """float64[sum of points + 1]: the payoff of being stuck, by the sum of the tiles up. Finite."""
     shut: float
-    """The worth of state 0. NaN: the turn goes on there, until it is stuck."""
+    """The payoff of state 0. NaN means that the turn goes on there until it is stuck."""
 
 
 class Ends(NamedTuple):
-    """How turns end, and how long they last."""
+    """The probabilities of the ends of a turn, and its expected length."""
 
     stuck: Floats
     """float64[sum of points + 1]: the probability to end stuck, by the sum of the tiles up."""
@@ -116,7 +117,7 @@ class Ends(NamedTuple):
 
 
 def values(packed: Packed, worth: Worth, progress: Progress | None = None) -> Floats:
-    """The value of every state under best play: float64[2**n], in the unit of the worth."""
+    """Return the value of every state under best play: float64[2**n], in the unit of `worth`."""
     box, bits = _padded(packed), _group_bits(packed)
     table = np.zeros(1 << len(box.points))
 
@@ -127,11 +128,11 @@ def values(packed: Packed, worth: Worth, progress: Progress | None = None) -> Fl
 def follow(
     packed: Packed, worth: Worth, table: Floats, other: Worth, progress: Progress | None = None
 ) -> Floats:
-    """What another worth comes to for a player who plays for the first: float64[2**n].
+    """Return the values under `other` of a player who plays best for `worth`: float64[2**n].
 
-    `table` is what `values` gave for the first. Of equally good numbers of dice this player takes
-    the fewest, of equally good covers the first; SLACK says what is equal. State 0 is an end under
-    both worths or under neither.
+    `table` is the result of `values` for `worth`. Of equally good numbers of dice this player takes
+    the fewest, of equally good covers the first; SLACK defines equal. State 0 is an end under both
+    payoffs or under neither.
     """
     box, bits = _padded(packed), _group_bits(packed)
     known, followed = _padded_table(table), np.zeros(1 << len(box.points))
@@ -144,7 +145,7 @@ def follow(
 def reach(
     packed: Packed, worth: Worth, table: Floats, start: int, progress: Progress | None = None
 ) -> Ends:
-    """How turns from one state end for the player of `follow`. States not reached cost nothing."""
+    """Return how turns from `start` end for the player of `follow`, skipping unreached states."""
     box, bits = _padded(packed), _group_bits(packed)
     known, chance = _padded_table(table), np.zeros(1 << len(box.points))
     chance[start] = 1.0
@@ -159,7 +160,7 @@ def reach(
 
 
 def _padded(packed: Packed) -> Packed:
-    """The same with tiles for a whole row: those added are in no cover and worth nothing."""
+    """Return the box with tiles for a whole row; added tiles are in no cover and have no points."""
     more = ROW_BITS - len(packed.points)
     if more <= 0:
         return packed
@@ -173,10 +174,10 @@ def _padded_table(table: Floats) -> Floats:
 
 
 def _group_bits(packed: Packed) -> int:
-    """How many low bits tell the states of a group apart; fewer where many covers are legal.
+    """Return how many low bits tell the states of a group apart; fewer if many covers are legal.
 
-    A state that any tiles may be up at has 150 legal covers in a box of 24 tiles. On 32,768 states
-    these take some milliseconds, so Ctrl-C is heard soon.
+    A random state of a box of 24 tiles has 150 legal covers. On 32,768 states these take some
+    milliseconds, so Ctrl-C works soon.
     """
     legal = float(np.exp2(-np.bitwise_count(packed.need).astype(np.float64)).sum())
     return max(PART_BITS, min(GROUP_BITS, 26 - int(7 * legal).bit_length()))
@@ -185,7 +186,7 @@ def _group_bits(packed: Packed) -> int:
 def _by_layers(
     size: int, bits: int, settle: Callable[[int], None], progress: Progress | None
 ) -> None:
-    """Settle every group after all those that its states lead to."""
+    """Run `settle` on every group, after all groups that its states lead to."""
     count = max(1, size >> bits)
     layers: list[list[int]] = [[] for _ in range(count.bit_length())]
     for group in range(count):
@@ -193,7 +194,7 @@ def _by_layers(
     done = 0
     with ThreadPoolExecutor(jit.cores()) as pool:
         for layer in layers:
-            # The first layer has one group, and is all there is of a box of up to 15 tiles.
+            # The first layer has one group, which is all of a box of up to 15 tiles.
             for _ in map(settle, layer) if len(layer) == 1 else pool.map(settle, layer):
                 done += size // count
                 if progress is not None:
@@ -202,18 +203,18 @@ def _by_layers(
 
 Sieve = tuple[Integers, Integers, Integers]  # covers, needs and firsts, as in Packed
 Room = tuple[Sieve, Integers, Integers, Integers, Floats]
-"""What is known of a row: its covers, sums, dice, targets and means."""
+"""The working arrays of a row: its covers, sums, dice, targets and means."""
 
 
 @jit.inlined
 def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
-    """Raise a run of values to those of another run, where they are more."""
-    # An offset that cannot be negative is not counted from the end, which no vector can do.
+    """Raise a run of values to those of another run where these are greater."""
+    # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
     into, out = np.uint64(to), np.uint64(source)
     for i in range(np.uint64(count)):
         x, y = best[into + i], table[out + i]
-        # Adding nothing keeps LLVM from storing only what has changed. The next cover would wait
-        # for such a store.
+        # Adding zero keeps LLVM from storing only the values that changed. The next cover would
+        # have to wait for such a store.
         best[into + i] = (x if x > y else y) + 0.0
 
 
@@ -221,7 +222,7 @@ def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> Non
 def _raise_row(
     best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
 ) -> None:
-    """Raise a row of values where a cover is legal, as far as the bits of the row tell."""
+    """Raise a row of values at the states where the bits within the row make a cover legal."""
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
     if free == ROW - 1:
         _raise(best, to, table, source, row)
@@ -247,14 +248,14 @@ def _add(
 
 @jit.compiled
 def _empty_sieve(packed: Packed) -> Sieve:
-    """Room for what is left of the covers, and one more."""
+    """Return arrays for the covers that a sieve keeps, with room for one more."""
     size = len(packed.cover) + 1
     return np.empty(size, np.int64), np.empty(size, np.int64), np.empty_like(packed.first)
 
 
 @jit.compiled
 def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
-    """Keep the covers that are legal at a state as far as all bits but the `low` lowest tell."""
+    """Copy the covers that are legal at a state by all of its bits but the `low` lowest."""
     cover, need, first = source
     to_cover, to_need, to_first = into
     bits = -1 << low
@@ -262,7 +263,7 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
     for outcome in range(len(first) - 1):
         to_first[outcome] = kept
         for index in range(first[outcome], first[outcome + 1]):
-            # Written first and counted after: a jump here would be guessed wrong half the time.
+            # Written first and counted after: the CPU would mispredict half of the branches here.
             to_cover[kept], to_need[kept] = cover[index], need[index]
             kept += int((state ^ cover[index]) & need[index] & bits == 0)
     to_first[len(first) - 1] = kept
@@ -270,7 +271,7 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
 
 @jit.inlined
 def _sum(points: Integers, state: int) -> int:
-    """The sum of the tiles up."""
+    """Return the sum of the points of the tiles up."""
     total = 0
     for bit in range(len(points)):
         total += points[bit] * (state >> bit & 1)
@@ -279,7 +280,7 @@ def _sum(points: Integers, state: int) -> int:
 
 @jit.inlined
 def _passed(packed: Packed, state: int, low: int) -> bool:
-    """Whether no state comes up that has these bits, but for the `low` lowest."""
+    """Whether no state that shares all bits but the `low` lowest ever comes up."""
     for index in range(len(packed.front)):
         front, back = packed.front[index] >> low, packed.back[index] >> low
         if front and back and state >> low & front and not state >> low & back:
@@ -289,7 +290,7 @@ def _passed(packed: Packed, state: int, low: int) -> bool:
 
 @jit.inlined
 def _needed(packed: Packed, base: int, thrown: Integers) -> None:
-    """The fewest dice at each state of a part or a row."""
+    """Write the fewest dice at each state of a part or a row to `thrown`."""
     lowest, few = packed.lowest, packed.few
     size = len(thrown)
     for bit in range(len(packed.points)):
@@ -309,14 +310,14 @@ def _needed(packed: Packed, base: int, thrown: Integers) -> None:
 
 @jit.compiled
 def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) -> None:
-    """Work out the values of a group."""
+    """Compute the values of a group."""
     if _passed(packed, group << bits, bits):
         return
     weight, points, stuck_worth = packed.weight, packed.points, worth.stuck
     outcome_first = packed.outcome_first
     outcomes, dice = len(weight), len(outcome_first) - 2
     is_end = not np.isnan(worth.shut)
-    # A compiler that knows how long a row is writes it out instead of using vectors.
+    # A compiler that knows the length of a row unrolls the loop instead of using vectors.
     part, row = min(PART, len(table)), min(ROW, len(table))
     of_group, of_part = _empty_sieve(packed), _empty_sieve(packed)
     cover, need, first = of_part
@@ -324,7 +325,7 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
     stuck, mean = np.empty(part), np.empty((dice + 1) * part)
     needed = np.empty(part, np.int64)
     throwers = np.empty((part // ROW, dice + 1), np.int64)
-    # Outcomes with covers that stay within the part wait here for the states below.
+    # Outcomes with covers that stay within the part wait here for its lower states.
     inner = _empty_sieve(packed)
     inner_cover, inner_need, inner_first = inner
     waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * part)
@@ -419,10 +420,10 @@ def _throw(
     wait: int,
     row: int,
 ) -> int:
-    """Throw k dice at all states of a part, as far as covers lead out of it.
+    """Throw k dice at all states of a part, using only the covers that lead out of it.
 
-    Outcomes with covers that do not go on the waiting list, which is `wait` long; gives its length
-    after.
+    Outcomes with covers that stay within it are appended to the waiting list. `wait` is the length
+    of this list; return its new length.
     """
     cover, need, first = sieve
     inner_cover, inner_need, inner_first = inner
@@ -442,7 +443,7 @@ def _throw(
             elif n & (part - 1) == 0:
                 _raise(best, to, table, source, part)
             else:
-                # The rows where the cover is legal, as they are afterwards.
+                # The rows where the cover is legal, by their bits after it.
                 free, gone = ~n & (part - ROW), c & (part - ROW)
                 left = free
                 while True:
@@ -470,7 +471,7 @@ def _aim_row(
     need: int,
     row: int,
 ) -> None:
-    """Aim a row of targets at a cover, where it is legal and leads to a value that is enough."""
+    """Set the targets of a row to those of a cover, where it is legal and its value is enough."""
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
     left = free
     if free == ROW - 1:
@@ -497,10 +498,10 @@ def _room(packed: Packed) -> Room:
 
 @jit.compiled
 def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, room: Room) -> None:
-    """Choose the number of dice at each state of a row, and where each outcome leads.
+    """Choose the number of dice at each state of a row, and the cover for each outcome.
 
-    State `base + i` goes to `target[outcome * ROW + i]`. Other than in `_settle` no state has to
-    wait for another, as all values are known.
+    State `base + i` goes to `target[outcome * ROW + i]`. Unlike in `_settle`, no state has to wait
+    for another, because all values are known.
     """
     (cover, need, first), tiles, thrown, target, mean = room
     weight, outcome_first = packed.weight, packed.outcome_first
@@ -509,7 +510,7 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
     low, high = most, 1
     _needed(packed, base, thrown)
     if base == 0 and not np.isnan(worth.shut):
-        thrown[0] = most  # what state 0 needs means nothing where it is the end
+        thrown[0] = most  # state 0 is an end, so its entry has no meaning
     for i in range(ROW):
         tiles[i] = _sum(packed.points, base + i)
         stuck[i] = worth.stuck[tiles[i]]
@@ -526,7 +527,7 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
             _add(mean, k * ROW, weight[outcome], best, 0, stuck, 0, row)
             for i in range(ROW):
                 best[i] -= SLACK * max(1.0, abs(best[i]))
-            # From the last to the first, so that the first stays.
+            # Backwards, so that the first cover is written last.
             for index in range(first[outcome + 1] - 1, first[outcome] - 1, -1):
                 c, n = cover[index], need[index]
                 _aim_row(target, at, best, table, (base ^ c) & -ROW, c, n, row)
@@ -541,7 +542,7 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
 def _follow(
     packed: Packed, worth: Worth, table: Floats, other: Worth, result: Floats, bits: int, group: int
 ) -> None:
-    """Work out the other worth of the states of a group."""
+    """Compute the values under `other` of the states of a group."""
     weight, outcome_first, other_worth = packed.weight, packed.outcome_first, other.stuck
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
@@ -570,7 +571,7 @@ def _follow(
 def _reach(
     packed: Packed, worth: Worth, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
 ) -> float:
-    """Pass on the chances of the states of a group; gives the expected number of throws there."""
+    """Pass on the chances of a group's states, and return the expected number of throws there."""
     weight, outcome_first = packed.weight, packed.outcome_first
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)

@@ -1,4 +1,4 @@
-"""The position that a user of the library means: the position itself, its text, or a view of it."""
+"""Positions as callers of the library pass them: the position itself, its text, or a view of it."""
 
 from contextlib import suppress
 from typing import Any, Protocol, runtime_checkable
@@ -10,28 +10,28 @@ from shutbox.game import Game
 
 @runtime_checkable
 class Placed(Protocol):
-    """A position together with its game, such as `shutbox.view` gives."""
+    """A position together with its game, such as `shutbox.view` returns."""
 
     @property
     def game(self) -> Game[Any, Any]:
-        """Whose position it is."""
+        """The game of the position."""
 
     @property
     def position(self) -> Any:
-        """Where it stands."""
+        """The position itself."""
 
 
 def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any:
-    """Return the position of this game that is meant; None stands for `start`, or for the game's.
+    """Return the position that `offered` means; None means `start`, or the start of the game.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
     >>> six.position_id(position_meant(six, "six:1.2"))
     '1.2'
 
-    Raises NotUnderstood for a text or a view of another game, and for what is no position; and what
-    `Game.position_at` raises. A bare position carries no game: one of another game is not told from
-    one of this game where both have the same form.
+    Raises NotUnderstood for a text or a view of another game and for anything that is no position,
+    and any error of `Game.position_at`. A bare position carries no game, so one of another game
+    is accepted if it has the same form.
     """
     start = game.start() if start is None else start
     if offered is None:

@@ -1,4 +1,4 @@
-"""What a player plays for, as a worth of the end and a direction."""
+"""Aims that a player can have: a payoff of the end, and a direction for each seat."""
 
 import re
 from collections.abc import Callable
@@ -9,16 +9,16 @@ from shutbox.english import shown
 from shutbox.errors import NotUnderstood
 from shutbox.game import Over, Scoring
 
-MOST_DIGITS = 100  # of a score to beat: the scores of `digits` are long numbers
+MOST_DIGITS = 100  # of a score to beat; under the scoring `digits` scores are long numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """One aim: every seat pulls the same worth its own way."""
+    """An aim: one payoff, which each seat maximises or minimises."""
 
     name: str
-    worth: Callable[[Over], int | Fraction]  # what an end is worth
-    more_is_better: Callable[[Scoring, int], bool]  # whether a seat goes for more of it
+    worth: Callable[[Over], int | Fraction]  # the payoff of an end
+    more_is_better: Callable[[Scoring, int], bool]  # whether a seat maximises it
 
 
 def _score(over: Over) -> int:
@@ -50,19 +50,22 @@ def _first_seat(scoring: Scoring, seat: int) -> bool:
 
 
 MEAN = Aim("mean", _score, _as_scored)
-"""The expected score, as good as it can be."""
+"""The best expected score."""
 SHUT = Aim("shut", _is_shut, _more)
-"""The chance to shut the box, or to complete the crew: the highest."""
+"""The highest chance to shut the box, or to complete the crew."""
 WORST_SHUT = Aim("worst-shut", _is_shut, _less)
-"""The same chance: the lowest."""
+"""The lowest chance to shut the box, or to complete the crew."""
 WIN = Aim("win", _share, _first_seat)
-"""The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
-against it. That is what two players do who both play to win; of more players it is not."""
+"""Seat 0's share of the win of a match, a half if two tie; all other seats play against it. For two
+players who both play to win that is exact, for more players it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Beaten:
-    """Whether a score is better than a target: a value, as aims are, and a function."""
+    """A payoff function: 1 for a score better than a target, 1/2 for a tie, else 0.
+
+    It is a dataclass so that equal aims compare equal.
+    """
 
     target: int
     low_is_good: bool
@@ -75,7 +78,7 @@ class _Beaten:
 
 
 def beat(target: int, scoring: Scoring) -> Aim:
-    """The chance to score better than a target, a tie counting half, as high as it can be.
+    """Return the aim of the highest chance to score better than a target; a tie counts half.
 
     >>> aim = beat(8, Scoring(best=0, worst=45))
     >>> aim.name, [aim.worth(Over((score,))) for score in (7, 8, 9)]
@@ -88,7 +91,7 @@ AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # the aims with a na
 
 
 def find_aim(text: str, scoring: Scoring) -> Aim:
-    """The aim of a name: `mean`, `shut`, `worst-shut`, or `beat:T`. Raises NotUnderstood."""
+    """Return the aim of a name: `mean`, `shut`, `worst-shut` or `beat:T`. Raises NotUnderstood."""
     name = text.strip().lower()
     if name in AIMS:
         return AIMS[name]

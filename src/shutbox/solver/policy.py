@@ -1,4 +1,4 @@
-"""The best choices of all positions as arrays of NumPy, for programs that compute on with them."""
+"""The best choices of all positions as NumPy arrays, for further computation."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw
 from shutbox.scene import Kind, State
 
-MOST_ROWS = 2_000_000  # positions that a policy has; more are refused by an upper bound
+MOST_ROWS = 2_000_000  # the most positions of a policy, compared with an upper bound of its rows
 COLUMNS = (
     *(Column("position"), Column("roll"), Column("count", int), Column("best", int)),
     *(Column("choice"), Column("value", float)),
 )
-"""Of the rows of a policy: one for each position. A roll is text, such as 2+4."""
+"""The columns of a policy's rows, one row for each position. A roll is text, such as 2+4."""
 _LIES = (State.LYING, State.HELD)
 
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """What is best at each of N positions at which a choice is due, in the order of `positions()`.
+    """The best choice at each of N positions where a choice is due, in the order of `positions()`.
 
-    The rows of all arrays belong together. T is the number of tiles of the game, 0 in Cargo; D the
-    most dice that lie at one of the positions; both are as the scene of a position has them.
+    Each position has the same row in all arrays. T is the number of tiles in the scene of a
+    position, 0 in Cargo; D is the most dice that lie in the scene of any of the positions.
 
     >>> import shutbox
     >>> policy = shutbox.solve("six").policy()
@@ -39,29 +39,29 @@ class Policy:
     game: str
     """The name of the game."""
     aim: str
-    """The name of what is played for."""
+    """The name of the aim."""
     positions: NDArray[np.str_]
     """str[N]: the text of each position, as `Game.position_at` reads it."""
     up: NDArray[np.bool_]
     """bool[N, T]: whether each tile is up, in the order of the scene."""
     rolls: NDArray[np.int8]
-    """int8[N, D]: the pips that lie there, in the order of the scene, then 0; all 0 before a
-    throw, where only the number of dice is chosen."""
+    """int8[N, D]: the pips of the dice that lie, in the order of the scene, padded with 0; all 0
+    before a throw, where only the number of dice is chosen."""
     counts: NDArray[np.int32]
-    """int32[N]: how many choices there are."""
+    """int32[N]: the number of choices."""
     best: NDArray[np.int32]
-    """int32[N]: the place of the best choice in `awaits(position).choices`, from 0; of equally
-    good ones the first."""
+    """int32[N]: the index of the best choice in `awaits(position).choices`; of equally good ones
+    the first."""
     choices: NDArray[np.str_]
     """str[N]: the text of the best choice, as `Game.parse_choice` reads it."""
     values: NDArray[np.float64]
-    """float64[N]: what the position is worth under best play, in the unit of the aim."""
+    """float64[N]: the value of the position under best play, in the unit of the aim."""
 
     def __len__(self) -> int:
         return len(self.positions)
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """A row for each position, under COLUMNS; no roll lies there before a throw: None."""
+        """Yield a row for each position, under COLUMNS; before a throw the roll is None."""
         for row, pips in enumerate(self.rolls.tolist()):
             yield (
                 self.positions[row].item(),
@@ -71,12 +71,12 @@ class Policy:
             )
 
     def to_frame(self) -> Any:
-        """The policy as a `pandas.DataFrame`, under COLUMNS. Raises NotInstalled without pandas."""
+        """Return a `pandas.DataFrame` with COLUMNS. Raises NotInstalled without pandas."""
         return frame_of(COLUMNS, self.rows())
 
 
 def policy_of(solution: Any) -> Policy:
-    """The policy of a `Solution`. Raises TooLarge where it may have more than MOST_ROWS rows."""
+    """Return the policy of a `Solution`. Raises TooLarge if it can exceed MOST_ROWS rows."""
     game = solution.game
     most = solution.size * _most_rolls(game, solution.start)
     if most > MOST_ROWS:
@@ -116,7 +116,7 @@ def policy_of(solution: Any) -> Policy:
 
 
 def _most_rolls(game: Game[Any, Any], position: Any) -> int:
-    """How many rolls the next throw can show, whichever dice are chosen."""
+    """Return the most different rolls that the next throw can show, for any choice of dice."""
     match game.awaits(position):
         case Throw(dice=dice):
             return dice.different

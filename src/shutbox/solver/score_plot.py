@@ -1,4 +1,4 @@
-"""The scores of a turn drawn as bars. The axes are matplotlib's; nothing is imported for them."""
+"""A bar chart of the scores of a turn, on matplotlib axes but without importing matplotlib."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -7,7 +7,7 @@ from typing import Any
 from shutbox.messages import gettext
 
 INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"
-MOST_BARS = 60  # more scores are drawn in bins
+MOST_BARS = 60  # more scores than this are grouped in bins
 
 
 def draw_scores(axes: Any, distribution: Mapping[int, Fraction | float]) -> None:

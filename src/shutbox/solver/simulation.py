@@ -1,24 +1,24 @@
-"""Turns played by the table of a strategy: arrays of numbers in and out, compiled.
+"""Compiled simulation of turns that follow the table of a strategy.
 
-A row of the table is a node at which something is drawn: first `ways`, the number of its equally
-likely outcomes, and then where each of them leads: the place of another row, or, below zero, the
-complement of the number of an end. `TurnTable` of `analysis.simulation` makes it.
+A row of the table is a node with a random draw. It holds `ways`, the number of equally likely
+outcomes, and then the target of each outcome: the index of another row or, if negative, the
+complement of an end's number. `TurnTable` of `analysis.simulation` makes the table.
 
-The draws are those of SplitMix64, by their number: draw `k` of turn `i` is
+The draws come from SplitMix64, by their number: draw `k` of turn `i` is
 
     mix(key + (i * most + k + 1) * GOLDEN)    modulo 2**64
 
-where no turn draws more than `most` times. Its upper half, times `ways`, has the outcome above
-2**32. What is below must be at least `2**32 % ways`, or else it is drawn again, as Lemire does, so
-that each outcome is exactly as likely: `mix(draw + GOLDEN)`, until it is.
+where no turn draws more than `most` times. Its upper half times `ways` has the outcome in the bits
+above 2**32. The bits below must be at least `2**32 % ways`, which makes all outcomes equally
+likely (Lemire). Otherwise the draw is repeated as `mix(draw + GOLDEN)` until they are.
 
-No draw depends on another turn. So the turns of a seed are the same in whatever order they are
-played, compiled here or by `TurnTable` in plain Python.
+No draw depends on another turn. So a seed gives the same turns in any order, whether they are
+compiled here or played by `TurnTable` in plain Python.
 
 Sources: Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014; Lemire, Fast
 random integer generation in an interval, 2019.
 
-Nothing is checked here: a table that breaks its description is read out of bounds.
+Inputs are not checked: a table that breaks its description is read out of bounds.
 """
 
 from typing import Any, TypeAlias
@@ -41,7 +41,7 @@ RANGE = np.uint64(1 << 32)
 def counts(
     table: Table, root: int, ends: int, most: int, key: int, first: int, turns: int
 ) -> Integers:
-    """How often turns number `first` and those after it end at each of the ends: int64[ends].
+    """Return how many of the `turns` turns from number `first` on end at each end: int64[ends].
 
     >>> coin = np.array([2, -1, -2], np.int32)
     >>> counts(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()
@@ -69,10 +69,13 @@ def _played(
 
 @jit.compiled
 def share_of(counter: Any, ways: Any) -> Any:
-    """What the draw of this counter has, its outcome above 2**32."""
+    """Return the upper half of a counter's draw times `ways`, its outcome in the bits above 2**32.
+
+    Draws that would make some outcomes likelier are repeated.
+    """
     draw = mixed(counter)
     share = (draw >> HALF) * ways
-    # The remainder is worked out only where it can matter, which is next to never.
+    # The remainder is computed only where it can matter, which is hardly ever.
     if share & LOWER < ways:
         limit = RANGE % ways
         while share & LOWER < limit:
@@ -83,7 +86,7 @@ def share_of(counter: Any, ways: Any) -> Any:
 
 @jit.compiled
 def mixed(word: Any) -> Any:
-    """The output function of SplitMix64."""
+    """Apply the output function of SplitMix64."""
     word = (word ^ (word >> S30)) * ONE
     word = (word ^ (word >> S27)) * TWO
     return word ^ (word >> S31)

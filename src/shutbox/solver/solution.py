@@ -1,7 +1,7 @@
-"""What the positions of a turn are worth, and how they are played best: one face for all solvers.
+"""The values of a turn's positions and the best choices there: one interface for all solvers.
 
-A solver knows the positions at which dice are due. What a roll, a choice or an end is worth
-follows from them and from the protocol, so it is worked out here, once.
+A solver knows the positions at which dice are due. The values of rolls, choices and ends follow
+from these and from the game protocol, so they are computed here, in one place.
 """
 
 from abc import ABC, abstractmethod
@@ -25,14 +25,14 @@ from shutbox.solver.score_plot import draw_scores
 if TYPE_CHECKING:
     from shutbox.solver.policy import Policy
 
-MOST_OPTIONS = 1 << 12  # positions with a choice whose values are kept together
+MOST_OPTIONS = 1 << 12  # the most positions whose choices and their values are cached
 
-Number = Fraction | float  # a whole fraction from an exact solver, a float from a fast one
+Number = Fraction | float  # a fraction from an exact solver, a float from a fast one
 Vector = tuple[Number, ...]  # a number for each choice, or for each seat
 
 
 def apart(one: Number, other: Number) -> Number:
-    """How far two values are apart: exactly, if both are exact."""
+    """Return the distance between two values; it is exact if both are exact."""
     return max(one, other) - min(one, other)
 
 
@@ -40,7 +40,7 @@ Chances = dict[Ending, Number]  # the probability of each end
 
 
 def by_score(chances: Chances) -> dict[int, Number]:
-    """The probability of each final score, the scores ascending.
+    """Return the probability of each final score, the scores ascending.
 
     >>> by_score({(7, False): 0.5, (0, True): 0.25, (0, False): 0.25})
     {0: 0.5, 7: 0.5}
@@ -53,7 +53,7 @@ def by_score(chances: Chances) -> dict[int, Number]:
 
 @dataclass(frozen=True)
 class Options(Generic[C]):
-    """The choices of a position in canonical order, and what they are worth to who chooses.
+    """The choices of a position in canonical order, with their values to the player who chooses.
 
     >>> half, third = Fraction(1, 2), Fraction(1, 3)
     >>> options = Options(("a", "b", "c"), (half, third, half), top=half)
@@ -69,23 +69,23 @@ class Options(Generic[C]):
 
     @cached_property
     def best(self) -> int:
-        """The place of the best; of equally good ones the first."""
+        """The index of the best choice; of equally good ones the first."""
         return next(i for i, value in enumerate(self.values) if self.as_good(value, self.top))
 
     @cached_property
     def costs(self) -> Vector:
-        """What each costs against the best: 0 or more, and 0 for what is as good."""
+        """The loss of each choice against the best: 0 for a tie, otherwise positive."""
         top, none = self.top, Fraction(0)
         return tuple(none if self.as_good(v, top) else apart(v, top) for v in self.values)
 
     @property
     def differ(self) -> bool:
-        """Whether it matters which one is chosen."""
+        """Whether it matters which choice is made."""
         return any(self.costs)
 
 
 def to_shut(chances: Chances) -> Number:
-    """The probability to shut the box, or to complete the crew."""
+    """Return the probability to shut the box, or to complete the crew."""
     return sum((chance for (_, shut), chance in chances.items() if shut), start=Fraction(0))
 
 
@@ -93,33 +93,32 @@ Place = TypeVar("Place", contravariant=True)
 
 
 class Turns(Protocol[Place]):
-    """A graph, and which of its nodes a position is."""
+    """A graph of turns, and the node of each position."""
 
     graph: Graph
 
     @property
     def root(self) -> Hashable:
-        """Where the graph begins."""
+        """A key of the position at which the graph begins."""
 
     def find(self, position: Place) -> int | None:
-        """The node of a position; None for one that is no node."""
+        """Return the node of a position, or None if it is not a node."""
 
     def holds(self, position: Place) -> bool:
-        """Whether the position can come up from where the graph begins."""
+        """Whether the position can be reached from the root."""
 
 
 class Solution(ABC, Generic[P, C]):
-    """Values of the positions of one turn under an aim, and what comes of playing for it.
+    """The values of one turn's positions under an aim, and the results of playing for it.
 
-    A value: equal where the game, the aim, where it was solved from and the solver are.
+    Solutions are equal if their game, aim, starting position and solver are.
 
-    Wherever a position is asked for it may be text too, such as `1.5.9/2+4`, or a view; without one
-    it is where the game was solved from, `start`. Ties between equally good choices go to the first
-    in canonical order. Raises ValueError for a position that cannot come up from where the game was
-    solved, NotUnderstood for a text or a view of another game, and what `Game.position_at` raises
-    for a text. A bare position carries no game, so one of another game with the same tiles is taken
-    for one of this game. Three take positions only, and check nothing: `holds`, `place` and
-    `played`.
+    A position can also be given as a text, such as `1.5.9/2+4`, or a view. Without one it is
+    `start`, the position that was solved from. Of equally good choices the first in canonical order
+    is played. Raises ValueError for a position that cannot be reached from `start`, NotUnderstood
+    for a text or a view of another game, and the errors of `Game.position_at` for a text. A bare
+    position carries no game, so one of another game with the same tiles is accepted as one of this
+    game. Three methods take positions only and check nothing: `holds`, `place` and `played`.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim, root: Hashable, start: P | None = None) -> None:
@@ -129,9 +128,9 @@ class Solution(ABC, Generic[P, C]):
         self.aim = aim
         self.more = aim.more_is_better(scoring, 0)
         self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
-        self.start: P = game.start() if start is None else start  # where it was solved from
+        self.start: P = game.start() if start is None else start  # the position solved from
         self._identity = type(self), game, aim, root, self.start
-        # What was asked for is kept: positions come up again.
+        # Results are cached because positions come up again.
         self._known: dict[P, Number] = {}
         self._options = LruCache[P, Options[C]](MOST_OPTIONS)
 
@@ -146,49 +145,49 @@ class Solution(ABC, Generic[P, C]):
         """Whether `chances` costs no more than the values did."""
         return True
 
-    # What a solver knows: a place is a position at which dice are due.
+    # Implemented by solvers. A place is the number of a position at which dice are due.
 
     @abstractmethod
     def place(self, position: P) -> int | None:
-        """The number of a position at which dice are due; None for every other."""
+        """Return the number of a position at which dice are due, or None for any other position."""
 
     @abstractmethod
     def holds(self, position: P) -> bool:
-        """Whether the position can come up from where this was solved."""
+        """Whether the position can be reached from `start`."""
 
     @abstractmethod
     def value_at(self, place: int) -> Number:
-        """The value there."""
+        """Return the value at a place."""
 
     @abstractmethod
     def shut_at(self, place: int) -> Number:
-        """The chance to shut the box from there, playing for the aim."""
+        """Return the chance to shut the box from a place, playing for the aim."""
 
     @abstractmethod
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """The chance of each end from there, and the expected number of throws."""
+        """Return the chance of each end from a place, and the expected number of throws."""
 
     @abstractmethod
     def ends_at(self, place: int) -> Number:
-        """The chance that the next throw from there ends the turn."""
+        """Return the chance that the next throw from a place ends the turn."""
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """At how many positions dice are due, at most."""
+        """The number of positions at which dice are due, or an upper bound of it."""
 
     def as_good(self, value: Number, best: Number) -> bool:
-        """Whether a value is as good as the best, so that the choice is a tie."""
+        """Whether a value ties with the best."""
         return value == best
 
     def after(self, position: P, choice: C) -> P:
-        """The position after a choice that is open there; it need not be checked again."""
+        """Return the position after a choice that is known to be legal there."""
         return self.game.chosen(position, choice)
 
-    # What follows from it.
+    # Derived from the methods above.
 
     def value(self, position: P | str | Placed | None = None) -> Number:
-        """The value of a position under best play; it must be one that `holds` knows."""
+        """Return the value of a position under best play."""
         known = self._known.get(position) if isinstance(position, type(self.start)) else None
         if known is None:
             here = self._checked(position)
@@ -207,17 +206,17 @@ class Solution(ABC, Generic[P, C]):
                 return self._expected(self.value, here)
 
     def best(self, position: P | str | Placed | None = None) -> C:
-        """The best choice of a position, of equally good ones the first.
+        """Return the best choice of a position; of equally good ones the first.
 
-        Raises ValueError where no choice is due.
+        Raises ValueError if no choice is due.
         """
         options = self.options(position)
         return options.choices[options.best]
 
     def options(self, position: P | str | Placed | None = None) -> Options[C]:
-        """The choices of a position, and what they are worth.
+        """Return the choices of a position with their values.
 
-        Raises ValueError where no choice is due.
+        Raises ValueError if no choice is due.
         """
         known = self._options.find(position) if isinstance(position, type(self.start)) else None
         if known is not None:
@@ -234,12 +233,12 @@ class Solution(ABC, Generic[P, C]):
     def ranked(
         self, position: P | str | Placed | None = None
     ) -> tuple[tuple[C, ...], list[Number], int]:
-        """The choices of a position, their values, and the place of the best; see `options`."""
+        """Return the choices of a position, their values, and the index of the best one."""
         options = self.options(position)
         return options.choices, list(options.values), options.best
 
     def shut(self, position: P | str | Placed | None = None) -> Number:
-        """The chance to shut the box, or complete the crew, playing for the aim."""
+        """Return the chance to shut the box, or complete the crew, playing for the aim."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.shut_at(place)
@@ -249,7 +248,7 @@ class Solution(ABC, Generic[P, C]):
         return self._expected(self.shut, here)
 
     def chances(self, position: P | str | Placed | None = None) -> tuple[Chances, Number]:
-        """The chance of each end, and the expected number of throws, playing for the aim."""
+        """Return the chance of each end and the expected number of throws, playing for the aim."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.chances_at(place)
@@ -266,22 +265,22 @@ class Solution(ABC, Generic[P, C]):
         return found, throws
 
     def distribution(self, position: P | str | Placed | None = None) -> dict[int, Number]:
-        """The probability of each final score, the scores ascending, playing for the aim.
+        """Return the probability of each final score, the scores ascending, playing for the aim.
 
-        Scores that cannot come up are left out.
+        Impossible scores are left out.
         """
         return by_score(self.chances(position)[0])
 
     def positions(self) -> Iterator[P]:
-        """Every position from `start` on at which a throw or a choice is due, each once.
+        """Yield every position from `start` on at which a throw or a choice is due, each once.
 
-        Those fewer events away come first; of these, those of the lower roll, or of the choice
-        that stands first in canonical order.
+        Positions fewer events away come first; among these, lower rolls come first, and choices in
+        canonical order.
         """
         return positions_from(self.game, self.start)
 
     def policy(self) -> "Policy":
-        """The best choice of every position at which one is due, as arrays.
+        """Return the best choice of every position at which one is due, as arrays.
 
         Raises NotInstalled without NumPy, and TooLarge for more positions than MOST_ROWS.
         """
@@ -290,12 +289,12 @@ class Solution(ABC, Generic[P, C]):
         return policy_of(self)
 
     def plot(self, ax: Any, position: P | str | Placed | None = None) -> Any:
-        """Draw the distribution of scores on axes of matplotlib; returns the axes."""
+        """Draw the distribution of scores on matplotlib axes, and return the axes."""
         draw_scores(ax, self.distribution(position))
         return ax
 
     def ends(self, position: P | str | Placed | None = None) -> Number:
-        """The chance that the next throw ends the turn, where dice are due; 0 where it is over."""
+        """Return the chance that the next throw ends the turn; 0 if the turn is over."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.ends_at(place)
@@ -310,14 +309,14 @@ class Solution(ABC, Generic[P, C]):
         return Fraction(ended, awaited.dice.total_weight)
 
     def played(self, position: P) -> P:
-        """The position once the best choices are made that are open, until dice are due."""
-        # A choice of dice is within the place where they are due.
+        """Return the position after making best choices until dice are due or the turn is over."""
+        # The place where dice are due includes the choice of how many to throw.
         while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
             position = self.game.chosen(position, self.best(position))
         return position
 
     def _checked(self, position: P | str | Placed | None) -> P:
-        """The position that is meant. Raises ValueError for one that was not solved here."""
+        """Return the position that is meant. Raises ValueError if it was not solved here."""
         here: P = position_meant(self.game, position, self.start)
         if not self.holds(here):
             id = self.game.position_id(here)
@@ -325,7 +324,7 @@ class Solution(ABC, Generic[P, C]):
         return here
 
     def _falls(self, position: P) -> Iterator[tuple[P, Fraction]]:
-        """Where each roll leads once it is played, with its chance; rolls played alike as one."""
+        """Return each position after a roll and its best choices, with its chance, each once."""
         awaited = self.game.awaits(position)
         assert isinstance(awaited, Throw)
         falls: dict[P, int] = {}
@@ -341,7 +340,7 @@ class Solution(ABC, Generic[P, C]):
 
 
 class GraphSolution(Solution[P, C]):
-    """The solution of a graph: exact fractions, nothing rounded.
+    """A solution made from a graph, in exact fractions.
 
     >>> from shutbox.games.catalogue import find
     >>> from shutbox.solver import SHUT, Unfolded
@@ -360,23 +359,23 @@ class GraphSolution(Solution[P, C]):
         super().__init__(game, aim, turns.root, start)
         self._turns = turns
         self.graph = turns.graph
-        self.worths = {  # of each end
+        self.worths = {  # the payoff of each end
             node: Fraction(aim.worth(Over((score,), shut)))
             for node, (score, shut) in self.graph.ends.items()
         }
         self.values, divisor = self.graph.valued(self.worths, more=self.more)
         """The value of every node, times `unit` and the scale of the graph."""
         self.unit = divisor // self.graph.scale
-        """What worths are multiplied by to be whole."""
+        """The factor that makes all payoffs whole."""
 
     @cached_property
     def followed(self) -> Graph:
-        """The graph in which the best choices are made."""
+        """The graph with the best choices made."""
         near = int(self.near * self.unit * self.graph.scale)
         return self.graph.follow(self.graph.best(self.values, more=self.more, near=near))
 
     def as_good(self, value: Number, best: Number) -> bool:
-        """Within `near`."""
+        """Whether a value is within `near` of the best."""
         return apart(value, best) <= self.near if self.near else value == best
 
     @cached_property
@@ -386,31 +385,31 @@ class GraphSolution(Solution[P, C]):
 
     @property
     def size(self) -> int:
-        """The number of throws of the graph."""
+        """The number of throws in the graph."""
         return sum(map(bool, self.graph.weights))
 
     def place(self, position: P) -> int | None:
-        """The node of the position."""
+        """Return the node of the position."""
         return self._turns.find(position)
 
     def holds(self, position: P) -> bool:
-        """Whether the graph holds it."""
+        """Whether the position can be reached from the root of the graph."""
         return self._turns.holds(position)
 
     def value_at(self, place: int) -> Fraction:
-        """The value, exactly."""
+        """Return the exact value."""
         return Fraction(self.values[place], self.unit * self.graph.scale)
 
     def shut_at(self, place: int) -> Fraction:
-        """The chance, exactly."""
+        """Return the exact chance to shut the box."""
         return Fraction(self._shut[place], self.graph.scale)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """The chances, exactly; ends that do not come up are left out."""
+        """Return the exact chances and number of throws; ends that never come up are left out."""
         return chances(self.followed, self.followed.reached(place))
 
     def ends_at(self, place: int) -> Fraction:
-        """The chance, exactly."""
+        """Return the exact chance that the next throw ends the turn."""
         graph = self.followed
         while not graph.weights[place]:
             if not graph.children[place]:
@@ -421,7 +420,7 @@ class GraphSolution(Solution[P, C]):
 
 
 def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:
-    """The chance of each end of a graph without open choices, and the throws, as `reached` says."""
+    """Return the chance of each end and the expected throws, from the counts of `Graph.reached`."""
     scale = graph.scale
     ends: Chances = {
         ending: Fraction(often[node], scale)

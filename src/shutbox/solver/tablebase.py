@@ -1,14 +1,14 @@
-"""Books of values: what a solver found, in files that may vanish and need not be believed.
+"""Books: the values that a solver found, cached in files that can vanish or be damaged.
 
-A large box takes seconds to minutes to solve; the second time the answers are read from its book.
-Whatever a reader goes by is compared whole (magic, version, identity, length of the file) or
-stands under a checksum: one for all that comes before the values, looked at on opening, and one
-for each block of values, looked at when the block is first read. So a book of 128 MB opens at
-once, and no value is given out that has not been checked. Where a book is missing, damaged, or of
-other rules, the caller solves; where it cannot be written, the only loss is speed.
+A large box takes seconds to minutes to solve; the second time its values are read from its book. A
+reader compares the magic, the version, the identity and the length of the file. All else is
+protected by checksums: one for everything before the values, checked on opening, and one for each
+block of values, checked when the block is first read. So a book of 128 MB opens at once, and no
+value is returned unchecked. If a book is missing, damaged or for other rules, the caller solves
+again. If a book cannot be written, only time is lost.
 
-The checksums are CRC-32: any change within four bytes in a row is noticed for certain, any other
-but for one in four billion. The enemy is a failing disk, not a forger, so nothing stronger is
+The checksums are CRC-32. They detect any change within four consecutive bytes, and all but one in
+four billion of the others. They guard against a failing disk, not a forger, so nothing stronger is
 needed, and `hashlib` alone takes longer to import than a book takes to open.
 """
 
@@ -26,39 +26,39 @@ from zlib import crc32
 
 from shutbox.solver.cache_folder import book_folder, path_of, place, remove
 
-MAGIC, VERSION = b"shutbook", 1  # what a book begins with
-BLOCK = 1024  # values under one checksum in books that are written; those that are read say it
+MAGIC, VERSION = b"shutbook", 1  # the beginning of a book
+BLOCK = 1024  # values under one checksum in new books; an existing book states its own number
 
 _START = Struct("<8sIIQIIQ")
 """Magic, version, checksum, values, values in a block, bytes of the identity and the answers."""
-_CHECKED_FROM = 16  # the checksum covers what follows it; what comes before it is compared
-_LINE = 64  # the values begin at a multiple of this, as fast readers of arrays like it
+_CHECKED_FROM = 16  # the checksum covers the head from here on; magic and version are compared
+_LINE = 64  # the values begin at a multiple of this, which makes reading them as an array fast
 
 
 class Damaged(Exception):
-    """The book is not what was written. It has been removed; solve, and write it anew."""
+    """The error for a damaged book, which has been removed: solve, and write it again."""
 
 
 class Values(Protocol):
-    """Anything that lends its bytes, such as an `array("d")` or an array of NumPy."""
+    """An object with the buffer protocol, such as an `array("d")` or a NumPy array."""
 
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 
 class Tablebase:
-    """An open book, see `read`: answers, and values by number, each checked before it is given.
+    """An open book, see `read`: its answers, and its values by number, checked on first access.
 
     Also a context manager. A book is true even if it holds no values.
     """
 
     def __init__(self, path: Path, identity: str, head: "_Head", content: mmap.mmap) -> None:
-        self.identity = identity  # what it is a book of: the text that it was asked for by
-        self.answers = head.answers  # what was written with the values, already checked
+        self.identity = identity  # the text that `read` was given
+        self.answers = head.answers  # written together with the values, already checked
         self._path = path
         self._head = head
         self._content = content
         self._values: memoryview[float] = memoryview(content)[head.values_at :].cast("d")
-        # Blocks that have been checked. Two threads may check one twice, which does no harm.
+        # The blocks that have been checked. If two threads check the same one, it does no harm.
         self._sound = bytearray(len(head.checksums))
 
     def __len__(self) -> int:
@@ -68,9 +68,9 @@ class Tablebase:
         return True
 
     def __getitem__(self, number: int) -> float:
-        """The value of that number, from 0. Its block is checked if it has not been.
+        """Return the value of a number, counted from 0, and check its block on first access.
 
-        Raises IndexError outside the book, which a number below 0 is too: it is no position.
+        Raises IndexError for a number outside the book; negative numbers are no positions either.
         Raises Damaged, and ValueError if the book is closed.
         """
         if not 0 <= number < self._head.values:
@@ -81,7 +81,7 @@ class Tablebase:
         return self._values[number]
 
     def values(self) -> "memoryview[float]":
-        """All values, read-only, after a check of all. They outlive `close`.
+        """Check and return all values, read-only. They outlive `close`.
 
         Raises Damaged, and ValueError if the book is closed.
         """
@@ -91,9 +91,9 @@ class Tablebase:
         return self._values[:]
 
     def close(self) -> None:
-        """Let go of the file; once no values are lent either, nothing holds it."""
+        """Close the book; the file stays mapped while results of `values` are in use."""
         self._values.release()
-        with suppress(BufferError):  # values are lent; the file goes with the last of them
+        with suppress(BufferError):  # still in use; the file is released with the last of them
             self._content.close()
 
     def __enter__(self) -> Self:
@@ -112,14 +112,14 @@ class Tablebase:
 
 
 class Title(TypedDict):
-    """What a book is asked for by, see `write`."""
+    """The identity and the name of a book, as `read` and `write` take them."""
 
     identity: str
     name: str
 
 
 def title(kind: str, game: str, *asked: object) -> Title:
-    """The identity of a book, by all that its values depend on, and its name, for `read`.
+    """Return the identity of a book, made of all that its values depend on, and its name.
 
     >>> title("match", "six(dice=1d8)", 2, ["six"])
     {'identity': '[2,["six"]]', 'name': 'match-six'}
@@ -129,10 +129,10 @@ def title(kind: str, game: str, *asked: object) -> Title:
 
 
 def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tablebase | None:
-    """The book of that identity and name in a folder, or else in `book_folder`.
+    """Return the book with an identity and name from a folder, by default `book_folder`.
 
-    None if there is none that is whole and of exactly this identity; a damaged one is removed.
-    Only what comes before the values has been checked then. Raises nothing.
+    Return None if there is no sound book with exactly this identity; a damaged one is removed.
+    The values themselves have not been checked yet. Raises nothing.
     """
     path = _path(identity, name, folder)
     if path is None:
@@ -145,16 +145,16 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tableb
             opened.close()
             remove(path)
             return None
-        except (OSError, ValueError, OverflowError, MemoryError):  # none, or it shrank meanwhile
+        except (OSError, ValueError, OverflowError, MemoryError):  # missing, or just truncated
             return None
         opened.pop_all()
     with suppress(OSError):
-        os.utime(path)  # used just now: see MOST_BOOKS
+        os.utime(path)  # mark it as just used, see MOST_BOOKS
     return Tablebase(path, identity, head, content)
 
 
 def exists(identity: str, *, name: str = "", folder: Path | None = None) -> bool:
-    """Whether there is a book of that identity and name, whole or not: it is not opened."""
+    """Whether a file for this identity and name exists; it is not opened, so it can be damaged."""
     path = _path(identity, name, folder)
     return path is not None and os.path.exists(path)
 
@@ -167,18 +167,18 @@ def write(
     name: str = "",
     folder: Path | None = None,
 ) -> bool:
-    """Write a book, in the place of an older one of the same identity and name.
+    """Write a book, replacing an older one with the same identity and name.
 
-    `identity` says whose values they are: the rules, the aim, the solver and its version.
-    `answers` are what JSON can hold: texts, truth values, None, floats, whole numbers of any size,
-    lists, and dicts with texts for keys. `values` are float64 in one dimension without gaps, any
-    of them, infinities and NaNs too. `name` makes the file easier to recognise.
+    `identity` states what the values belong to: the rules, the aim, the solver and its version.
+    `answers` are any JSON data: strings, booleans, None, floats, integers of any size, lists, and
+    dicts with string keys. `values` are contiguous float64 in one dimension; infinities and NaNs
+    are allowed. `name` makes the file easier to recognise.
 
-    Whether it was written; if not, there is no trace of it: the disk is full, the folder cannot be
-    written to, another program has the old book open on a system that minds, or the book is larger
-    than LARGEST, or is larger than MOST_BYTES and would take most of what is left of the disk.
-    Raises TypeError for other answers or values, and ValueError for answers that hold an infinity
-    or NaN, which JSON has no words for.
+    Return whether it was written. If not, no trace of it is left. That happens if the disk is full,
+    the folder cannot be written to, another program has the old book open on a system that forbids
+    replacing it, or the book is larger than LARGEST, or it is larger than MOST_BYTES and would take
+    most of the free space. Raises TypeError for other answers or values, and ValueError for answers
+    with an infinity or NaN, which JSON cannot express.
 
     >>> from array import array
     >>> from tempfile import TemporaryDirectory
@@ -206,19 +206,19 @@ def write(
 
 
 def _encoded(identity: str) -> bytes:
-    return identity.encode("utf-8", "surrogatepass")  # any text, and no two the same
+    return identity.encode("utf-8", "surrogatepass")  # works for any text, and is unique
 
 
 def _path(identity: str, name: str, folder: Path | None) -> Path | None:
-    """Where a book is, or would be; None where there are no books."""
+    """Return the path of a book, existing or not, or None if books cannot be used here."""
     folder = book_folder() if folder is None else folder
-    if folder is None or sys.byteorder != "little":  # values are mapped as they lie in the file
+    if folder is None or sys.byteorder != "little":  # values are mapped from the file unchanged
         return None
     return path_of(_encoded(identity), name, folder)
 
 
 class _Head(NamedTuple):
-    """What comes before the values of a sound book."""
+    """The part of a sound book before its values."""
 
     values: int
     in_a_block: int
@@ -228,7 +228,7 @@ class _Head(NamedTuple):
 
 
 def _parts(whole: int, part: int) -> int:
-    """How many parts of a size a whole fills, the last one perhaps not to its end."""
+    """Return how many parts of a size a whole needs, the last one perhaps only in part."""
     return -(-whole // part)
 
 
@@ -243,7 +243,7 @@ def _head_of(identity: bytes, answers: Mapping[str, Any], values: memoryview) ->
 
 
 def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
-    """Raises Damaged, and OSError for a book of another version or identity."""
+    """Return the checked head. Raises Damaged, and OSError for another version or identity."""
     magic, version, checksum, values, in_a_block, *sizes = _START.unpack_from(content)
     if magic != MAGIC:
         raise Damaged("it does not begin as a book does")
@@ -264,19 +264,19 @@ def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
         raise OSError("it is of another identity")
     try:
         answers = _restored(loads(content[answers_at:table_at]))
-    except (ValueError, RecursionError) as error:  # damage that the checksum happens to fit
+    except (ValueError, RecursionError) as error:  # damage that the checksum did not detect
         raise Damaged("its answers cannot be read") from error
     checksums = memoryview(content[table_at : table_at + 4 * blocks]).cast("I")
     return _Head(values, in_a_block, answers, checksums, values_at)
 
 
-# Python reads and writes no decimal numbers of some thousand digits, and a solver that works in
-# whole fractions has them. So beyond 64 bits they are texts: "=", then the number in base 16; and
-# a text that begins with "=" gets another one in front.
+# Python refuses to convert decimal numbers of some thousand digits, which an exact solver can have.
+# So integers beyond 64 bits are stored as strings: "=", then the number in base 16. A string that
+# begins with "=" gets another one in front.
 
 
 def _plain(value: object) -> object:
-    """A value as JSON can hold it. Raises TypeError for one that would come back as another."""
+    """Return a value in JSON types. Raises TypeError for one that JSON would not restore."""
     match value:
         case int() if value.bit_length() > 64:
             return f"={value:x}"
@@ -305,8 +305,8 @@ def _restored(value: Any) -> Any:
 
 
 def _mapped(path: Path) -> mmap.mmap:
-    """The content of a file. Raises OSError for what is none, and Damaged for too short a one."""
-    # A pipe that nobody writes to would be waited for.
+    """Map a file into memory. Raises OSError if it is no regular file, Damaged if too short."""
+    # Without O_NONBLOCK, opening a pipe that has no writer would block.
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags)
     try:
