@@ -75,7 +75,7 @@ class Cargo:
 
     @property
     def _cost(self) -> Cost:
-        """The cost of solving from the start; later positions cost less."""
+        """The cost from the start, also given for later positions, which cost less."""
         cargo, rolls = self.rules.cargo, self.rules.rolls
         positions = rolls * comb(len(self.rules.dice) + SIDES - 1, SIDES - 1) * 4
         if self.rules.hold is Hold.EACH:
