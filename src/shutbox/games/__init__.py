@@ -1,1 +1,1 @@
-"""The games: their families, the catalogue of them all, and a folder for each."""
+"""The games: their families, the catalogue, and a folder for each family."""

@@ -1,4 +1,4 @@
-"""Every game there is, by name. A new game is one more line here."""
+"""The catalogue: every game, found by name. To add a family of games, add it to `FAMILIES`."""
 
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 
 
 def on_the_console(name: str) -> str:
-    """What the talking console of the source calls things in a game; empty where it has it not.
+    """Return a note about a game on the talking console of the source, or "" if there is none.
 
     >>> on_the_console("tray(dice=6d6)")
     'The talking console calls this Dices.'
@@ -40,7 +40,7 @@ def _by_title() -> dict[str, str]:
 
 
 def catalogue() -> tuple[Entry, ...]:
-    """Every game of the catalogue, in the order in which it is listed.
+    """Return every game of the catalogue, in the order in which they are listed.
 
     >>> [entry.name for entry in catalogue()][:3]
     ['classic', 'two-to-go', 'three-to-go']
@@ -49,7 +49,7 @@ def catalogue() -> tuple[Entry, ...]:
 
 
 def find(text: str) -> Game[Any, Any]:
-    """The game of a name or a title, with overrides if there are any, or of a variant file.
+    """Return the game with this name or title, possibly with overrides, or from a variant file.
 
     >>> find("classic(fewer=must-top)").name
     'classic(fewer=must-top)'
@@ -76,13 +76,13 @@ def find(text: str) -> Game[Any, Any]:
 
 
 def is_file(text: str) -> bool:
-    """Whether `find` would look for a file of this name."""
+    """Whether `find` takes this text as the path of a file."""
     path = text.partition("#")[0]
     return path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path))
 
 
 def find_position(text: str) -> tuple[Game[Any, Any], Any]:
-    """The game and the position of a full text; a game alone stands for its start.
+    """Return the game and the position of a full text; a game alone means its start.
 
     >>> game, position = find_position("classic:1.5.9/2+2")
     >>> game.awaits(position)

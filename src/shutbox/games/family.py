@@ -1,7 +1,7 @@
-"""Families of games: what the catalogue lists of each game, and how a name becomes a game.
+"""Families of games: their entries in the catalogue, and the lookup of a game by its name.
 
-Boxes are one family, Cargo another. The catalogue lists the families and knows nothing else. The
-games of a family are stanzas of a TOML file, and a player's own file is read by the same code.
+Boxes are one family, Cargo another. The catalogue knows only the families. The games of a family
+are stanzas of a TOML file. The same code reads a player's own file.
 """
 
 import re
@@ -20,14 +20,13 @@ from shutbox.messages import gettext, gettext_noop
 from shutbox.typed_text import Reader, read, title_with, write_name, written
 
 LARGEST_FILE = 16_000
-"""The most bytes of a file of stanzas: what is larger could take seconds to parse."""
-HUGE = 10**9  # numbers of this size or more are not even shown
+"""The largest file of stanzas, in bytes. A larger file could take seconds to parse."""
+HUGE = 10**9  # numbers of this size or more are refused, and messages do not repeat them
 LONGEST_TITLE = 60
 
 _SHORT = ("title", "source", "differs", "picture", "marked", "badge", "also")
 WORDS = {**dict.fromkeys(_SHORT, LONGEST_TITLE), "console": 200}
-"""The keys of a stanza that are no rules, with how many characters each may have: what is said
-and shown of the game in lists."""
+"""The keys of a stanza that are not rules but texts for lists, with the most characters of each."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 R = TypeVar("R")
@@ -35,75 +34,76 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One game as the catalogue lists it."""
+    """The entry of one game in the catalogue."""
 
     name: str
-    title: str  # what players call it
-    source: str  # where its rules are from, in the letters of docs/games.md
-    group: str  # the group of the menu in which it stands, a template for `gettext`
-    differs: str = ""  # what is different about it in a few words, a template for `gettext`
+    title: str  # the name that players see
+    source: str  # the source of its rules, as lettered in docs/games.md
+    group: str  # its group in the menu, a template for `gettext`
+    differs: str = ""  # its difference from other games in a few words, a template for `gettext`
     picture: str = field(default="", repr=False)
-    """The position in which a gallery shows it, so that its one difference is seen; empty for the
-    game as it begins."""
+    """The position that a gallery shows to make the difference visible; empty for the start."""
     marked: str = field(default="", repr=False)
-    """Keys of the pieces drawn in brass, with spaces; `die1` is the first die, `*` every tile."""
+    """The keys of the pieces drawn in brass, separated by spaces; `die1` is the first die, `*`
+    every tile."""
     badge: str = field(
         default="", repr=False
     )  # a few characters drawn in a corner, such as a score
     also: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
-    """What sources call it, or it with options, and the name under which that is found."""
+    """The names in the sources, each mapped to the game's name here, with options if needed."""
     console: str = field(default="", repr=False)
-    """What is told of those with the rules, a template for `gettext`."""
+    """A note on the talking console of the source, shown with the rules; a template for
+    `gettext`."""
 
 
 class Family(Protocol):
-    """What a family's folder offers."""
+    """A family of games, as the catalogue uses it."""
 
     def entries(self) -> tuple[Entry, ...]:
-        """Its games, in the order in which they are listed."""
+        """Return an entry for each game, in the order in which they are listed."""
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """The game of one of its names with some options replaced. Raises BadVariant."""
+        """Return the game with this name and some options replaced. Raises BadVariant."""
 
 
 @dataclass(frozen=True)
 class Stanzas(Generic[R]):
-    """A family whose games are stanzas of a file, each of them some rules of the same kind."""
+    """A family whose games are the stanzas of a TOML file; `R` is the type of their rules."""
 
     file: Path
-    plain: R  # the rules of a stanza that says none: a value of the `readers`, checked when made
-    readers: Mapping[str, Reader]  # how each rule is read, in the order in which they are written
+    plain: R  # the default rules; their type raises BadVariant for rules that cannot be played
+    readers: Mapping[str, Reader]  # the parser of each rule; names write rules in this order
     mistakes: Callable[[Mapping[str, Any]], Iterable[str]]
-    """A sentence for everything about some values that cannot be played. Those that could not be
-    read are missing, and what would follow from them is not reported."""
-    unknown: str  # what is said of a `{key}` that is none of the `{keys}`, a template
-    make: Callable[[str, str, R], Game[Any, Any]]  # the game of a name, a title and rules
-    group: Callable[[str], str]  # the group of the menu for games from a source
+    """A check that yields a sentence for each problem with some values. Values that could not be
+    parsed are missing, and problems that depend on them are not reported."""
+    unknown: str  # the message for a `{key}` that is not one of the `{keys}`, a template
+    make: Callable[[str, str, R], Game[Any, Any]]  # makes a game from a name, a title and rules
+    group: Callable[[str], str]  # the menu group for games from a source
 
     @cached_property
     def games(self) -> dict[str, tuple[Entry, R]]:
-        """Its games by name, each with its rules."""
+        """The games by name, each with its entry and its rules."""
         return self.read_file(self.file)
 
     def entries(self) -> tuple[Entry, ...]:
-        """The stanzas of its file, in their order."""
+        """Return the entries in the order of the file."""
         return tuple(entry for entry, _ in self.games.values())
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """One of its games, with some rules replaced."""
+        """Return the game with this name and some rules replaced. Raises BadVariant."""
         entry, rules = self.games[name]
         if not options:
             return self.make(name, entry.title, rules)
         changed = self.overridden(rules, options, write_name(name, options))
-        changes = self.differences(changed, rules)  # what really differs
+        changes = self.differences(changed, rules)  # without overrides that change nothing
         return self.make(write_name(name, changes), title_with(entry.title, changes), changed)
 
     def options(self, rules: R) -> dict[str, str]:
-        """Every rule as text."""
+        """Return every rule as text, by key."""
         return {key: written(getattr(rules, key)) for key in self.readers}
 
     def overridden(self, base: R, options: Mapping[str, str], where: str) -> R:
-        """`base` with some rules replaced. Raises BadVariant with every mistake at once."""
+        """Return `base` with some rules replaced. Raises BadVariant with every mistake at once."""
         found, problems = read(options, self.readers, self.unknown)
         unread = (self.readers.keys() & options.keys()) - found.keys()
         values = {key: getattr(base, key) for key in self.readers if key not in unread} | found
@@ -120,7 +120,7 @@ class Stanzas(Generic[R]):
         return rules
 
     def differences(self, rules: R, base: R) -> dict[str, str]:
-        """The overrides that make some rules out of others, in the order of the options."""
+        """Return the overrides that turn `base` into `rules`, in the order of `readers`."""
         return {
             key: text
             for key in self.readers
@@ -129,7 +129,7 @@ class Stanzas(Generic[R]):
         }
 
     def read_file(self, path: Path) -> dict[str, tuple[Entry, R]]:
-        """The game of every stanza of a TOML file by its name, in their order.
+        """Return the entry and rules of each stanza of a TOML file, by name and in file order.
 
         Raises UnknownGame if there is no such file, and BadVariant with every mistake of every
         stanza at once.
@@ -138,7 +138,7 @@ class Stanzas(Generic[R]):
         return self.read(_parsed(path, where), where)
 
     def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[Entry, R]]:
-        """The same of a TOML document, already parsed. Raises BadVariant."""
+        """Return the games of a parsed TOML document as `read_file` does. Raises BadVariant."""
         games: dict[str, tuple[Entry, R]] = {}
         problems: list[str] = []
         if not document:
@@ -190,7 +190,7 @@ class Stanzas(Generic[R]):
 
 
 def _parsed(path: Path, where: str) -> dict[str, Any]:
-    """What a TOML file says. Raises UnknownGame and BadVariant."""
+    """Return the parsed TOML file. Raises UnknownGame and BadVariant."""
     named = shown(str(path), 200)
     try:
         if not S_ISREG(path.stat().st_mode):
@@ -218,7 +218,7 @@ def _fit_to_say(text: str, most: int) -> bool:
 
 
 def _named(value: object) -> str:
-    """A TOML value in a message, as it was offered if it is short and flat."""
+    """Return a TOML value for a message; long or nested values are only described."""
     if isinstance(value, int) and abs(value) >= HUGE:
         return gettext("a number of more than nine digits")
     if isinstance(value, dict):
@@ -231,7 +231,7 @@ def _named(value: object) -> str:
 
 
 def _as_text(value: object) -> str | None:
-    """A TOML value in the notation of overrides: 2, "2d6" and [1, 3, 5] all have one."""
+    """Return a value such as 2, "2d6" or [1, 3, 5] as an override writes it, or None."""
     if isinstance(value, str):
         return value.strip().lower()
     if isinstance(value, int) and not isinstance(value, bool):

@@ -1,7 +1,7 @@
-"""What a game can do beyond the protocol, said by the game itself.
+"""The traits of a game: facts beyond the protocol that the game itself states.
 
-Nobody asks which game it is: who solves a game, plays it from a sheet of paper, or lends it the
-time of a server asks `traits_of`. What a game does not say is refused, never taken for nothing.
+Solvers, strategy sheets and the server call `traits_of` and never test which game it is. If a
+trait that they need is missing, they refuse the game rather than guess.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,15 +13,15 @@ from shutbox.game import Game
 
 
 class SheetKind(Word):
-    """What a strategy that fits on one sheet of paper says of a game."""
+    """The kind of one-page strategy sheet that a game has."""
 
     POINTS = "points"  # the points of each tile
-    ACCEPT = "accept"  # what to accept with so many rolls left
+    ACCEPT = "accept"  # what to accept, by the number of rolls left
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What solving is estimated to take, on one core of an ordinary machine of 2026."""
+    """The estimated cost of solving on one core of an ordinary machine of 2026."""
 
     positions: int
     seconds: float
@@ -30,17 +30,17 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """How a position is set up by hand, piece by piece."""
+    """The means to set up a position by hand, piece by piece."""
 
-    dice: int  # the most dice that lie there
+    dice: int  # the most dice on the table
     sides: int
     text: Callable[[Iterable[str], Sequence[int]], str]
-    """The position's own text, by the keys of the tiles up and the faces that lie there."""
+    """The position's own text, from the keys of the tiles up and the faces of the dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One of the numbers in which a position or a choice is written, and between which it lies."""
+    """One integer in the encoding of a position or a choice, from `least` to `most`."""
 
     name: str
     most: int
@@ -49,9 +49,10 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How positions and choices are written in numbers, always as many, for programs that learn.
+    """The encoding of positions and choices as integer vectors of fixed length.
 
-    No two positions have the same numbers, and no two choices of one position.
+    It is for programs that learn. Different positions have different vectors, and so do the
+    choices of one position.
     """
 
     position: tuple[Feature, ...]
@@ -62,7 +63,7 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What one game says of itself. Functions take a position of the game.
+    """The traits of one game. Functions take a position of the game.
 
     >>> Traits(most_choices=2, cost=lambda position: Cost(13, 0.001, 5200)).most_choices
     2
@@ -70,30 +71,30 @@ class Traits:
 
     most_choices: int | None = None  # the most choices that one position can have, by a formula
     most_rolls: int | None = None
-    """The most different rolls of one throw, by a formula; `cost` may look at all of them."""
+    """The most different rolls of one throw, by a formula. `cost` can iterate over all of them."""
     most_positions: int | None = None
-    """The most positions in which a throw is due, by a formula; there may be much fewer."""
+    """An upper bound on the positions in which a throw is due, by a formula; often far too high."""
     cost: Callable[[Any], Cost] | None = None
-    """What it takes to solve the game from a position on, in whole fractions, by a formula."""
-    alike: Callable[[Any], Any] | None = None  # the plainest position that goes on as this one does
+    """The cost of solving the game exactly, with fractions, from a position, by a formula."""
+    alike: Callable[[Any], Any] | None = None  # the simplest position with the same future
     packed: Callable[[Any], Any] | None = None
-    """The rules of what is left of a turn in numbers: a `shutbox.games.box.packed.PackedRules`."""
+    """The packed rules for the rest of a turn: a `shutbox.games.box.packed.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None
-    """How positions and choices are written in numbers."""
-    sheet: SheetKind | None = None  # which sheet the game has
+    """The encoding of positions and choices as integers."""
+    sheet: SheetKind | None = None  # the kind of strategy sheet that the game has
     several: Callable[[Any, str], tuple[str, ...]] | None = None
-    """The choices, each as text, that a line stands for which a person types, where it is more than
-    one; they are made one after another."""
-    waits: bool = False  # whether each roll waits for a key where nobody has asked for speed
+    """The choices that a typed line stands for, each as text and made one after another; empty if
+    the line does not stand for several."""
+    waits: bool = False  # whether each throw waits for a key unless the player asked for speed
     set_up: SetUp | None = None
-    """How a position is set up by hand; None where there is more to one than tiles and dice."""
-    shut_is_one_score: bool = False  # whether all who do what a turn is for have the same score
+    """The means to set up a position by hand; None if a position is more than tiles and dice."""
+    shut_is_one_score: bool = False  # whether all turns that reach their goal score the same
     lasting: bool = False
-    """Whether the name says all the rules for ever, so that answers can be kept from day to day."""
+    """Whether the name fixes all rules permanently, so that solutions can be stored under it."""
 
 
 def traits_of(game: Game[Any, Any]) -> Traits:
-    """What a game says of itself in its attribute `traits`; nothing where it has none.
+    """Return the game's attribute `traits`, or empty traits if it has none.
 
     >>> from shutbox.games.catalogue import find
     >>> traits_of(find("cargo")).most_choices

@@ -1,4 +1,4 @@
-"""Matches: players, formats, chips, on top of any game that has scores and ends."""
+"""Matches: players, formats and chips, on top of any game that has scores and an end."""
 
 from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut

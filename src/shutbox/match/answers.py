@@ -1,7 +1,8 @@
-"""The answers to what players of a match ask.
+"""The answers to the questions of players in a match.
 
-How does the round stand, what has everybody, what is in the purses, what is to beat, whose turn is
-it? In a match of totals, to beat is a total, or each player has some way to go.
+How does the round stand? What are the totals? How many chips does each player have? What is the
+number to beat? Whose turn is it? If totals decide the match, the number to beat is a total, or the
+distance of each player from the target or the limit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Answer
 
 ROUND, EVERYBODY, CHIPS, TO_BEAT, WHOSE = "o", "e", "p", "n", "w"
-"""The keys of the questions of a match; there are chips only where they are played for."""
+"""The keys of the questions in a match. `CHIPS` exists only if the format has a stake."""
 
 _THROWS = {
     About.START: gettext_noop("{name} throws to see who begins."),
@@ -37,43 +38,43 @@ _TOTAL = {
 def _to_beat(
     says: str, seats: tuple[int, ...] = (), number: int | None = None, tag: str = ""
 ) -> Answer:
-    """What is to beat; `seats` are those that have it, or run for it."""
+    """Return the answer about the number to beat; `seats` have it, or compete for it."""
     tag = "" if number is None else tag
     return Answer(TO_BEAT, gettext("what is to beat"), says, seats=seats, number=number, tag=tag)
 
 
 @dataclass
 class MatchAnswers(Generic[P, C]):
-    """The answers where a match stands, settled."""
+    """The answers at a settled position of a match."""
 
     rules: MatchRules[P, C]
     players: tuple[str, ...]
-    shut: str  # how a voice calls what a turn is for
+    shut: str  # the words for a turn that reached its goal: `the box shut`
     here: Standing[P]
 
     @cached_property
     def race(self) -> Race[P, C]:
-        """How the players stand against one another."""
+        """The comparison of the players."""
         return Race(self.rules, self.here)
 
     @property
     def several(self) -> bool:
-        """Whether more than one plays."""
+        """Whether the match has more than one player."""
         return len(self.players) > 1
 
     @property
     def only_round(self) -> bool:
-        """Whether there is no second round."""
+        """Whether the match has only one round."""
         return self.rules.format.most_rounds == 1
 
     def all(self) -> Iterator[Answer]:
-        """An answer to each question, in the order in which they are told."""
+        """Yield the answer to each question, in the order in which they are said."""
         here, standing = self.here, self.standing()
         over = isinstance(here.doing, Ended)
         alone = not self.several and not over
         about, seats = gettext("how the round stands"), tuple(self.rules.thrown(here))
         yield Answer(ROUND, about, standing, over and not self.only_round, seats, here.round)
-        # With one round its scores are all there is.
+        # With one round, its scores are the totals.
         everybody = standing if self.only_round else self._totals()
         quiet = alone or self.only_round or not any(tally.total for tally in here.tallies)
         yield Answer(EVERYBODY, gettext("what everybody has"), everybody, quiet)
@@ -85,7 +86,7 @@ class MatchAnswers(Generic[P, C]):
         yield Answer(WHOSE, about, self._whose(), quiet=alone, seats=self._due(), brief=True)
 
     def _totals(self) -> str:
-        """What everybody has from the rounds that are over."""
+        """Return a sentence with each player's total from the finished rounds."""
         each = (
             gettext(_TOTAL[tally.status], total=tally.total, name=name)
             for name, tally in zip(self.players, self.here.tallies, strict=True)
@@ -100,7 +101,7 @@ class MatchAnswers(Generic[P, C]):
         return gettext("Chips: {purses}; {pot} in the pot.", purses=purses, pot=pot)
 
     def standing(self) -> str:
-        """How the round stands."""
+        """Return a sentence with the scores of the round and the players still to come."""
         here, rounds = self.here, self.rules.format.rounds
         over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
@@ -120,7 +121,7 @@ class MatchAnswers(Generic[P, C]):
     def _scored(self, seat: int) -> str:
         tally, name = self.here.tallies[seat], self.players[seat]
         format = self.rules.format
-        # Where it is worth its score and no more, the score is all there is to tell.
+        # If a shut box is worth only its score, the score is enough.
         counts = format.shut is not WhenShut.SCORES or format.extra
         if not tally.shut or not counts:
             return self._has(seat, tally.score)
@@ -130,15 +131,15 @@ class MatchAnswers(Generic[P, C]):
         return gettext("{number} for {name}", number=number, name=self.players[seat])
 
     def names(self, seats: Sequence[int]) -> str:
-        """The players of these seats, listed."""
+        """Return the names of the players of these seats as a list in words."""
         return listed(self.players[seat] for seat in seats)
 
-    # What is to beat
+    # The number to beat
 
     def _to_beat(self) -> Answer:
         found = self._beaten()
         format, thrown = self.rules.format, self.rules.thrown(self.here)
-        # Where a round of several begins, the totals have just been told.
+        # Before the first throw of a round, the totals have just been said.
         no_news = not (self.only_round or thrown or format.target or format.limit)
         is_news = isinstance(self.here.doing, Contest) or self.race.decided is not None
         quiet = found.number is None or not self.several or (no_news and not is_news)
@@ -165,11 +166,11 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(gettext("There is nothing to beat yet."))
 
     def _to_go(self, end: int) -> Answer:
-        """How far each player in the match is from its target, or from its limit."""
+        """Return how far each player in the match is from its target, or from its limit."""
         totals = {seat: _now(self.here.tallies[seat]) for seat in self.race.runners}
         left = {seat: max(0, end - total) for seat, total in totals.items()}
         each = "; ".join(self._has(seat, number) for seat, number in left.items())
-        # At the start it is what the rules say, and no news.
+        # The distance at the start is what the rules have just said, so it is no news.
         number = left[self._due()[0]] if any(totals.values()) else None
         if self.rules.format.target is not None:
             says, tag = gettext("To go: {each}.", each=each), gettext("to go")
@@ -178,7 +179,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(says, tuple(left), number, tag)
 
     def _decided(self, seat: int) -> Answer:
-        """Who cannot be caught, and the best of the others."""
+        """Return the player who cannot be caught, and the best of the others."""
         totals = [_now(tally) for tally in self.here.tallies]
         others = [other for other in self.race.runners if other != seat]
         other = self.rules.best_of(others, lambda one: totals[one])[0]
@@ -190,7 +191,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(says, (seat,), totals[seat])
 
     def _led(self) -> Answer:
-        """Who leads with what, and what puts the player who is due ahead."""
+        """Return the leaders with their score, and what puts the player who is due ahead."""
         seats, [due] = self.race.leaders, self._due()
         tally, needed = self.here.tallies[seats[0]], None
         number, score = _now(tally), self._in_all(_now(tally))
@@ -214,7 +215,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(says, seats, number, gettext("to beat") if is_beaten else "")
 
     def _open(self) -> Answer:
-        """Where nobody leads for sure: the best total with a turn more, and what it takes."""
+        """Return the best total after a turn of this round, and what beats it, in an open race."""
         [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
         thrown = [seat for seat in runners if tallies[seat].score is not None]
         if not thrown:
@@ -237,7 +238,7 @@ class MatchAnswers(Generic[P, C]):
         return str(total) if self.only_round else gettext("{total} in all", total=total)
 
     def _needed(self, total: int, due: int) -> str | None:
-        """The scores with which this turn beats a total; None where it cannot."""
+        """Return in words the scores with which this turn beats a total, or None if it cannot."""
         scoring, before = self.rules.scoring, self.here.tallies[due].total
         if not scoring.better(before + scoring.best, total):
             return None
@@ -251,7 +252,7 @@ class MatchAnswers(Generic[P, C]):
     # Whose turn it is
 
     def _due(self) -> tuple[int, ...]:
-        """The seat that is due, or those that have won."""
+        """Return the seat that is due, or at the end the seats that have won."""
         match self.here.doing:
             case Turn(seat=seat):
                 return (seat,)
@@ -286,5 +287,5 @@ class MatchAnswers(Generic[P, C]):
 
 
 def _now(tally: Tally) -> int:
-    """The total with the score of this round."""
+    """Return the total with the score of this round."""
     return tally.total + (tally.score or 0)

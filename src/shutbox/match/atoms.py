@@ -1,4 +1,4 @@
-"""The atoms of a format: for each key the values it takes, their bounds, and its line in a form."""
+"""The atoms of a format: the values of each key, their bounds, and the key's line in a form."""
 
 import re
 from dataclasses import dataclass
@@ -11,37 +11,37 @@ from shutbox.seats import MOST_SEATS
 from shutbox.typed_text import Reader, one_of
 
 MOST_ROUNDS = 1000
-"""The most rounds of any match. One that has no winner by then is decided by the totals."""
+"""The most rounds of any match. If it has no winner by then, the totals decide."""
 MOST_CHIPS = 1_000_000  # the most chips of a stake
 MOST_IN_A_PURSE = 1_000_000_000_000  # the most chips of a purse at the start
-MOST_DIGITS = 100  # of a target or a limit: the scores of `digits` are long numbers
+MOST_DIGITS = 100  # of a target or a limit; the score rule `digits` makes long numbers
 MOST_BONUS = 10  # the most stakes that a shut box takes besides the pot
 
 
 class Until(Word):
-    """When a match that is not about rounds ends."""
+    """The event that ends a match, other than rounds and totals."""
 
-    SHUT = "shut"  # once somebody shuts the box, who has then won
+    SHUT = "shut"  # a player shuts the box, and so wins
 
 
 class WhenShut(Word):
-    """What a shut box means for its round."""
+    """The effect of a shut box on its round."""
 
     SCORES = "scores"  # it is a score like others, and play goes on
     WINS = "wins"  # it wins the round at once, and later players do not throw
 
 
 class Begins(Word):
-    """What decides who throws first in the first round, where no seat is named."""
+    """The way to decide who throws first in the first round, if no seat is named."""
 
-    HIGH_ROLL = "high-roll"  # everybody throws once, the highest begins; those tied throw again
+    HIGH_ROLL = "high-roll"  # all players throw once, the highest begins; tied players throw again
 
 
 class Order(Word):
-    """Who throws first in the next round; the others follow clockwise."""
+    """The player who throws first in the next round; the others follow clockwise."""
 
-    SEATS = "seats"  # who began the first round
-    WINNER = "winner"  # who has won a round
+    SEATS = "seats"  # the player who began the first round
+    WINNER = "winner"  # the winner of this round
     ROTATE = "rotate"  # the next player
 
 
@@ -53,7 +53,7 @@ class End(Word):
 
 
 class Ties(Word):
-    """What becomes of a pot, or of a match, that several have won."""
+    """The way to settle a pot, or a match, that several players have won."""
 
     SHARE = "share"
     CARRY = "carry"
@@ -72,7 +72,7 @@ class Atom:
 
     @property
     def says(self) -> str:
-        """The line that explains it in a form.
+        """The line that explains the key in a form.
 
         >>> ATOMS["bonus"].says
         'stakes more that a shut box takes from everybody else, 0 to 10'
@@ -106,7 +106,7 @@ def _begins(text: str) -> int | Begins:
 
 
 def _order(text: str) -> Order | Begins:
-    # Before there was begins=high-roll, it was a value of this atom.
+    # In older formats high-roll is a value of this atom, not of `begins`.
     return Begins.HIGH_ROLL if text == Begins.HIGH_ROLL.value else one_of(Order)(text)
 
 

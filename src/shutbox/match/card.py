@@ -68,11 +68,11 @@ _HIGHEST = {
     ),
     "last": gettext_noop("If nobody has won after {rounds} rounds, the highest total wins."),
 }
-"""What wins where high is good, by when the rounds end the match."""
+"""Templates for games in which high is good, by how the rounds end the match."""
 
 
 def brief(format: Format, scoring: Scoring, shuts: str) -> str:
-    """How a match ends, and what a round costs: a line for a list of matches.
+    """Return how a match ends and what a round costs: a line for a list of matches.
 
     >>> brief(Format.parse("rounds=5"), Scoring(best=0, worst=45), "shuts the box")
     'There are 5 rounds; the lowest total wins.'
@@ -82,7 +82,7 @@ def brief(format: Format, scoring: Scoring, shuts: str) -> str:
 
 
 def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str) -> Iterator[str]:
-    """The rules, a complete sentence or two a line; `shuts` is what a turn is for."""
+    """Yield the rules, one or two complete sentences a line; `shuts` is the goal of a turn."""
     yield ngettext(
         "{count} player plays: {names}.",
         "{count} players play: {names}.",

@@ -1,6 +1,6 @@
 """Chips that move between accounts: a purse for each seat, the pot, and the bank.
 
-Amounts are whole numbers. The bank fills the purses, and owes what it has given.
+Amounts are whole numbers. The bank fills the purses, and its balance is minus what it has given.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 
 
 class House(Word):
-    """The accounts that are no player's."""
+    """The accounts that do not belong to a player."""
 
     POT = "pot"
     BANK = "bank"
@@ -21,14 +21,14 @@ Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
 
 
 class Purpose(Word):
-    """What chips move for."""
+    """The reason for a movement of chips."""
 
     PURSE = "purse"
     STAKE = "stake"
     BOUGHT = "bought"
-    DOUBLE = "double"  # what others pay more for a shut box
+    DOUBLE = "double"  # the extra that others pay for a shut box
     POT = "pot"
-    LEFT = "left"  # what was in the pot when the match ended
+    LEFT = "left"  # the rest of the pot when the match ended
 
 
 _SAYS = {
@@ -42,7 +42,7 @@ _SAYS = {
 
 
 class WithoutChips(Word):
-    """What a player may choose who cannot pay for a round."""
+    """The choices of a player who cannot pay for a round."""
 
     BUY = "buy"
     SIT_OUT = "sit out"
@@ -51,7 +51,7 @@ class WithoutChips(Word):
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Chips that go from one account to another."""
+    """A movement of chips from one account to another."""
 
     source: Account
     target: Account
@@ -61,7 +61,7 @@ class Movement:
 
     @property
     def says(self) -> str:
-        """What for, to follow the number of chips.
+        """The purpose, to follow the number of chips.
 
         >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
         'stake of round 2'
@@ -70,5 +70,5 @@ class Movement:
 
 
 def chips_words(number: int) -> str:
-    """A number of chips."""
+    """Return a number of chips as text, such as `1 chip`."""
     return ngettext("{number} chip", "{number} chips", number)

@@ -1,7 +1,7 @@
-"""How turns become a match: the atoms of a format as one value, with text both ways.
+"""The format of a match: its atoms as one value, which is read from text and written as text.
 
-A format knows no game. What a game and a format cannot do together is said by `unplayable`,
-before anybody has thrown. A game with a format has a name in `presets.toml`.
+A format knows no game. `unplayable` says why a game and a format do not fit together, before the
+first throw. Named combinations of a game and a format are in `presets.toml`.
 """
 
 import tomllib
@@ -19,7 +19,7 @@ from shutbox.match.atoms import ATOMS, MOST_ROUNDS, Begins, End, Order, Ties, Un
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.typed_text import read, split
 
-STAKES_IN_A_PURSE = 20  # the stakes in a purse whose size is not said
+STAKES_IN_A_PURSE = 20  # the stakes in a purse if the format does not give its size
 LONGEST_TEXT = 400  # the most characters of a format
 
 
@@ -38,24 +38,24 @@ class Format:
     """
 
     rounds: int | None = None
-    """The most rounds; the best total wins once they are played. One, if nothing is said of when
-    the match ends."""
-    target: int | None = None  # who first reaches this total wins; where high is good
+    """The most rounds, after which the best total wins. It is 1 if no field says when the match
+    ends."""
+    target: int | None = None  # the first to reach this total wins; only if high is good
     limit: int | None = None
-    """Whose total reaches this is out, and the last one in wins; where low is good."""
-    until: Until | None = None  # what else ends the match
+    """A player whose total reaches this is out, and the last one in wins; only if low is good."""
+    until: Until | None = None  # another event that ends the match
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
     begins: int | Begins = 1
-    """The player who throws first in the first round, in the order of the seats, from 1; or that
-    a throw decides it."""
+    """The player who throws first in the first round, from 1 in the order of the seats, or
+    HIGH_ROLL if a throw decides."""
     end: End = End.COMPLETE
-    stake: int = 0  # chips that everybody puts into the pot for a round
+    stake: int = 0  # the chips that each player puts into the pot for a round
     bonus: int = 1
-    """How many stakes more everybody else pays who loses to a shut box: with 1 it takes double
+    """The number of extra stakes that each loser to a shut box pays. With 1, a loser pays double
     the stake in all."""
     ties: Ties = Ties.SHARE
-    purse: tuple[int, ...] = ()  # at the start, one number for all or for each; empty: 20 stakes
+    purse: tuple[int, ...] = ()  # at the start, one number for all or one each; empty: 20 stakes
 
     def __post_init__(self) -> None:
         if (self.rounds, self.target, self.limit, self.until) == (None, None, None, None):
@@ -65,9 +65,9 @@ class Format:
 
     @classmethod
     def parse(cls, text: str, base: "Format | None" = None) -> "Format":
-        """The format of a text such as `rounds=5,begins=high-roll`, over the atoms of `base`.
+        """Parse a text such as `rounds=5,begins=high-roll`; other atoms are taken from `base`.
 
-        A key that says when the match ends replaces those of `base` that say so. Older texts say
+        A key that says when the match ends replaces all such keys of `base`. Older texts say
         `order=high-roll` for `begins=high-roll,order=seats`. Raises BadFormat with every mistake
         at once.
 
@@ -106,7 +106,7 @@ class Format:
 
     @property
     def options(self) -> dict[str, str]:
-        """Every atom that is not at its default, as text."""
+        """The atoms that differ from their defaults, as text, by key."""
         plain = {field.name: field.default for field in fields(self)}
         values = ((key, getattr(self, key)) for key in ATOMS)
         return {key: _write(value) for key, value in values if value != plain[key]}
@@ -119,7 +119,7 @@ class Format:
 
     @property
     def lasting(self) -> "Format":
-        """The same without what a rematch changes: who throws first, and what the purses hold.
+        """This format without what a rematch changes: the first seat and the chips in the purses.
 
         >>> Format.parse("shut=wins,begins=2,stake=1,purse=19.21").lasting
         Format.parse('rounds=1,shut=wins,stake=1')
@@ -128,31 +128,31 @@ class Format:
 
     @property
     def high_roll(self) -> bool:
-        """Whether a throw of everybody decides who throws first in the first round."""
+        """Whether a throw of all players decides who throws first in the first round."""
         return self.begins is Begins.HIGH_ROLL
 
     @property
     def first(self) -> int:
-        """The seat that throws first in the first round, from 0, where no throw decides it."""
+        """The seat that throws first in the first round, from 0; also 0 if a throw decides it."""
         return self.begins - 1 if isinstance(self.begins, int) else 0
 
     @property
     def most_rounds(self) -> int:
-        """The rounds after which the match ends in any case."""
+        """The number of rounds after which the match ends in any case."""
         return MOST_ROUNDS if self.rounds is None else self.rounds
 
     @property
     def extra(self) -> int:
-        """The chips that a loser pays to a shut box besides the stake."""
+        """The chips that a loser pays for a shut box, in addition to the stake."""
         return self.stake * self.bonus
 
     @property
     def needed(self) -> int:
-        """The chips that a round may cost a player."""
+        """The most chips that a round can cost a player."""
         return self.stake + self.extra
 
     def purses(self, seats: int) -> tuple[int, ...]:
-        """The chips of each seat at the start.
+        """Return the chips of each seat at the start.
 
         >>> Format.parse("stake=2").purses(3)
         (40, 40, 40)
@@ -162,7 +162,7 @@ class Format:
 
 
 def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[str]:
-    """Why so many seats cannot play a game of this scoring under a format, a sentence each.
+    """Yield a sentence for each reason why `seats` players cannot play such a game in this format.
 
     >>> list(unplayable(Format.parse("target=200"), Scoring(best=0, worst=45), 2))
     ['target: 200 is reached by adding up, and in this game low is good; use limit']
@@ -239,20 +239,20 @@ def _write(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A match that has a name: a game by its name, and a format."""
+    """A match with a name of its own: the name of a game, and a format."""
 
     name: str
     title: str
-    source: str  # where its rules are from, in the letters of docs/games.md
-    differs: str  # what it is in a few words, a template for gettext
+    source: str  # the source of its rules, as lettered in docs/games.md
+    differs: str  # the match in a few words, a template for gettext
     game: str  # the name of the game that is played
     format: Format
-    also: str = ""  # what its source calls it
+    also: str = ""  # its name in the source
 
 
 @cache
 def presets() -> dict[str, Preset]:
-    """Every preset by its name, in the order in which they are listed.
+    """Return every preset by its name, in the order in which they are listed.
 
     >>> presets()["pub"].game, presets()["pub"].format
     ('classic', Format.parse('rounds=1,shut=wins,stake=1'))
@@ -265,9 +265,9 @@ def presets() -> dict[str, Preset]:
 
 
 def title_of(game: str, format: Format) -> str:
-    """The title of the preset that a game under a format is; empty if it is none.
+    """Return the title of the preset with this game and format, or "" if there is none.
 
-    Who throws first and what the purses hold do not matter, since a rematch changes them.
+    The first seat and the chips in the purses do not matter, since a rematch changes them.
 
     >>> title_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21"))
     'Pub Game'

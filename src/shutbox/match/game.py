@@ -1,4 +1,4 @@
-"""A match as a game of the protocol: turns of another game, under a format, by so many players."""
+"""A match as a game of the protocol: players take turns at another game, under a format."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,11 +34,11 @@ from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
 
 Choice: TypeAlias = C | WithoutChips
-"""What can be chosen: what the game offers, or what to do without chips."""
+"""A choice of the game that is played, or the answer of a player without chips."""
 
 
 class Match(Generic[P, C]):
-    """Turns of `game` under `format`.
+    """A match: turns of `game` under `format`.
 
     >>> from shutbox import find
     >>> match = Match(find("classic"), Format.parse("rounds=2"), ["Ann", "Bob"])
@@ -48,9 +48,9 @@ class Match(Generic[P, C]):
     >>> match.position_id(position)
     '1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5'
 
-    `players` are the names that sentences use; there are as many seats as names. A turn that is
-    over lies in the position until the next event; what follows from it is in `settled`.
-    Choices stand in the order of the game's own, and without chips: buy, sit out, leave.
+    `players` are the names in sentences, one for each seat. A finished turn stays in the position
+    until the next event; `settled` returns what follows from it. Choices are in the game's order,
+    and for a player without chips they are buy, sit out, leave.
 
     Raises BadFormat with every reason why this cannot be played.
     """
@@ -74,7 +74,7 @@ class Match(Generic[P, C]):
             raise BadFormat(game.name, tuple(problems))
         self.title = title_of(game.name, format) or game.card().title
         self.rules = MatchRules(game, format, seats)
-        # Asked for several times in a row, to play and to draw.
+        # Cached, because playing and drawing ask about a position several times in a row.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
         self._last_awaited: tuple[Standing[P], Awaited[Choice[C]]] | None = None
 
@@ -94,7 +94,7 @@ class Match(Generic[P, C]):
 
     @cached_property
     def name(self) -> str:
-        """Such as `classic[seats=2,rounds=5]`."""
+        """The name, such as `classic[seats=2,rounds=5]`."""
         options = ",".join(f"{key}={text}" for key, text in self._options.items())
         return f"{self.game.name}[{options}]"
 
@@ -104,14 +104,14 @@ class Match(Generic[P, C]):
 
     @cached_property
     def shut(self) -> str:
-        """How a voice calls what a turn is for: `the box shut`."""
+        """The words for a turn that reached its goal: `the box shut`."""
         return self.game.card().shut
 
     @cached_property
     def longest(self) -> int:
-        """Every round with the longest turns, every contest with the most ties."""
+        """The most events: every round with the longest turns, every contest with the most ties."""
         seats, rounds = len(self.players), self.format.most_rounds
-        assert self.game.longest is not None  # refused when made
+        assert self.game.longest is not None  # __init__ refuses games without an end
         of_seat = self.game.longest + (self.format.stake > 0)
         throw_offs = rounds + 1 if self.format.ties is Ties.THROW_OFF else 0
         contests = throw_offs + self.format.high_roll
@@ -119,27 +119,27 @@ class Match(Generic[P, C]):
 
     @cached_property
     def scoring(self) -> Scoring:
-        """What the totals can be."""
+        """The range of the totals."""
         low, high = self.rules.totals(self.format.most_rounds)
         return Scoring(low, high) if self.rules.scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Where a position leads by itself, with the chips that move on the way."""
-        # Read once: another thread may ask for another position meanwhile.
+        """Return the position after all automatic steps, with the chips that move on the way."""
+        # Read once: another thread can replace it at any time.
         known = self._last_settled
         if known is None or known[0] is not position:
             known = self._last_settled = position, self.rules.settled(position)
         return known[1]
 
     def start(self) -> Standing[P]:
-        """Nobody has thrown."""
+        """Return the position before the first throw."""
         return self.rules.start()
 
     def awaits(self, position: Standing[P]) -> Awaited[Choice[C]]:
-        """What the game waits for, of the seat that is due.
+        """Return the throw or the choice of the seat that is due, or the end of the match.
 
-        In the end the scores are the totals, and `shut` says whether the last round had a turn
-        that did what it is for.
+        The scores at the end are the totals, and `shut` says whether a turn of the last round
+        reached its goal.
         """
         known = self._last_awaited
         if known is None or known[0] is not position:
@@ -155,7 +155,7 @@ class Match(Generic[P, C]):
                         return Throw(dice, seat)
                     case Choose(choices=choices):
                         return Choose(choices, seat)
-                    case over:  # a turn that is over would not be settled
+                    case over:  # unreachable: a settled position has no finished turn
                         return over
             case Contest(among=among, rolls=rolls):
                 return Throw(self.rules.dice, among[len(rolls)])
@@ -166,7 +166,7 @@ class Match(Generic[P, C]):
                 return Over(totals, any(tally.shut for tally in here.tallies), winners)
 
     def rolled(self, position: Standing[P], roll: Roll) -> Standing[P]:
-        """The roll lies there: in the turn of the seat that is due, or in a contest."""
+        """Return the position with this roll, in the turn of the seat that is due or a contest."""
         check_roll(self.awaits(position), position, roll)
         here = self.settled(position).position
         if isinstance(here.doing, Turn):
@@ -176,7 +176,7 @@ class Match(Generic[P, C]):
         return replace(here, doing=replace(here.doing, rolls=(*here.doing.rolls, roll)))
 
     def chosen(self, position: Standing[P], choice: Choice[C]) -> Standing[P]:
-        """The choice is made: in the turn, or about the chips."""
+        """Return the position after this choice, in the turn or about the chips."""
         open_choices(self.awaits(position), position)
         here = self.settled(position).position
         if isinstance(here.doing, Opening):
@@ -199,21 +199,21 @@ class Match(Generic[P, C]):
         return replace(here, doing=replace(here.doing, at=at))
 
     def position_id(self, position: Standing[P]) -> str:
-        """Such as `1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5`."""
+        """Return a text such as `1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5`."""
         return notation.write_position(self.rules, position)
 
     def position_at(self, id: str) -> Standing[P]:
-        """The position of such a text."""
+        """Parse the text of a position."""
         return notation.read_position(self.rules, id)
 
     def choice_text(self, choice: Choice[C]) -> str:
-        """As the game writes it; `buy`, `sit out`, `leave`."""
+        """Return the choice as the game writes it, or `buy`, `sit out` or `leave`."""
         if isinstance(choice, WithoutChips):
             return str(choice.value)
         return self.game.choice_text(choice)
 
     def parse_choice(self, position: Standing[P], text: str) -> Choice[C]:
-        """As the game reads it; the answers about chips may be cut short."""
+        """Parse a choice as the game reads it. Answers about chips can be shortened."""
         open_choices(self.awaits(position), position)
         here = self.settled(position).position
         if isinstance(here.doing, Turn):
@@ -233,35 +233,35 @@ class Match(Generic[P, C]):
         )
 
     def scene(self, position: Standing[P]) -> Scene:
-        """The scene of the turn, and how everybody stands."""
+        """Return the scene of the turn, with the standing of all players."""
         way = self.settled(position)
         names, result, moved = self.players, way.result, way.movements
         told = MatchScene(self.rules, names, self.shut, way.position, position, result, moved)
         return told.scene()
 
     def card(self) -> RuleCard:
-        """The rules of the game, then those of the match."""
+        """Return the rules of the game, then the rules of the match."""
         of_game = self.game.card()
         of_match = card.lines(self.format, self.players, self.scoring, of_game.shuts)
         lines, options = (*of_game.lines, *of_match), {**of_game.options, **self._options}
         return replace(of_game, title=self.title, lines=lines, options=options)
 
     def brief(self) -> str:
-        """How the match ends, and what a round costs: a line for a list of matches."""
+        """Return how the match ends and what a round costs: a line for a list of matches."""
         return card.brief(self.format, self.scoring, self.game.card().shuts)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Where the answer of a player without chips leads, with the chips that it moves."""
+        """Return the position after the answer of a player without chips, and the chips moved."""
         return self.rules.answered(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
-        """The same match once more: everybody, even who has left, with the chips they have.
+        """Return a rematch of all players, even those who have left, with their current chips.
 
-        The start is passed on: in the first round the seat throws first that comes after the one
-        that did so in this match. Under `begins=high-roll` everybody throws for it once more.
+        The seat after the one that began this match throws first in the first round. Under
+        `begins=high-roll` all players throw for it again.
 
-        If nobody could pay for a round any more, or a purse could not hold what somebody has, the
-        purses are filled as they were.
+        If no player can pay for a round, or a player has more chips than a purse can hold, the
+        purses are filled as they were in this match.
         """
         chips = tuple(tally.chips for tally in self.settled(position).position.tallies)
         format = self.format
@@ -273,7 +273,7 @@ class Match(Generic[P, C]):
 
 
 def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
-    """The game of the turn that lies there, and its position; None where no turn does."""
+    """Return the game and the position of the current turn, or None if there is no turn."""
     if not isinstance(game, Match):
         return game, position
     doing = game.settled(position).position.doing
@@ -281,7 +281,7 @@ def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] |
 
 
 def begins_turn(play: Play[Any, Any], before: Any) -> bool:
-    """Whether a turn begins with the event that comes at this position."""
+    """Whether a turn begins with the event after this position."""
     turn = turn_at(play.game, before)
     if turn is None:
         return False

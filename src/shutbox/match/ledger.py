@@ -1,7 +1,7 @@
-"""The books of a match in double entry, where all sums to zero, and the sheet of its scores.
+"""The double-entry ledger of a match, whose balances sum to zero, and the sheet of its scores.
 
-They are made from the steps of a play, so a choice that was taken back has moved nothing, and a
-throw that was corrected what its correction moves.
+Both are made from the steps of a play. A choice that was taken back has therefore moved no chips,
+and a corrected throw moves the chips of its correction.
 """
 
 from collections.abc import Iterable
@@ -20,13 +20,13 @@ class Line:
 
     event: int  # the number of the event that moved the chips; 0: before the match began
     other: Account  # the account on the other side
-    chips: int  # what the account got, or below zero what it gave
-    balance: int  # what it has then
-    why: str  # what for: `stake of round 2`
+    chips: int  # the chips received, or below zero the chips paid
+    balance: int  # the balance after this line
+    why: str  # the purpose: `stake of round 2`
 
 
 class Ledger:
-    """Every account, line by line.
+    """All accounts of a match, line by line.
 
     >>> ledger = Ledger(2, [(0, Movement(House.BANK, 0, 20, Purpose.PURSE)),
     ...                     (1, Movement(0, House.POT, 1, Purpose.STAKE))])
@@ -39,16 +39,16 @@ class Ledger:
     """
 
     def __init__(self, seats: int, entries: Iterable[tuple[int, Movement]]) -> None:
-        """`entries` are movements with the number of the event that caused each."""
+        """Take movements in order, each with the number of the event that caused it."""
         self.accounts: tuple[Account, ...] = (*range(seats), House.POT, House.BANK)
         self.entries = tuple(entries)
 
     def balance(self, account: Account) -> int:
-        """What an account has in the end."""
+        """Return the final balance of an account."""
         return sum(line.chips for line in self.lines(account))
 
     def lines(self, account: Account) -> tuple[Line, ...]:
-        """All that moved on an account, in order."""
+        """Return the lines of an account, in order."""
         lines: list[Line] = []
         balance = 0
         for event, moved in self.entries:
@@ -61,7 +61,7 @@ class Ledger:
 
 
 def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) -> Ledger:
-    """Every account of a match after these steps of a play.
+    """Return the ledger of a match after these steps of a play.
 
     >>> from shutbox import Chosen, Play, Roll, Rolled, find
     >>> from shutbox.match import Format, House
@@ -72,12 +72,12 @@ def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) ->
     >>> played.balance(0), played.balance(1), played.balance(House.POT)
     (22, 18, 0)
 
-    Ann has shut the box: she takes the pot, and Bob pays one more chip into it.
+    Ann has shut the box: Bob pays one more chip into the pot, and Ann takes it.
     """
     purses = enumerate(match.rules.purses)
     begun = [Movement(House.BANK, seat, chips, Purpose.PURSE) for seat, chips in purses if chips]
     entries = [(0, moved) for moved in (*begun, *match.settled(match.start()).movements)]
-    # What follows from an event by itself is settled at the position it leads to.
+    # Movements that follow from an event come from settling the position after it.
     for step in steps:
         if isinstance(step.event, Chosen) and isinstance(step.event.choice, WithoutChips):
             asked = match.answered(step.before, step.event.choice)
@@ -89,7 +89,7 @@ def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) ->
 def sheet(
     match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]
 ) -> tuple[RoundResult, ...]:
-    """The rounds that are over after these steps of a play, in order.
+    """Return the results of the rounds that are over after these steps of a play, in order.
 
     >>> from shutbox import Play, Roll, Rolled, find
     >>> from shutbox.match import Format

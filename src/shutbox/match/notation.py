@@ -1,9 +1,9 @@
-"""A place in a match as text, and the reasons why a text is refused.
+"""Positions of a match as text, and the reasons why a text is refused.
 
     2;0;3;12=7~19,0~20,30~21;t1;1.5.9/2+2
 
-Round 2; seat 0 throws first in it; 3 chips in the pot; what each seat has; what is being done:
-here a turn of seat 1, at the position 1.5.9/2+2 of the game. docs/notation.md has it all.
+Round 2; seat 0 throws first in it; 3 chips in the pot; the tally of each seat; then the current
+activity, here a turn of seat 1 at the position 1.5.9/2+2 of the game. See docs/notation.md.
 """
 
 import re
@@ -29,7 +29,7 @@ _ABOUT = {about.value: about for about in About}
 
 
 def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:
-    """The position as text."""
+    """Return the position as text."""
     tallies = ",".join(_write_tally(rules, tally) for tally in position.tallies)
     head = f"{position.round};{position.first};{position.pot};{tallies}"
     match position.doing:
@@ -56,7 +56,7 @@ def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
 
 
 def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
-    """The position of a text; every reason why it cannot come up is reported at once."""
+    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
     head = _HEAD.fullmatch(str(id).strip()) if len(str(id)) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(
@@ -128,7 +128,7 @@ def _read_roll(text: str) -> Roll:
     return Roll(tuple(map(int, text.split("+"))))
 
 
-# What cannot come up
+# Positions that cannot come up
 
 
 def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Who leads a match, who cannot be caught any more, and how its players stand in the end.
+"""The leaders of a match, the player who can no longer be caught, and the final ranking.
 
-In the middle of a round some players have had a turn more than others. Totals are compared where
-both have had as many turns. Where one has a turn to come, only what holds whatever it brings is
-told.
+During a round some players have had one turn more than others. Two players with equally many turns
+are compared by their totals. If one of them has a turn to come, only facts that hold for every
+result of that turn count.
 """
 
 from dataclasses import dataclass
@@ -17,24 +17,24 @@ from shutbox.match.transitions import MatchRules
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """What a player who is in the match has so far."""
+    """The total so far of a player who is still in the match."""
 
     seat: int
-    total: int  # with the score of this round, once its turn is over
-    to_come: bool  # whether the turn of this round is not over
-    has_score: bool  # whether any turn of the match is over
+    total: int  # with the score of this round, once the player's turn is over
+    to_come: bool  # whether the player's turn of this round is not over
+    has_score: bool  # whether any turn of the player is over
 
 
 @dataclass
 class Race(Generic[P, C]):
-    """How the players of a match stand, settled, against one another."""
+    """The comparison of the players at a settled position of a match."""
 
     rules: MatchRules[P, C]
     here: Standing[P]
 
     @cached_property
     def runners(self) -> dict[int, Runner]:
-        """The players who are in the match, by their seats."""
+        """The players who are still in the match, by seat."""
         return {seat: self._runner(seat) for seat in sorted(self.rules.staying(self.here))}
 
     def _runner(self, seat: int) -> Runner:
@@ -46,10 +46,10 @@ class Race(Generic[P, C]):
 
     @cached_property
     def leaders(self) -> tuple[int, ...]:
-        """The seats that lead, ascending; none where all are level, or it is still open.
+        """The seats that lead, ascending; empty if all are level, or if the lead is still open.
 
-        A player leads who is ahead of everybody with as many turns, and ahead of anybody else for
-        sure once this round is over. A player without any turn yet is not compared.
+        A leader is not behind any player with equally many turns, and is certain to be ahead of the
+        others once this round is over. A player without any turn yet is not compared.
         """
         leaders = self._leaders()
         return leaders if len(leaders) < len(self.runners) else ()
@@ -75,7 +75,7 @@ class Race(Generic[P, C]):
 
     @property
     def counts_totals(self) -> bool:
-        """Whether totals can decide the match; else it goes on until somebody shuts the box."""
+        """Whether totals can decide the match; if not, it goes on until a player shuts the box."""
         return not self._by_shut or self.rules.format.rounds is not None
 
     @property
@@ -87,7 +87,7 @@ class Race(Generic[P, C]):
         return tuple(sorted(shut & {*self.rules.leading(self.here)} or shut))
 
     def _leads(self, one: Runner, other: Runner) -> bool:
-        """Whether one is ahead of another for sure, or as far with as many turns."""
+        """Whether `one` is certainly ahead of `other`, or not behind after equally many turns."""
         scoring = self.rules.scoring
         if one.to_come == other.to_come:
             return not scoring.better(other.total, one.total)
@@ -97,13 +97,13 @@ class Race(Generic[P, C]):
 
     @cached_property
     def decided(self) -> int | None:
-        """The seat that wins the match alone, whatever is still thrown; None while that is open."""
+        """The seat that wins the match alone regardless of later throws; None if there is none."""
         match self.here.doing:
             case Ended() | Opening() | Contest(about=About.START | About.MATCH):
                 return None
         rounds, format, scoring = self._rounds_to_come, self.rules.format, self.rules.scoring
         if len(self.runners) < 2 or (format.stake and rounds):
-            return None  # who plays for chips can still leave
+            return None  # a player with a stake can still leave
 
         def end(runner: Runner, score: int) -> int:
             return runner.total + (runner.to_come + rounds) * score
@@ -121,7 +121,7 @@ class Race(Generic[P, C]):
 
     @property
     def _rounds_to_come(self) -> int:
-        """How many more rounds there can be at most."""
+        """The most rounds that can still follow this one."""
         format, runners, best = self.rules.format, self.runners.values(), self.rules.scoring.best
         left = len(runners)
         if format.limit is not None:
@@ -131,12 +131,12 @@ class Race(Generic[P, C]):
 
     @property
     def target_reached(self) -> bool:
-        """Whether somebody has the total that ends the match with this round."""
+        """Whether a player has the total that ends the match with this round."""
         target = self.rules.format.target
         return target is not None and any(one.total >= target for one in self.runners.values())
 
     def ranking(self) -> tuple[int, ...]:
-        """Every seat, the best first, once the match is over."""
+        """Return every seat, the best first, once the match is over."""
         doing, tallies = self.here.doing, self.here.tallies
         winners = doing.winners if isinstance(doing, Ended) else ()
         sign = 1 if self.rules.scoring.low_is_good else -1

@@ -1,7 +1,7 @@
-"""A match as it is seen and heard: the scene of the turn, and how everybody stands.
+"""The scene of a match: the scene of the turn, and the standing of all players.
 
-What lies on the table is the game's own. Added are who is due, what follows once a turn is over,
-and the answers to what players of a match ask. Names are said where several play.
+The table is the game's own. The match adds whose turn it is, what follows once a turn is over, and
+the answers to the players' questions. With several players, sentences name them.
 """
 
 from collections.abc import Iterator
@@ -25,19 +25,19 @@ _WON = {
     (False, True): gettext_noop("{name} wins {round} and takes {chips}."),
     (False, False): gettext_noop("{name} wins {round}."),
 }
-"""Who has won a round, by whether they are tied, and whether they take chips."""
+"""Templates for the winners of a round, by whether they are tied and whether they take chips."""
 _ROUND = {
     (True, True): gettext_noop("the round"),
     (True, False): gettext_noop("the round with {score}"),
     (False, True): gettext_noop("round {round}"),
     (False, False): gettext_noop("round {round} with {score}"),
 }
-"""A round, by whether it is the only one, and whether it was won without a score."""
+"""Templates for a round, by whether it is the only one and whether it was won without a score."""
 
 
 @dataclass
 class MatchScene(MatchAnswers[P, C]):
-    """All that is said at one position, which leads to what is settled there."""
+    """The scene at a position and at the settled position to which it leads."""
 
     before: Standing[P]  # the position that leads here
     result: RoundResult | None  # the round that ended on the way
@@ -50,7 +50,7 @@ class MatchScene(MatchAnswers[P, C]):
         self.says_by = self.left.says_by if self.left else ""
 
     def scene(self) -> Scene:
-        """The scene."""
+        """Return the scene with the answers to the players' questions."""
         match self.here.doing:
             case Turn(seat=seat, at=at):
                 scene = self._turn(seat, at)
@@ -65,7 +65,7 @@ class MatchScene(MatchAnswers[P, C]):
                 scene = self._plain(gettext("There are no dice to throw."), nothing)
         return replace(scene, answers=tuple(self.all()))
 
-    # What lies there
+    # The table
 
     def _turn(self, seat: int, at: P) -> Scene:
         on = self.here is self.before
@@ -76,7 +76,7 @@ class MatchScene(MatchAnswers[P, C]):
             inner = replace(inner, ask=ask, ask_by="", ask_alone=alone, score=score, score_by="")
         if on:
             return inner
-        # A turn begins on its own board; what came before is what there is to tell.
+        # A new turn shows its own board, but the sentences are about what came before.
         says, left = tuple(self._says()), self._pieces_before()
         return replace(inner, says=says, says_by=self.says_by, left=left)
 
@@ -97,7 +97,7 @@ class MatchScene(MatchAnswers[P, C]):
         return replace(scene, offers=offers, ask=by(name, ask, ask), ask_alone=capital(ask))
 
     def _plain(self, dice: str, legal: str) -> Scene:
-        """A scene without a turn that goes on."""
+        """Return a scene without a turn in progress."""
         return Scene(
             says=tuple(self._says()),
             says_by=self.says_by,
@@ -119,7 +119,7 @@ class MatchScene(MatchAnswers[P, C]):
             die_piece(f"die {i}", gettext("die"), *die) for i, die in enumerate(dice, start=1)
         )
 
-    # What has come about
+    # What has happened
 
     def _says(self) -> Iterator[str]:
         if self.left:
@@ -141,7 +141,7 @@ class MatchScene(MatchAnswers[P, C]):
             )
 
     def _told(self, left: Scene) -> Iterator[str]:
-        """What the turn tells, where several play with the name of whose turn it was."""
+        """Yield the sentences of the turn. With several players, its end names the player."""
         doing = self.before.doing
         for sentence in left.says:
             if self.several and sentence == left.ends and isinstance(doing, Turn):

@@ -1,7 +1,7 @@
-"""What a match needs to go on: what everybody has, and what is being done.
+"""The positions of a match: the tallies of all players, and the current activity.
 
-A turn that is over, or a contest in which all have thrown, lies there until the next event, so
-that it can be seen and heard. What follows from it is worked out by `transitions`.
+A finished turn, or a contest in which all have thrown, stays in the position until the next event,
+so that it can be seen and heard. `transitions` works out what follows from it.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from shutbox.match.chips import Account, House, Movement, Purpose
 
 
 class Status(Word):
-    """How a player stands in the match."""
+    """The status of a player in the match."""
 
     IN = "in"
     OUT = "out"  # the total has reached the limit
@@ -23,9 +23,9 @@ class Status(Word):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one player has."""
+    """The scores and chips of one player."""
 
-    total: int = 0  # the scores of the rounds that are over
+    total: int = 0  # the sum of the scores of the rounds that are over
     status: Status = Status.IN
     score: int | None = None  # the score of this round's turn, once it is over
     shut: bool = False  # whether this round's turn shut the box
@@ -34,26 +34,26 @@ class Tally:
 
 
 class About(Word):
-    """What a contest of single throws decides."""
+    """The question that a contest of single throws decides."""
 
     START = "start"  # who throws first
-    ROUND = "round"  # who of those tied has won the round
-    MATCH = "match"  # who of those tied has won the match
+    ROUND = "round"  # which of the tied players wins the round
+    MATCH = "match"  # which of the tied players wins the match
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A round is about to begin; who cannot pay is asked first what to do."""
+    """The beginning of a round. Players who cannot pay are asked first what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Some players throw once each; the highest wins, and those tied throw again."""
+    """A contest: some players throw once each, the highest wins, and tied players throw again."""
 
     about: About
     among: tuple[int, ...]  # the seats, in the order in which they throw
-    rolls: tuple[Roll, ...] = ()  # what fell so far, in that order
-    again: int = 0  # how many times those tied have thrown again
+    rolls: tuple[Roll, ...] = ()  # the rolls so far, in that order
+    again: int = 0  # how many times tied players have thrown again
 
     @property
     def highest(self) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[P]):
-    """A player's turn."""
+    """The turn of a player."""
 
     seat: int
     at: P  # the position of the game that is played
@@ -73,7 +73,7 @@ class Turn(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match is over."""
+    """The end of the match."""
 
     winners: tuple[int, ...]  # the seats that have won, ascending
 
@@ -83,7 +83,7 @@ Doing: TypeAlias = Opening | Contest | Turn[P] | Ended
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[P]):
-    """A place in a match."""
+    """A position of a match."""
 
     doing: Doing[P]
     tallies: tuple[Tally, ...]  # one for each seat
@@ -92,47 +92,47 @@ class Standing(Generic[P]):
     pot: int = 0
 
     def with_tally(self, seat: int, tally: Tally) -> "Standing[P]":
-        """The same with another tally for one seat."""
+        """Return this position with another tally for one seat."""
         return replace(self, tallies=(*self.tallies[:seat], tally, *self.tallies[seat + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """How a round ended."""
+    """The result of a round."""
 
     round: int
     winners: tuple[int, ...]  # the seats that have won it, in the order of play
     paid: int  # the chips that each of them took
     payers: tuple[int, ...]  # the seats that paid more for a shut box, in the order of play
     left: int  # the chips that stay in the pot
-    tallies: tuple[Tally, ...]  # at its end, its scores not yet in the totals
+    tallies: tuple[Tally, ...]  # at its end, before its scores are added to the totals
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """How a turn ended."""
+    """The result of a turn."""
 
     seat: int
     score: int
-    shut: bool  # whether it did what a turn is for
+    shut: bool  # whether it reached its goal: shut the box, or completed the crew
 
 
 @dataclass(frozen=True, slots=True)
 class Settled(Generic[P]):
-    """Where a position leads by itself, and what happens on the way."""
+    """The position after automatic steps, and what happens on the way."""
 
-    position: Standing[P]  # somebody is due here, or the match is over
+    position: Standing[P]  # once settled, a player is due here or the match is over
     movements: tuple[Movement, ...] = ()
     turn: TurnResult | None = None  # the turn that ended
     result: RoundResult | None = None  # the round that ended
 
     def at(self, **changes: Any) -> "Settled[P]":
-        """The same with something else at its position."""
+        """Return this result with some fields of its position replaced."""
         here = replace(self.position, **changes)
         return Settled(here, self.movements, self.turn, self.result)
 
     def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
-        """The same once chips went from one account to another; none at all is no movement."""
+        """Return this result after a movement of chips; 0 chips are no movement."""
         if not chips:
             return self
         here = self.position

@@ -1,12 +1,12 @@
-"""What follows in a match once a turn or a contest is over, or a question is answered.
+"""The automatic steps of a match after a turn, a contest, or an answer about chips.
 
-`settled` leads from any position to the one where somebody is due, or the match is over, and
-says which chips move on the way. Nothing here knows what is played in a turn.
+`settled` leads from any position to the one where a player is due or the match is over, and says
+which chips move on the way. Nothing here knows the game that is played in a turn.
 
-    opening -> (who cannot pay is asked) -> stakes -> turn -> ... -> turn -> the round is won
-            -> the pot is paid -> the match is won, or the next round opens
+    opening -> (players who cannot pay are asked) -> stakes -> turn -> ... -> turn
+            -> the round is won -> the pot is paid -> the match is won, or the next round opens
 
-A winner who is tied with others is found by a contest in between, where the format says so.
+If the format says so, a contest in between decides between tied winners.
 """
 
 from collections.abc import Callable
@@ -34,16 +34,16 @@ from shutbox.match.standing import (
 )
 
 MOST_AGAIN = 100
-"""How many times those tied in a contest throw again; then the first of them in the order of
-play is taken, so that every match ends."""
+"""How many times tied players in a contest throw again. After that, the first of them in the order
+of play wins, so that every match ends."""
 
 
 class MatchRules(Generic[P, C]):
-    """The rules of a match of so many seats."""
+    """The rules of a match: its game, its format and its number of seats."""
 
     def __init__(self, game: Game[P, C], format: Format, seats: int) -> None:
         scoring = game.scoring
-        assert scoring is not None  # a game without scores is refused before
+        assert scoring is not None  # `unplayable` refuses games without scores
         self.game = game
         self.format = format
         self.seats = seats
@@ -51,13 +51,13 @@ class MatchRules(Generic[P, C]):
         self.purses = format.purses(seats)
         self.refill = max(self.purses)  # the chips that the bank gives to a player who buys more
         self.one_round = format.most_rounds == 1 and format.limit is None
-        """Whether who wins the only round wins the match; a limit would say who is left."""
+        """Whether the only round's winner wins the match. With a limit, the last one in wins."""
         self.scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
         """The lowest and the highest score of a turn."""
 
     @cached_property
     def dice(self) -> Dice:
-        """What is thrown in a contest: the dice of a first throw, as many as can be chosen."""
+        """The dice of a contest: the most that can be chosen for the first throw of a turn."""
         found: list[Dice] = []
         places = [self.game.start()]
         while places:
@@ -70,34 +70,34 @@ class MatchRules(Generic[P, C]):
         return max(found, key=len)
 
     def totals(self, rounds: int) -> tuple[int, int]:
-        """The lowest and the highest total after so many rounds."""
+        """Return the lowest and the highest total after a number of rounds."""
         low, high = self.scores
         return min(0, rounds * low), max(0, rounds * high)
 
     def start(self) -> Standing[P]:
-        """Before anything has happened."""
+        """Return the position before anything has happened."""
         tallies = tuple(Tally(chips=chips) for chips in self.purses)
         if self.format.high_roll and self.seats > 1:
             return Standing(Contest(About.START, tuple(range(self.seats))), tallies)
         return Standing(Opening(), tallies, first=self.format.first)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Where a position leads; it leads to itself where somebody is due."""
+        """Return the position after all automatic steps; it is the same if a player is due."""
         return self._gone(Settled(position))
 
     def ended(self, position: Standing[P], over: Over) -> Settled[P]:
-        """Where a position leads if the turn that lies there ends so."""
+        """Return the position after all automatic steps if the current turn ends with `over`."""
         assert isinstance(position.doing, Turn)  # there is a turn to end
         return self._gone(self._turn_over(Settled(position), position.doing.seat, over))
 
     def _gone(self, way: Settled[P]) -> Settled[P]:
-        """The way gone on as far as nobody is needed."""
+        """Take automatic steps until none is left."""
         while further := self._further(way):
             way = further
         return way
 
     def _further(self, way: Settled[P]) -> Settled[P] | None:
-        """The way gone on by one thing; None where somebody is due, or the match is over."""
+        """Take one automatic step; return None if a player is due or the match is over."""
         here = way.position
         match here.doing:
             case Turn(seat=seat) if over := self.over(here):
@@ -108,32 +108,32 @@ class MatchRules(Generic[P, C]):
                 return self._opened(way)
         return None
 
-    # Who plays
+    # The players
 
     def clockwise(self, position: Standing[P]) -> list[int]:
-        """Every seat, from the one that throws first."""
+        """Return every seat, clockwise from the one that throws first."""
         return [(position.first + index) % self.seats for index in range(self.seats)]
 
     def staying(self, position: Standing[P]) -> list[int]:
-        """The seats that are in the match, in the order of play."""
+        """Return the seats that are still in the match, in the order of play."""
         return [s for s in self.clockwise(position) if position.tallies[s].status is Status.IN]
 
     def waiting(self, position: Standing[P]) -> list[int]:
-        """Those whose turn of this round is not over, in the order of play."""
+        """Return the seats that still have a turn in this round, in the order of play."""
         tallies = position.tallies
         staying = self.staying(position)
         return [s for s in staying if tallies[s].score is None and not tallies[s].sits_out]
 
     def thrown(self, position: Standing[P]) -> list[int]:
-        """Those whose turn of this round is over, in the order of play."""
+        """Return the seats whose turn of this round is over, in the order of play."""
         return [s for s in self.clockwise(position) if position.tallies[s].score is not None]
 
     def leading(self, position: Standing[P]) -> list[int]:
-        """Those with the best score of the round so far, in the order of play."""
+        """Return the seats with the best score of the round so far, in the order of play."""
         return self.best_of(self.thrown(position), lambda seat: position.tallies[seat].score or 0)
 
     def best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
-        """Those of the seats with the best of what each is worth, in their order."""
+        """Return the seats with the best value of `worth`, in the given order."""
         best = self.scoring.best_of(map(worth, seats)) if seats else 0
         return [seat for seat in seats if worth(seat) == best]
 
@@ -143,7 +143,7 @@ class MatchRules(Generic[P, C]):
     # The beginning of a round
 
     def asked(self, position: Standing[P]) -> int | None:
-        """The seat that must say what to do without chips; None where nobody must."""
+        """Return the first seat that cannot pay for the round and must choose; None if all can."""
         tallies, needed = position.tallies, self.format.needed
         return next((s for s in self.waiting(position) if tallies[s].chips < needed), None)
 
@@ -159,9 +159,9 @@ class MatchRules(Generic[P, C]):
         return way.at(doing=Turn(players[0], self.game.start()))
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """The player who is asked has said what to do without chips."""
+        """Return the position after the answer of the player without chips who is asked."""
         seat = self.asked(position)
-        assert seat is not None  # somebody is asked here
+        assert seat is not None  # called only while a player is asked
         tally = position.tallies[seat]
         match answer:
             case WithoutChips.BUY:
@@ -175,7 +175,7 @@ class MatchRules(Generic[P, C]):
     # The end of a turn
 
     def over(self, position: Standing[P]) -> Over | None:
-        """The end of the turn that lies there; None where none does, or it goes on."""
+        """Return the end of the current turn; None if there is no turn, or if it goes on."""
         if not isinstance(position.doing, Turn):
             return None
         awaited = self.game.awaits(position.doing.at)
@@ -194,7 +194,7 @@ class MatchRules(Generic[P, C]):
         if there or (over.shut and self.format.shut is WhenShut.WINS):
             return self._round_won(way, [seat])
         if limit is not None and self._too_few(here):
-            # The last one in wins the round, unless he sits it out.
+            # The last player in wins the round, unless that player sits it out.
             last = [s for s in self.staying(here) if not here.tallies[s].sits_out]
             return self._round_won(way, last or self.leading(here))
         if waiting := self.waiting(here):
@@ -216,7 +216,7 @@ class MatchRules(Generic[P, C]):
     # The end of a round
 
     def _round_won(self, way: Settled[P], winners: list[int]) -> Settled[P]:
-        """Those with the best score have won, or throw it off where one winner is needed."""
+        """End the round for its winners, or let them throw it off if a single one is needed."""
         one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
             return way.at(doing=Contest(About.ROUND, tuple(winners)))
@@ -250,15 +250,15 @@ class MatchRules(Generic[P, C]):
         return way.at(doing=Opening(), tallies=new, round=after.round + 1, first=first)
 
     def _match_won(self, way: Settled[P], winners: list[int]) -> Settled[P]:
-        """Those with the best total have won, or throw it off."""
+        """End the match for its winners, or let them throw it off."""
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
             return way.at(doing=Contest(About.MATCH, tuple(winners)))
         return self._end(way, winners)
 
     def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
-        """The tally with this round's score in its total, and out if that reaches the limit."""
+        """Return the tally with this round's score in its total, out if that reaches the limit."""
         score = tally.score
-        # A turn that was not taken costs nothing where the limit has ended the match.
+        # A turn that was not taken costs nothing if the limit has ended the match.
         cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
         missed = cut or (tally.sits_out and not self._too_few(before))
         if tally.status is Status.IN and score is None and missed:
@@ -278,20 +278,20 @@ class MatchRules(Generic[P, C]):
         )
 
     def _won(self, before: Standing[P], after: Standing[P], winners: list[int]) -> list[int]:
-        """Who has won the match, in the order of play."""
+        """Return the winners of the match, in the order of play."""
         if self.one_round:
             return winners
         if self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies):
             shut = [seat for seat in self.thrown(after) if after.tallies[seat].shut]
             return [seat for seat in winners if seat in shut] or shut
         if not self.staying(after):
-            # All who were left went out in one round: the best total among them.
+            # All remaining players went out in this round: the best total among them wins.
             last = self.staying(before) or self.thrown(before)
             return self.best_of(last, lambda seat: after.tallies[seat].total)
         return self._leaders(after)
 
     def _leaders(self, position: Standing[P]) -> list[int]:
-        """Those with the best total of all who are in, or else of all."""
+        """Return the seats with the best total of all who are in, or of all if no seat is."""
         seats = self.staying(position) or self.clockwise(position)
         return self.best_of(seats, lambda seat: position.tallies[seat].total)
 
@@ -305,7 +305,7 @@ class MatchRules(Generic[P, C]):
                 return next((s for s in self.staying(here) if s != here.first), here.first)
 
     def _end(self, way: Settled[P], winners: list[int]) -> Settled[P]:
-        """The match is over; what is left in the pot goes to its winners, odd chips one each."""
+        """End the match: its winners share the rest of the pot, odd chips one each."""
         each, odd = divmod(way.position.pot, len(winners))
         for index, seat in enumerate(winners):
             way = way.moved(House.POT, seat, each + (index < odd), Purpose.LEFT)

@@ -1,7 +1,7 @@
-"""The rule atoms of a box, as tables: one enum member and one row for each rule.
+"""The rule atoms of a box: an enum member and a row of a table for each rule.
 
-A new rule is a member here, its row in the table below it, and lines of test data. Nothing else
-in the program asks which rule is in play.
+To add a rule, add a member, its row in the table below it, and test data. The engine reads only
+the tables and never tests which rule is in play.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,11 +13,11 @@ from shutbox.english import Word, listed
 from shutbox.games.box.tile_sets import Cover, TileSets, ways
 from shutbox.messages import gettext, gettext_noop
 
-SMALL_SUM = 6  # the tiles total at most this where one die is thrown by the `sum` condition
+SMALL_SUM = 6  # the greatest total of the tiles seen at which the `sum` rules allow one die
 
 
 class Fewer(Word):
-    """When fewer dice than all are thrown, and whether the player may or must."""
+    """The condition for throwing fewer dice, and whether the player may or must."""
 
     NEVER = "never"
     MAY_TOP = "may-top"
@@ -30,7 +30,7 @@ class Fewer(Word):
 
 
 class CoverRule(Word):
-    """Which sets of tiles a roll may put down."""
+    """The rule for the sets of tiles that a roll can cover."""
 
     SUM = "sum"
     SUM2 = "sum2"
@@ -39,7 +39,7 @@ class CoverRule(Word):
 
 
 class ScoreRule(Word):
-    """What a turn is worth."""
+    """The rule for the score of a turn."""
 
     SUM = "sum"
     COUNT = "count"
@@ -48,28 +48,28 @@ class ScoreRule(Word):
 
 
 class Looks(Word):
-    """What a rule for fewer dice looks at; whoever makes tables of it need not try every set."""
+    """The tiles that a rule for fewer dice depends on, so that a table need not try all sets."""
 
     NOTHING = "nothing"
-    HIGHEST = "highest"  # at the highest tile up alone
+    HIGHEST = "highest"  # on the highest tile up alone
     SMALL = "small"
-    """At whether few are up: it asks for all dice unless the tiles seen total at most
+    """On small sets of tiles: the rule demands all dice unless the tiles seen total at most
     SMALL_SUM."""
 
 
 @dataclass(frozen=True, slots=True)
 class FewerRow:
-    """One way to throw fewer dice."""
+    """A rule for throwing fewer dice."""
 
-    may: bool  # whether every number from the needed one up to all dice is open; else only that one
+    may: bool  # whether any number from the needed one to all dice is open, or only the needed one
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
-    """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
+    """The fewest dice, from the numbers of the tiles up (at least one) and of the tiles seen."""
     looks: Looks
-    short: str  # the rule as a choice in a form, a template
+    short: str  # the rule as an option in a form, a template
     says: str = ""
-    """The rule as a template with its `{dice}`, and `{most}`, SMALL_SUM; empty where it depends
-    on the dice."""
-    says_of_two_rows: str = ""  # the same where tiles can be hidden behind others, if that matters
+    """The sentence of the card, a template with `{dice}` and `{most}` (SMALL_SUM); empty if it
+    depends on the dice."""
+    says_of_two_rows: str = ""  # `says` for boxes with two rows, if hidden tiles matter to the rule
 
 
 def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
@@ -138,20 +138,20 @@ FEWER: dict[Fewer, FewerRow] = {
 
 @dataclass(frozen=True, slots=True)
 class CoverRow:
-    """One rule of covering."""
+    """A rule for covering tiles."""
 
     covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
     """Every cover of the roll with all tiles up, in canonical order."""
     fault: Callable[[str, Sequence[int], Roll], str]
-    """What is wrong with covering tiles with a roll, by their names and numbers; empty if nothing
-    is."""
-    short: str  # the rule as a choice in a form, a template
-    says: str  # the rule, a template
+    """The reason why the tiles with these names and numbers cannot be covered with the roll; empty
+    if they can."""
+    short: str  # the rule as an option in a form, a template
+    says: str  # the sentence of the card, a template
     most: Callable[[Sequence[int], int], list[int]] | None = None
-    """The most covers of each total from 0 to the highest, from above and without listing them, by
-    the numbers of the tiles. A row that does not say may allow every set of tiles."""
+    """An upper bound on the covers for each total from 0 to the highest, from the numbers of the
+    tiles, without listing covers. None: every set of tiles counts as a possible cover."""
     most_dice: int | None = None
-    """The most dice the rule is defined for, if it is not for any number."""
+    """The most dice for which the rule is defined; None if it is defined for any number."""
 
 
 def _at_most_two(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
@@ -230,7 +230,7 @@ COVERS: dict[CoverRule, CoverRow] = {
         _not_two_for_the_sum,
         gettext_noop("One or two tiles"),
         gettext_noop("Cover one or two tiles that are up and add up to the throw."),
-        # A number is on two tiles at most, so a tile is in two pairs at most.
+        # At most two tiles have the same number, so a tile is in at most two pairs.
         most=lambda numbers, highest: [len(numbers) + 2] * (highest + 1),
     ),
     CoverRule.BOTH_OR_SUM: CoverRow(
@@ -255,7 +255,7 @@ COVERS: dict[CoverRule, CoverRow] = {
 
 
 def most_covers(rule: CoverRule, numbers: Sequence[int], dice: Dice) -> list[int]:
-    """The most covers of each total that the dice can show, from above, by a formula.
+    """Return an upper bound on the covers of each total, by a formula; the index is the total.
 
     >>> most_covers(CoverRule.SUM, range(1, 13), Dice.parse("4d6"))[24]
     67
@@ -266,7 +266,7 @@ def most_covers(rule: CoverRule, numbers: Sequence[int], dice: Dice) -> list[int
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What a tile counts for."""
+    """The number and the weight of a tile, from which a score is computed."""
 
     number: int
     weight: int = 1
@@ -274,12 +274,12 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """One way to score."""
+    """A rule for scoring."""
 
     score: Callable[[Iterable[Tile], Iterable[Tile]], int]
     """The score, from the tiles up and the tiles covered in this turn."""
-    short: str  # the rule as a choice in a form, a template
-    says: str  # the rule, a template
+    short: str  # the rule as an option in a form, a template
+    says: str  # the sentence of the card, a template
     low_is_good: bool = True
     weighs: bool = True  # whether the weights of tiles count
 

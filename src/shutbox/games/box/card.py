@@ -1,4 +1,4 @@
-"""The rule card of a box, made by asking the engine wherever a sentence makes a claim."""
+"""The rule card of a box. Wherever a sentence states a fact, the engine computes it."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 
 
 def lines(rules: BoxRules) -> Iterator[str]:
-    """The rules, one complete sentence or two a line."""
+    """Yield the rules, one or two complete sentences a line."""
     variant = rules.variant
     yield _tiles(rules)
     if variant.down:
@@ -45,7 +45,7 @@ def lines(rules: BoxRules) -> Iterator[str]:
 
 
 def beware(rules: BoxRules) -> Iterator[str]:
-    """The rules that can end a turn by surprise."""
+    """Yield the rules that can end a turn by surprise."""
     variant = rules.variant
     if variant.first:
         tiles = listed(variant.first)
@@ -96,7 +96,7 @@ def _dice(rules: BoxRules) -> Iterator[str]:
 
 
 def _or_more(rules: BoxRules, fewest: int) -> str:
-    """So many dice; and more, where the player may and there are some between them and all."""
+    """Return the dice in words, with "or more" if numbers between `fewest` and all are open."""
     dice = dice_words(fewest)
     if FEWER[rules.variant.fewer].may and len(rules.variant.dice) > fewest + 1:
         return gettext("{dice} or more", dice=dice)
@@ -104,9 +104,9 @@ def _or_more(rules: BoxRules, fewest: int) -> str:
 
 
 def _by_top(rules: BoxRules) -> str:
-    """The fewest dice for each highest tile, as the engine answers for that tile alone.
+    """Return a sentence with the fewest dice for each highest tile, or "" if all are always thrown.
 
-    Empty if all dice are always thrown.
+    The engine answers for each tile alone.
     """
     tops: dict[int, set[int]] = {}
     for place, tile in enumerate(rules.tiles):
@@ -130,11 +130,12 @@ _BY_TOP = {
     (True, 2): gettext_noop("The highest tile up says how many dice you throw at least: {steps}."),
     (False, 2): gettext_noop("The highest tile up says how many dice you throw: {steps}."),
 }
-"""Whether the player may or must, and after how many tiles that ask for as many dice."""
+"""Templates, by whether the player has a choice and how many higher numbers of dice some tiles need
+(0, 1, or 2 for several)."""
 
 
 def example(rules: BoxRules) -> str:
-    """What a roll near the middle covers at the start, as the engine answers."""
+    """Return an example sentence: the covers of a medium first throw, or "" if none has any."""
     sides = rules.variant.dice.sides[0]
     dice = Dice.of(rules.dice_open(rules.start)[-1], sides)
     middle = [min((sides + 1) // 2 + index % 2, sides) for index in range(len(dice))]
@@ -184,11 +185,11 @@ _TYPING = {
         "behind as b{behind} or {behind} behind, and dice as one die, or 1."
     ),
 }
-"""How a choice is typed, by whether tiles stand behind others and whether dice are chosen."""
+"""Templates, by whether the box has two rows and whether the player chooses a number of dice."""
 
 
 def typing(rules: BoxRules) -> str:
-    """How a choice is typed."""
+    """Return how to type a choice, with examples from this box."""
     front, behind = rules.variant.tiles, rules.variant.behind
     tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))
     says = _TYPING[bool(behind), FEWER[rules.variant.fewer].may]

@@ -1,4 +1,4 @@
-"""A box as a game of the protocol, those of the catalogue, and boxes from files of one's own."""
+"""A box as a game of the protocol, the boxes of the catalogue, and boxes from a player's files."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -21,21 +21,21 @@ from shutbox.messages import gettext_noop
 from shutbox.scene import Scene
 from shutbox.typed_text import write_name
 
-# What a position costs is asked before it is solved.
+# Cached, because the cost of a position is computed before the position is solved.
 _packed = lru_cache(maxsize=4)(PackedRules)
 
 
 @dataclass(frozen=True, repr=False)
 class Box:
-    """The game of one variant.
+    """The game with the rules of one variant.
 
     >>> box = Box("two-dice", "Two Dice", Variant())
     >>> position = box.rolled(box.start(), Roll((3, 5)))
     >>> [box.choice_text(choice) for choice in box.awaits(position).choices]
     ['8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4']
 
-    Choices stand in canonical order: fewest dice first; fewest tiles first, and of these the
-    cover with the highest tile.
+    Choices are in canonical order: fewest dice first; fewest tiles first, and of these the cover
+    with the highest tile.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Box:
 
     @property
     def traits(self) -> Traits:
-        """It is solved by its packed rules."""
+        """The traits of a box, which is solved by its packed rules."""
         return Traits(
             most_choices=max(self.rules.most_covers, len(self.variant.dice)),
             most_rolls=self.variant.dice.different,
@@ -67,27 +67,27 @@ class Box:
         )
 
     def packed(self, position: BoxPosition) -> PackedRules:
-        """The rules in numbers, for the positions with at most the tiles that are up here."""
+        """Return the packed rules for this position and those with fewer of its tiles up."""
         return _packed(self.rules, position.up)
 
     @cached_property
     def longest(self) -> int:
-        """Each throw but the last covers a tile, and may take a choice of dice and of a cover."""
+        """The most events: throws that cover one tile each, with all choices of dice and tiles."""
         return self.rules.start.bit_count() * (3 if FEWER[self.variant.fewer].may else 2)
 
     @cached_property
     def scoring(self) -> Scoring:
-        """From a shut box to nothing covered, over every position one may ask about."""
+        """The range from a shut box to nothing covered, over every position that can be set up."""
         if SCORES[self.variant.score].low_is_good:
             return Scoring(best=0, worst=SCORES[self.variant.score].score(self.rules.tiles, ()))
         return Scoring(best=self.rules.score(0), worst=0)
 
     def start(self) -> BoxPosition:
-        """All tiles up but those that are down from the start."""
+        """Return the position with all tiles up except those that are down from the start."""
         return BoxPosition(self.rules.start)
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
-        """A throw or the choice of dice, then a cover, until the box is shut or no cover is left.
+        """Return a throw or a choice of dice or tiles, until the box is shut or no cover fits.
 
         >>> box = Box("two-dice", "Two Dice", Variant())
         >>> box.awaits(box.position_at("1.5.9/1+3"))
@@ -96,12 +96,12 @@ class Box:
         return self.rules.awaits(position)
 
     def rolled(self, position: BoxPosition, roll: Roll) -> BoxPosition:
-        """The roll lies there; with it the turn may be over."""
+        """Return the position with this roll on the table, which can end the turn."""
         check_roll(self.awaits(position), position, roll)
         return BoxPosition(position.up, None, roll)
 
     def chosen(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """Tiles go down, or dice are taken up."""
+        """Return the position after covering these tiles or taking this number of dice."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             if not isinstance(choice, Cover | UseDice):
@@ -110,35 +110,38 @@ class Box:
         return self.unchecked(position, choice)
 
     def unchecked(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """The same for a choice that is known to be open: nothing is asked of the rules."""
+        """Return the position after a choice that is known to be open, without checking it."""
         if isinstance(choice, Cover):
             return BoxPosition(position.up & ~choice.tiles)
         return BoxPosition(position.up, choice.number)
 
     def position_id(self, position: BoxPosition) -> str:
-        """Such as `1.5.9`, `1.5.9/2d`, `1.5.9/2+2`; tiles behind as `b3`."""
+        """Return a text such as `1.5.9`, `1.5.9/2d` or `1.5.9/2+2`; tiles behind are `b3`."""
         names = notation.tile_names(self.rules, position.up)
         text = notation.written(names, position.roll.pips if position.roll else ())
         return text if position.dice is None else f"{text}/{position.dice}d"
 
     def position_at(self, id: str) -> BoxPosition:
-        """Tiles may also be given as ranges: `1-9/3+5`."""
+        """Parse a position, in which tiles can also be ranges: `1-9/3+5`."""
         return notation.read_position(self.rules, id)
 
     def choice_text(self, choice: Choice) -> str:
-        """Such as `1 7`, `3 b5`, `one die`."""
+        """Return a text such as `1 7`, `3 b5` or `one die`."""
         return notation.write_choice(self.rules, choice)
 
     def parse_choice(self, position: BoxPosition, text: str) -> Choice:
-        """Tiles in any order with spaces, commas or plus signs; `17` where no tile is called 17."""
+        """Parse tiles in any order, with spaces, commas or plus signs between them.
+
+        `17` also means 1 and 7 if no tile is 17.
+        """
         return notation.parse_choice(self.rules, position, text)
 
     def scene(self, position: BoxPosition) -> Scene:
-        """The tiles in their places, the dice, and the covers that are open."""
+        """Return the tiles in their places, the dice, and the open covers."""
         return scene.scene(self.rules, position)
 
     def card(self) -> RuleCard:
-        """The rules in sentences."""
+        """Return the rules in sentences."""
         rules = self.rules
         lines, typing, example = tuple(card.lines(rules)), card.typing(rules), card.example(rules)
         beware = tuple(card.beware(rules))
@@ -147,7 +150,7 @@ class Box:
         )
 
     def encoding(self) -> Encoding:
-        """The encoding of a box: its tiles in place order, front row first, then its dice.
+        """Return the encoding of a box: its tiles in place order, front row first, then its dice.
 
         >>> from shutbox.games.catalogue import find
         >>> six = find("six")
@@ -177,7 +180,7 @@ class Box:
 
 
 PLAIN = "two-dice"
-"""The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
+"""The box of the catalogue with the default rules. Names of boxes from files begin with it."""
 
 
 BOXES = Stanzas(
@@ -189,14 +192,14 @@ BOXES = Stanzas(
     Box,
     lambda source: gettext_noop("Boxes") if source[:2] == "A " else gettext_noop("More boxes"),
 )
-"""The family of boxes; those of source A come first in a menu."""
+"""The family of boxes. Menus list the boxes of source A first."""
 
 
 def box_from_file(path: Path, id: str = "") -> Box:
-    """A box of a TOML file; `id` names the stanza where the file has several.
+    """Return a box of a TOML file; `id` names the stanza if the file has several.
 
-    The game keeps the title of its stanza, and its name says all its rules, so that whatever is
-    written down about it can be read without the file. Raises UnknownGame and BadVariant.
+    The game keeps the title of its stanza. Its name contains all its rules, so that saved texts
+    can be read without the file. Raises UnknownGame and BadVariant.
     """
     stanzas = BOXES.read_file(path)
     if not id and len(stanzas) == 1:

@@ -1,8 +1,8 @@
 """Positions and covers of a box as text, and the reasons why a text is refused.
 
-A tile is written as its number; a tile behind another as `b` and its number. Only what is
-certain is read into what people type: a word that names a tile of the box means that tile, and
-`17` means 1 and 7 only on a box without a tile 17.
+A tile is written as its number; a tile behind another as `b` and its number. Typed text is never
+guessed: a word that names a tile of the box means that tile, and `17` means 1 and 7 only on a box
+without a tile 17.
 """
 
 import re
@@ -21,7 +21,7 @@ from shutbox.typed_text import bounded, dice_text, notation, read_numbers, typed
 Choices = Sequence[Choice]
 LONGEST_TEXT = 400  # the most characters of a position or a choice
 
-MOST_NAMED = 6  # choices that are named in a sentence; more are counted
+MOST_NAMED = 6  # the most choices named in a sentence; the others are counted
 
 _DICE_DUE = re.compile(r"([0-9]{1,3})d")
 _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
@@ -31,7 +31,7 @@ _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 
 
 def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
-    """A position, from the names of the tiles up and the faces that lie there.
+    """Return a position as text, from the names of the tiles up and the faces of the dice.
 
     >>> written(["1", "5", "b3"], (2, 2)), written([], ())
     ('1.5.b3/2+2', '-')
@@ -41,7 +41,7 @@ def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
 
 
 def read_position(rules: BoxRules, id: str) -> BoxPosition:
-    """The position of a text; every reason why it cannot come up is reported at once."""
+    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
     text = notation(id, LONGEST_TEXT)
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
@@ -76,7 +76,7 @@ def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
 
 
 def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> BoxPosition:
-    """The position with a roll or dice lying there; adds to `reasons` what is wrong with it."""
+    """Return the position with the roll, or the dice due, in `text`; add faults to `reasons`."""
     due = _DICE_DUE.fullmatch(text)
     if due is None and _PIPS.fullmatch(text) is None:
         raise NotUnderstood(
@@ -104,12 +104,12 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
 
 
 def tile_names(rules: BoxRules, tiles: int) -> list[str]:
-    """The tiles in notation: the front row ascending, then those behind ascending."""
+    """Return the tiles in notation: the front row ascending, then the row behind ascending."""
     return [name for bit, name in rules.names.items() if tiles & bit]
 
 
 def spoken(rules: BoxRules, tiles: int) -> str:
-    """The tiles as a voice names them: `1 and 7`, `3 and 4 in front and 5 behind`."""
+    """Return the tiles as a voice names them: `1 and 7`, `3 and 4 in front and 5 behind`."""
     front = listed(tile_names(rules, tiles & rules.front_row))
     if not rules.variant.behind:
         return front
@@ -119,19 +119,19 @@ def spoken(rules: BoxRules, tiles: int) -> str:
 
 
 def said(rules: BoxRules, choice: Choice) -> str:
-    """A choice as a voice names it."""
+    """Return a choice as a voice names it."""
     return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
 
 
 def write_choice(rules: BoxRules, choice: Choice) -> str:
-    """A cover as its tiles, ascending; a number of dice in words."""
+    """Return a cover as its tiles, ascending, or a number of dice in words."""
     if isinstance(choice, UseDice):
         return dice_text(choice.number)
     return " ".join(tile_names(rules, choice.tiles))
 
 
 def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
-    """What people mean by a text at a position."""
+    """Parse a choice at a position. Raises NotUnderstood, Ambiguous and IllegalChoice."""
     choices = open_choices(rules.awaits(position), position)
     words = _words(text)
     if isinstance(choices[0], UseDice):
@@ -140,7 +140,7 @@ def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
 
 
 def _words(text: str) -> list[str]:
-    """What was typed, in notation: `3 in front`, `9 behind` as a voice says them are 3 and b9."""
+    """Return the typed words in notation: `3 in front` and `9 behind` become 3 and b9."""
     named: list[str] = []
     since = 0
     for word in typed_words(bounded(text, LONGEST_TEXT)):
@@ -205,7 +205,7 @@ def _parse_cover(
 
 
 def _tiles_of(rules: BoxRules, word: str) -> list[int]:
-    """The tiles that a word can name, the one meant first in front."""
+    """Return the tiles that a word can name, the tile of the front row first."""
     match = _TILE.fullmatch(word)
     name = f"{match[1]}{int(match[2])}" if match else ""
     meant = {name, f"b{name}"}
@@ -213,7 +213,7 @@ def _tiles_of(rules: BoxRules, word: str) -> list[int]:
 
 
 def _readings(rules: BoxRules, choices: Choices, text: str, words: list[str]) -> list[Cover]:
-    """The open covers that words typed without spaces can mean, such as 1 and 7 for 17."""
+    """Return the open covers that words typed without spaces can mean, such as 1 and 7 for 17."""
     digits = sorted("".join(words))
     return [
         cover
@@ -226,7 +226,7 @@ def _readings(rules: BoxRules, choices: Choices, text: str, words: list[str]) ->
 
 
 def _spells(words: list[str], names: list[str]) -> bool:
-    """Whether each word is some of the names run together, all names used once."""
+    """Whether the words are the names run together, with each name used exactly once."""
     if not words:
         return not names
     if not words[0]:
@@ -241,7 +241,7 @@ def _spells(words: list[str], names: list[str]) -> bool:
 def refusal(
     rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice
 ) -> IllegalChoice:
-    """Why a choice that is not among the open ones is refused, and what is open."""
+    """Return the refusal of a choice that is not open, with the reason and the open choices."""
     if isinstance(choice, UseDice):
         why = gettext("{dice} cannot be thrown here", dice=dice_words(choice.number))
     elif isinstance(choices[0], UseDice):
@@ -256,7 +256,7 @@ def _refusal(rules: BoxRules, position: BoxPosition, choices: Choices, why: str)
 
 
 def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
-    assert position.roll is not None  # a cover is only asked for where a roll lies
+    assert position.roll is not None  # covers are chosen only after a roll
     if not 0 < tiles < 1 << len(rules.tiles):
         return gettext("no such tiles are in the box")
     names, numbers = spoken(rules, tiles), rules.numbers(tiles)
@@ -275,7 +275,7 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
 
 
 def first_few(rules: BoxRules, choices: Choices) -> str:
-    """The first six choices as a voice names them, and how many more there are."""
+    """Return the first six choices as a voice names them, and the number of the others."""
     named = [said(rules, choice) for choice in choices[:MOST_NAMED]]
     if len(choices) > MOST_NAMED:
         named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))

@@ -1,8 +1,7 @@
-"""A box in numbers: its rules asked once, to make a graph or tables of its turns.
+"""Packed rules: the rules of a box in numbers, from which a graph or tables of its turns are made.
 
-Nothing is decided here: what may be covered, how many dice are open, what a turn scores is all
-asked of the rules of the box. What is gained is that each question is asked once, and not at
-each of the positions.
+This module decides nothing. `BoxRules` says which covers are legal, how many dice can be thrown
+and what a turn scores. Packing saves time: a rule is evaluated once, not at every position.
 """
 
 from collections import Counter
@@ -15,22 +14,22 @@ from shutbox.games.box.rules import BoxRules
 from shutbox.games.traits import Cost
 
 Covers = tuple[tuple[int, int], ...]
-"""(tiles, need) in canonical order: the tiles go down if, of those in `need`, they and no others
-are up."""
+"""Pairs (tiles, need) in canonical order. A cover is legal if, of the tiles in `need`, exactly
+`tiles` are up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Rolls of a number of dice that put down the same tiles."""
+    """All rolls of a number of dice that have the same covers."""
 
-    weight: int  # how often one of them falls
+    weight: int  # the total weight of these rolls
     covers: Covers
 
 
 class PackedRules:
-    """The rules of a box for the positions with at most the tiles `up`.
+    """The packed rules of a box, for the positions with the tiles `up` or fewer of them.
 
-    Tiles that no throw can ever put down are kept apart: they are `fixed`, the others `movable`.
+    Tiles that no throw can ever cover are `fixed`, the others `movable`.
     """
 
     def __init__(self, rules: BoxRules, up: int) -> None:
@@ -41,13 +40,13 @@ class PackedRules:
         self.movable = self._movable(pairs)
         self.fixed = up & ~self.movable
         self.falls = {number: tuple(self._merged(falls)) for number, falls in raw.items()}
-        """What each number of dice does, but for the first throw of a turn."""
+        """The falls of each number of dice, for every throw but the first of a turn."""
 
     def _raw(self, number: int) -> Counter[Covers]:
-        """The weight of each list of covers, by what could be covered with all of `up` up."""
+        """Return each list of covers within `up`, with the total weight of its rolls."""
         rules, up = self.rules, self.up
         found = Counter[Covers]()
-        # Rolls of one total share their covers; holding them keeps their ids from being reused.
+        # Rolls of one total share one tuple of covers. Holding it keeps its id from being reused.
         seen: dict[int, tuple[object, Covers]] = {}
         for roll, weight in rules.dice[number].outcomes():
             covers = rules.covers(roll)
@@ -59,7 +58,7 @@ class PackedRules:
         return found
 
     def _movable(self, covers: set[tuple[int, int]]) -> int:
-        """The tiles that some throw can put down, once all that can go before them are down."""
+        """Return the tiles that some throw can cover once all coverable blockers are down."""
         movable = -1
         while True:
             found = reduce(or_, (tiles for tiles, need in covers if not need & ~movable), 0)
@@ -75,7 +74,7 @@ class PackedRules:
 
     @property
     def positions(self) -> int:
-        """The most positions there can be: where tiles stand behind others, not all sets are."""
+        """An upper bound on the positions. With two rows, not every set of tiles can be up."""
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
         pairs = (behind & self.rules.front_row).bit_count()
@@ -84,11 +83,11 @@ class PackedRules:
 
     @property
     def numbers_open(self) -> Iterable[int]:
-        """The numbers of dice that are thrown with most of the positions."""
+        """The numbers of dice open with all of `up` up, which are those of most positions."""
         return self.rules.dice_open(self.up) if self.up else ()
 
     def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """(weight, the tiles of each legal cover in canonical order) of so many dice."""
+        """Yield (weight, tiles of each legal cover in canonical order) for `number` dice."""
         if self.rules.is_first(up):
             for roll, weight in self.rules.dice[number].outcomes():
                 covers = () if self.rules.stops(up, roll) else self.rules.legal_covers(up, roll)
@@ -99,7 +98,7 @@ class PackedRules:
 
     @property
     def cost(self) -> Cost:
-        """What it takes to solve the graph in whole fractions, as measured."""
+        """The cost of solving the graph exactly, with fractions, estimated from measurements."""
         positions = self.positions
         falls = [fall for number in self.numbers_open for fall in self.falls[number]]
         covers = sum(len(fall.covers) for fall in falls)

@@ -1,8 +1,8 @@
-"""The rules of one box at work: a position, what it waits for, and what may be covered there.
+"""The engine of one box: its positions, the event that each awaits, and the legal covers.
 
-The rules themselves are tables in `atoms`; this file only says in which order they are asked.
-Whether a throw is the first of the turn needs no memory: every roll that does not end the turn
-covers a tile, so it is the first exactly while all the tiles of the start are up.
+The rules themselves are tables in `atoms`; this module applies them in order. A position does not
+store whether its throw is the first of the turn. Every roll that does not end the turn covers a
+tile, so a throw is the first exactly while all the tiles of the start are up.
 """
 
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from shutbox.games.box.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class BoxPosition:
-    """A place in one turn."""
+    """A position in a turn."""
 
     up: int  # the tiles up: bit i is the tile in place i, front row first
-    dice: int | None = None  # how many dice are about to be thrown, where the player had the choice
-    roll: Roll | None = None  # the roll that lies there
+    dice: int | None = None  # how many dice are about to be thrown, if the player chose the number
+    roll: Roll | None = None  # the roll on the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class UseDice:
     number: int
 
 
-Choice = Cover | UseDice  # what can be chosen in a box
+Choice = Cover | UseDice  # a choice in a box
 
 
 class BoxRules:
-    """The rules of one variant, and nothing of text and sentences.
+    """The rules of one variant, without notation and sentences.
 
     >>> rules = BoxRules(Variant())
     >>> rules.awaits(BoxPosition(0b10001, None, Roll((1, 3))))
@@ -48,11 +48,12 @@ class BoxRules:
         numbers = variant.tiles + variant.behind
         self.sets = TileSets(numbers)
         self.tiles = tuple(map(Tile, numbers, variant.weights or repeat(1)))
-        """The tiles by place: the front row, then those behind it in the same order."""
+        """The tiles by place: the front row, then the row behind in the same order."""
         self.front = len(variant.tiles)  # the number of tiles in the front row
         self.front_row = (1 << self.front) - 1  # the tiles in the front row
         self.names = {1 << variant.tiles.index(n): str(n) for n in sorted(variant.tiles)}
-        """Each tile as notation names it: the front row ascending, then those behind ascending."""
+        """The name of each tile in notation, by its bit: the front row ascending, then the row
+        behind ascending."""
         behind = {
             1 << self.front + variant.behind.index(n): f"b{n}" for n in sorted(variant.behind)
         }
@@ -65,25 +66,25 @@ class BoxRules:
         """The dice of a throw by their number, from one to all."""
         self._fewer = FEWER[variant.fewer]
         self.covers = lru_cache(maxsize=4096)(partial(COVERS[variant.cover].covers, self.sets))
-        """Every cover of a roll with all tiles up, in canonical order, whatever blocks it."""
+        """All covers of a roll with every tile up, in canonical order, including blocked ones."""
         self._score = SCORES[variant.score]
         self.dice_open = lru_cache(maxsize=4096)(self._dice_open)
-        """The numbers of dice that may be thrown with some tiles up: a range."""
+        """The range of numbers of dice that can be thrown with these tiles up."""
 
     def _bits(self, numbers: tuple[int, ...]) -> int:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
 
     def __reduce__(self) -> tuple[type["BoxRules"], tuple[Variant]]:
-        # What is remembered of the rules is found again.
+        # The caches are not pickled: the copy fills its own.
         return BoxRules, (self.variant,)
 
     @cached_property
     def most_covers(self) -> int:
-        """The most covers that one throw can have, all tiles up; from above."""
+        """An upper bound on the covers of one throw, with all tiles up."""
         return max(most_covers(self.variant.cover, self.sets.numbers, self.variant.dice)[1:])
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
-        """A throw or the choice of dice, then a cover, until the box is shut or one is stuck."""
+        """Return a throw or a choice of dice or tiles, until the box is shut or no cover fits."""
         up = position.up
         if not up or (self._shut_at and self.is_shut(up)):
             return Over((self.score(up),), shut=True)
@@ -98,7 +99,7 @@ class BoxRules:
         return Choose(tuple(map(UseDice, numbers)))
 
     def legal_covers(self, up: int, roll: Roll) -> tuple[Cover, ...]:
-        """The covers of a roll with these tiles up, in canonical order; none: stuck."""
+        """Return the covers of a roll with these tiles up, in canonical order; empty if stuck."""
         down = ~up
         covers = [cover for cover in self.covers(roll) if not cover.tiles & down]
         if self.variant.behind:
@@ -108,11 +109,11 @@ class BoxRules:
         return tuple(covers)
 
     def blockers(self, cover: Cover) -> int:
-        """The front tiles that must be down before this cover, those in the cover left out."""
+        """Return the front tiles, other than the cover's own, that must be down before it."""
         return cover.tiles >> self.front & ~cover.tiles if self.variant.behind else 0
 
     def hidden(self, up: int) -> int:
-        """The tiles behind that cannot be seen, since the tile in front of them is up."""
+        """Return the tiles behind that cannot be seen because the tile in front of them is up."""
         return up & (up & self.front_row) << self.front if self.variant.behind else 0
 
     def _dice_open(self, up: int) -> range:
@@ -121,15 +122,15 @@ class BoxRules:
         return range(needed, (len(self.dice) if self._fewer.may else needed) + 1)
 
     def is_shut(self, up: int) -> bool:
-        """Whether the turn is won with these tiles up: with none, or as few as `shut_at` allows."""
+        """Whether the turn is won with these tiles up: none, or a total of at most `shut_at`."""
         return not up or (self._shut_at > 0 and self.total(up) <= self._shut_at)
 
     def numbers(self, tiles: int) -> list[int]:
-        """The numbers on some tiles, in place order."""
+        """Return the numbers on some tiles, in place order."""
         return [self.sets.numbers[place] for place in places(tiles)]
 
     def total(self, tiles: int) -> int:
-        """What the numbers of some tiles add up to."""
+        """Return the sum of the numbers on some tiles."""
         return sum(self.numbers(tiles))
 
     def is_first(self, up: int) -> bool:
@@ -142,7 +143,7 @@ class BoxRules:
         return total in variant.stop_on or (total in variant.stop_first and self.is_first(up))
 
     def score(self, up: int) -> int:
-        """What the turn is worth if it ends with these tiles up; all won turns score alike."""
+        """Return the score of a turn that ends with these tiles up. All won turns score alike."""
         if self._shut_at and self.is_shut(up):
             up = 0
         covered = [self.tiles[place] for place in places(self.start & ~up)]

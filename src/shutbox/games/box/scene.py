@@ -1,4 +1,4 @@
-"""A box as it is seen and heard: its tiles, the dice that lie there, and the open covers."""
+"""The scene of a box: its tiles, the dice on the table, and the open covers."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from shutbox.scene import Kind, Offer, Piece, Scene, State, die_piece
 
 
 def scene(rules: BoxRules, position: BoxPosition) -> Scene:
-    """The table at a position of a box."""
+    """Return the scene at a position of a box."""
     awaited, board = rules.awaits(position), _board(rules, position.up)
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(rules, choice) for choice in choices)
@@ -76,7 +76,7 @@ def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
     total = position.roll.total
     variant = rules.variant
     if not rules.stops(position.up, position.roll):
-        # Where more than the sum decides, the tiles up may well add up to it.
+        # Under other rules the tiles up can add up to the total and still not fit.
         if variant.cover is CoverRule.SUM and not variant.behind and not variant.first:
             return gettext("Nothing adds up to {total}.", total=total)
         return gettext("Nothing can go down with {pips}.", pips=listed(position.roll.pips))
@@ -86,7 +86,7 @@ def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
 
 
 def _board(rules: BoxRules, up: int) -> str:
-    """Which tiles are up, in a sentence."""
+    """Return a sentence with the tiles that are up."""
     if not up:
         return gettext("No tile is up.")
     front = rules.numbers(up & rules.front_row)
@@ -109,7 +109,7 @@ def _board(rules: BoxRules, up: int) -> str:
 
 
 def _up(up: list[int], down: list[int]) -> str:
-    """Which tiles of one row are up, or which are not: what is said faster."""
+    """Return a sentence with the tiles of one row that are up, or with the others if shorter."""
     says = ngettext("{tiles} is up.", "{tiles} are up.", len(up), tiles=runs(up))
     if not down:
         return says

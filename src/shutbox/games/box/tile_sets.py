@@ -1,9 +1,8 @@
-"""Sets of tiles by what they add up to, found once for the whole box and filtered ever after.
+"""Sets of tiles by their sum, found once for the whole box and then filtered.
 
 Tiles are bits: bit i is the tile in place i. The sets of a total are listed for the box with all
-its tiles up, in canonical order; what is legal with some tiles down is the part of that list
-whose bits are all up, still in order. Filtering a few dozen numbers by an `and` is what makes
-big boxes cheap.
+its tiles up, in canonical order. With some tiles down, the legal sets are those whose bits are all
+up, in the same order. Big boxes are cheap because this filter is one `and` for each set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,13 +12,13 @@ from functools import cache
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The tiles put down for one roll."""
+    """The tiles covered with one roll."""
 
     tiles: int  # bit i is the tile in place i of the box, front row first
 
 
 def places(tiles: int) -> list[int]:
-    """The places of the bits that are set, ascending.
+    """Return the places of the bits that are set, ascending.
 
     >>> places(0b1011)
     [0, 1, 3]
@@ -33,7 +32,7 @@ def places(tiles: int) -> list[int]:
 
 
 def ways(numbers: Iterable[int], most: int) -> list[int]:
-    """How many sets of the numbers add up to each total from 0 to `most`, without listing them.
+    """Count the sets of numbers that add up to each total from 0 to `most`, without listing them.
 
     >>> ways([1, 2, 3], 6)
     [1, 1, 1, 2, 1, 1, 1]
@@ -54,7 +53,7 @@ class TileSets:
     """
 
     def __init__(self, numbers: Sequence[int]) -> None:
-        """`numbers`: the number on the tile in each place; numbers may repeat."""
+        """Take the number on the tile in each place; numbers can repeat."""
         self.numbers = tuple(numbers)
         # Highest number first, equal numbers in place order: the canonical order of tiles.
         self._descending = sorted(range(len(numbers)), key=lambda place: (-numbers[place], place))
@@ -62,13 +61,13 @@ class TileSets:
         """Every set of tiles whose numbers add up to a total, in canonical order."""
 
     def showing(self, number: int) -> list[int]:
-        """The places of the tiles with this number, ascending."""
+        """Return the places of the tiles with this number, ascending."""
         return [place for place, shown in enumerate(self.numbers) if shown == number]
 
     def in_order(self, sets: Iterable[int]) -> tuple[Cover, ...]:
-        """Covers in canonical order: fewest tiles, then the highest tile, then the next highest.
+        """Return covers in canonical order: by fewest tiles, highest tile, next highest and so on.
 
-        Of equal numbers the one in the lower place comes first.
+        Of equal numbers, the one in the lower place comes first. Repeated sets are dropped.
         """
         rank = {place: index for index, place in enumerate(self._descending)}
         keyed = ((sorted(rank[place] for place in places(tiles)), tiles) for tiles in set(sets))

@@ -1,4 +1,4 @@
-"""The rules of one box as a value, checked when made: what passes here never crashes later."""
+"""The rules of one box as a value, checked when it is made so that no later code fails on it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ MOST_COVERS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One box with its rules. The defaults are those of the rulebook's catalogue.
+    """The rules of one box. The defaults are the rules of `two-dice` in the catalogue.
 
     >>> Variant(tiles=(1, 2, 3), fewer=Fewer.MUST_TOP).tiles
     (1, 2, 3)
@@ -31,9 +31,9 @@ class Variant:
     """
 
     tiles: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9)
-    """The numbers of the front row, in place order, none twice."""
+    """The numbers of the front row, in place order, without repeats."""
     behind: tuple[int, ...] = ()
-    """The numbers behind them, one behind each tile; empty for a box with one row."""
+    """The numbers of the row behind, one behind each tile; empty for a box with one row."""
     down: tuple[int, ...] = ()  # the tiles of the front row that are down from the start
     dice: Dice = Dice((6, 6))  # dice of one kind
     fewer: Fewer = Fewer.NEVER
@@ -41,9 +41,9 @@ class Variant:
     first: tuple[int, ...] = ()  # tiles of the front row that the first cover must include
     stop_first: tuple[int, ...] = ()  # totals that end the turn on its first throw
     stop_on: tuple[int, ...] = ()  # totals that end the turn on any throw
-    shut_at: int = 0  # the turn is won as with a shut box once the tiles up total this or less
+    shut_at: int = 0  # the turn is won, as by a shut box, once the tiles up total this or less
     score: ScoreRule = ScoreRule.SUM
-    weights: tuple[int, ...] = ()  # what each tile counts times, front row first; empty: once each
+    weights: tuple[int, ...] = ()  # the factor of each tile in the score, in place order; empty: 1
 
     def __post_init__(self) -> None:
         if problems := tuple(mistakes({f.name: getattr(self, f.name) for f in fields(self)})):
@@ -51,10 +51,10 @@ class Variant:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """A sentence for everything about these values that cannot be played.
+    """Yield a sentence for each reason why these values cannot be played.
 
-    `values` has the fields of a Variant; those that could not be read may be missing, and what
-    would follow from them is not reported.
+    `values` has the fields of a Variant. Fields that could not be parsed may be missing, and
+    problems that depend on them are not reported.
     """
     tiles: tuple[int, ...] | None = values.get("tiles")
     behind: tuple[int, ...] | None = values.get("behind")
@@ -187,10 +187,10 @@ def _size_mistakes(
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """How one key of a variant is read, and what it is about."""
+    """The parser and the description of one key of a variant."""
 
     read: Reader
-    about: str  # a line for a form: a template, in which `{words}` are the values of an atom
+    about: str  # the line in a form, a template; `{words}` are the values of an atom
     words: tuple[str, ...] = ()
 
 
@@ -222,11 +222,11 @@ KEYS: dict[str, Key] = {
     "score": _one_of(ScoreRule, gettext_noop("{words}")),
     "weights": Key(read_numbers, gettext_noop("what each tile counts")),
 }
-"""Every rule key, in the order in which they are written."""
+"""The keys of all rules, in the order in which names write them."""
 
 
 def help_texts() -> dict[str, str]:
-    """What each rule of a box says, in a line for a form.
+    """Return a line for a form about each rule of a box, by key.
 
     >>> help_texts()["cover"]
     'sum, sum2, both-or-sum or one'

@@ -1,6 +1,6 @@
 """Cargo as a game: throw, bank what the roll allows, then accept the cargo or throw it again.
 
-Banking is not a choice, since it is never against the player: it happens with the roll.
+Banking is not a choice. It never hurts the player, so it happens with the roll.
 """
 
 from dataclasses import dataclass, field
@@ -40,14 +40,14 @@ from shutbox.scene import Scene
 
 @dataclass(frozen=True, repr=False)
 class Cargo:
-    """The game of one set of rules.
+    """The game with one set of rules.
 
     >>> cargo = Cargo("cargo", "Cargo", CargoRules())
     >>> position = cargo.rolled(cargo.start(), Roll((1, 2, 3, 4, 5, 6)))
     >>> [cargo.choice_text(choice) for choice in cargo.awaits(position).choices]
     ['accept', 'throw']
 
-    Choices stand in canonical order: accept, then fewest dice thrown again, lowest faces first.
+    Choices are in canonical order: accept, then fewest dice thrown again, lowest faces first.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Cargo:
 
     @property
     def traits(self) -> Traits:
-        """Dice that go back do not matter when it is solved."""
+        """The traits of Cargo. Solvers ignore dice that go back into the cup."""
         each = self.rules.hold is Hold.EACH
         return Traits(
             most_choices=2**self.rules.cargo if each else 2,
@@ -75,7 +75,7 @@ class Cargo:
 
     @property
     def _cost(self) -> Cost:
-        """From the start; from later on it is less."""
+        """The cost from the start, also given for later positions, which cost less."""
         cargo, rolls = self.rules.cargo, self.rules.rolls
         positions = rolls * comb(len(self.rules.dice) + SIDES - 1, SIDES - 1) * 4
         if self.rules.hold is Hold.EACH:
@@ -86,20 +86,20 @@ class Cargo:
 
     @cached_property
     def longest(self) -> int:
-        """Every roll may be followed by a choice."""
+        """The most events: a choice can follow each roll."""
         return 2 * self.rules.rolls
 
     @cached_property
     def scoring(self) -> Scoring:
-        """Every cargo die shows a six, down to no crew."""
+        """The range of scores, from a six on each cargo die to no crew."""
         return Scoring(best=SIDES * self.rules.cargo, worst=0)
 
     def start(self) -> CargoPosition:
-        """Nothing aboard, all rolls left."""
+        """Return the position with nothing aboard and all rolls left."""
         return CargoPosition(0, self.rules.rolls)
 
     def awaits(self, position: CargoPosition) -> Awaited[Choice]:
-        """Throws until the crew is complete; then the choice, while a roll is left."""
+        """Return a throw until the crew is complete, then a choice as long as a roll is left."""
         if position.roll is None:
             number = len(self.rules.dice) - position.aboard - len(position.kept)
             return Throw(Dice.of(number, SIDES))
@@ -116,14 +116,14 @@ class Cargo:
         return Choose((Accept(), *map(ThrowAgain, some)))
 
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
-        """The roll lies there, with the cargo dice that were kept."""
+        """Return the position with this roll and the kept cargo dice on the table."""
         check_roll(self.awaits(position), position, roll)
         aboard, _ = position.now
         lying = Roll(tuple(sorted(position.kept + roll.pips)))
         return CargoPosition(aboard, position.left - 1, lying)
 
     def chosen(self, position: CargoPosition, choice: Choice) -> CargoPosition:
-        """Accepting gives up the rolls that are left."""
+        """Return the position after a choice. Accepting gives up the rolls that are left."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise refused(position, choices, choice)
@@ -136,7 +136,7 @@ class Cargo:
         return CargoPosition(len(CREW), position.left, kept=tuple(kept))
 
     def alike(self, position: CargoPosition) -> CargoPosition:
-        """The plainest position that goes on as this one does: dice that go back do not matter.
+        """Return the simplest position with the same future: dice that go back do not matter.
 
         >>> cargo = Cargo("cargo", "Cargo", CargoRules())
         >>> cargo.alike(cargo.position_at("-/4/1+1+2+3+4+6"))
@@ -149,7 +149,7 @@ class Cargo:
         return CargoPosition(aboard, position.left, None if goes_back else Roll(cargo))
 
     def position_id(self, position: CargoPosition) -> str:
-        """Such as `-/5`, `6.5/3/1+2+4+4`, `6.5.4/2/6/2d`."""
+        """Return a text such as `-/5`, `6.5/3/1+2+4+4` or `6.5.4/2/6/2d`."""
         parts = [ABOARD[position.aboard], str(position.left)]
         if position.roll is not None:
             parts.append(str(position.roll))
@@ -159,41 +159,41 @@ class Cargo:
         return "/".join(parts)
 
     def position_at(self, id: str) -> CargoPosition:
-        """The position of such a text."""
+        """Parse the text of a position."""
         return read_position(self.rules, id)
 
     def choice_text(self, choice: Choice) -> str:
-        """`accept`, `throw`, or with single dice held `throw 1 3`."""
+        """Return `accept` or `throw`, or `throw 1 3` if single dice can be held."""
         return str(choice)
 
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
-        """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
+        """Parse a choice. Words can be shortened: `a`, `th 1 3`. Bare `throw` throws all cargo."""
         choices = open_choices(self.awaits(position), position)
         if text.casefold().split() == ["accept", str(sum(position.now[1]))]:
-            return Accept()  # always open
+            return Accept()  # one of the choices at every position with choices
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:
-            choice = choices[-1]  # all of them: the last in canonical order
+            choice = choices[-1]  # all dice: the last in canonical order
         if choice not in choices:
             raise refused(position, choices, choice)
         return choice
 
     def scene(self, position: CargoPosition) -> Scene:
-        """The dice, what is aboard, and the choice."""
+        """Return the dice, the crew aboard, and the choice."""
         return scene.scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:
-        """The rules in sentences."""
+        """Return the rules in sentences."""
         lines, typing = card_lines(self.rules), gettext(TYPING[self.rules.hold])
         options = CARGOES.options(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
         return RuleCard(self.title, lines, typing, options, shuts=shuts, shut=shut)
 
     def encoding(self) -> Encoding:
-        """The encoding of Cargo; the dice that lie there ascend, and so do those that are kept.
+        """Return the encoding of Cargo, with the dice on the table and the kept dice ascending.
 
-        A choice has a 1 in `accept`, or how many dice of each face are thrown again; no number at
-        all where all are thrown together.
+        A choice has a 1 in `accept`, or the number of dice of each face that are thrown again. If
+        all dice are thrown together, every number is 0.
 
         >>> cargo = Cargo("cargo", "Cargo", CargoRules())
         >>> [feature.name for feature in cargo.encoding().position]
@@ -234,4 +234,4 @@ CARGOES = Stanzas(
     Cargo,
     lambda source: gettext_noop("Cargo"),
 )
-"""Cargo and its traditional form."""
+"""The family of Cargo and its traditional form."""

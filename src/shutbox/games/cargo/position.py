@@ -1,8 +1,8 @@
-"""What Cargo needs to go on, what can be chosen, and both as text.
+"""The positions and choices of Cargo, and their texts.
 
 -/5              nothing aboard, five rolls left, a throw is due
-6/4/1+2+2+4+5    the ship was aboard when these fell (captain and crew now are)
-6.5.4/2/1+3+6    the crew is complete and this cargo lies there
+6/4/1+2+2+4+5    the ship was aboard before this roll; captain and crew come aboard with it
+6.5.4/2/1+3+6    the crew is complete, with this cargo on the table
 6.5.4/2/6/2d     the 6 is kept and the other two are about to be thrown
 """
 
@@ -19,7 +19,7 @@ from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import bounded, notation, typed_words, was_typed
 
 ACCEPT_KEY = "f4"
-"""The key that accepts on the talking console of the source; a front end sends its name."""
+"""The key that accepts on the talking console of the source. Front ends send its name."""
 LONGEST_TEXT = 200  # the most characters of a position or a choice
 
 _FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
@@ -28,23 +28,23 @@ ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, 
 
 @dataclass(frozen=True, slots=True)
 class CargoPosition:
-    """A place in one turn of Cargo."""
+    """A position in a turn of Cargo."""
 
-    aboard: int  # how many of ship, captain and crew were aboard before the roll that lies there
+    aboard: int  # how many of ship, captain and crew were aboard before the roll on the table
     left: int  # how many rolls are left
-    roll: Roll | None = None  # the dice that lie there and were not aboard before
+    roll: Roll | None = None  # the dice on the table that were not aboard before
     kept: tuple[int, ...] = ()
-    """Cargo dice that stay while the others are thrown, ascending; only where each may be held."""
+    """Cargo dice that stay while the others are thrown, ascending; only if each can be held."""
 
     @property
     def now(self) -> tuple[int, tuple[int, ...]]:
-        """How many are aboard with the roll that lies there, and the cargo that lies or stays."""
+        """The number aboard after the roll on the table, and the faces left over or kept."""
         return (self.aboard, self.kept) if self.roll is None else banked(self.aboard, self.roll)
 
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Take the cargo as it lies."""
+    """The choice to take the cargo as it is."""
 
     def __str__(self) -> str:
         return "accept"
@@ -52,10 +52,10 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class ThrowAgain:
-    """Throw these cargo dice again."""
+    """The choice to throw these cargo dice again."""
 
     pips: tuple[int, ...]
-    """The faces they show, ascending; empty: all of them, where they are thrown together."""
+    """The faces they show, ascending; empty for all dice, if they are thrown together."""
 
     def __str__(self) -> str:
         return " ".join(["throw", *map(str, self.pips)])
@@ -65,14 +65,14 @@ Choice = Accept | ThrowAgain
 
 
 def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
-    """How many are aboard after a roll, and the faces that are left over.
+    """Return how many are aboard after a roll, and the faces that are left over.
 
     >>> banked(0, Roll((1, 1, 2, 4, 5, 6)))
     (3, (1, 1, 2))
     >>> banked(1, Roll((1, 2, 3, 4, 4)))
     (1, (1, 2, 3, 4, 4))
 
-    In order and as many as the roll allows: a 4 without a 5 goes back.
+    The crew comes aboard in order, as many as the roll allows: a 4 without a 5 goes back.
     """
     faces = list(roll.pips)
     for face, *_ in CREW[aboard:]:
@@ -84,7 +84,7 @@ def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
 
 
 def read_position(rules: CargoRules, id: str) -> CargoPosition:
-    """The position of a text; every reason why it cannot come up is reported at once."""
+    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
     match = _FORM.fullmatch(notation(id, LONGEST_TEXT))
     if match is None:
         raise NotUnderstood(
@@ -106,7 +106,7 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
         reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
     for face in sorted(set(faces) - set(range(1, SIDES + 1))):
         reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=face))
-    # How many dice may lie there depends on what is aboard.
+    # How many dice can be on the table depends on the crew aboard.
     if aboard is not None and thrown is not None:
         reasons += _kept_mistakes(rules, aboard, left, faces, thrown)
     elif aboard is not None:
@@ -153,7 +153,7 @@ def _roll_mistakes(
 
 
 def read_choice(text: str) -> Choice:
-    """The choice of a text: words may be cut short, and bare pips are thrown again.
+    """Parse a choice. Words can be shortened, and bare pips are thrown again.
 
     >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
     (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
@@ -178,10 +178,10 @@ def read_choice(text: str) -> Choice:
 
 
 def refused(position: CargoPosition, choices: Sequence[Choice], choice: object) -> IllegalChoice:
-    """The refusal of a choice that is not open."""
+    """Return the refusal of a choice that is not open."""
     if not isinstance(choice, Accept | ThrowAgain):
         return not_a_choice(choice, position)
-    # Throwing everything again is the last in canonical order.
+    # The choice to throw all dice again is the last in canonical order.
     facts = {"choice": repr(str(choice)), "most": choices[-1]}
     if len(choices) > 2:
         return IllegalChoice(

@@ -1,4 +1,4 @@
-"""The rules of Cargo as a value, checked when it is made; as text, and in sentences."""
+"""The rules of Cargo: as a value that is checked when it is made, as text, and in sentences."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,16 +17,16 @@ CREW = (
     (5, gettext_noop("captain"), gettext_noop("the captain")),
     (4, gettext_noop("crew"), gettext_noop("the crew")),
 )
-"""What is banked, in this order: the face, its name, and what is said of it."""
+"""The crew in the order of banking: the face, its name, and its name in a sentence."""
 FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10
 
 
 class Hold(Word):
-    """Which cargo dice are thrown again."""
+    """The rule for which cargo dice are thrown again."""
 
     TOGETHER = "together"  # all of them
-    EACH = "each"  # any of them, chosen anew each roll
+    EACH = "each"  # any of them, chosen after each roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class CargoRules:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """A sentence for everything about these values that cannot be played; some may be missing."""
+    """Yield a sentence for each reason why these values cannot be played; some may be missing."""
     dice: Dice | None = values.get("dice")
     rolls: int | None = values.get("rolls")
     if dice and set(dice.sides) != {SIDES}:
@@ -71,7 +71,7 @@ READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_o
 
 
 def card_lines(rules: CargoRules) -> tuple[str, ...]:
-    """The rules in sentences, one or two a line."""
+    """Return the rules in sentences, one or two a line."""
     crew = listed(gettext("a {face} is the {name}", face=face, name=name) for face, name, _ in CREW)
     return (
         ngettext(
@@ -117,4 +117,4 @@ TYPING = {
         "Type accept, or throw and the dice to throw again, such as throw 1 3; throw alone is all."
     ),
 }
-"""How a choice is typed, a template."""
+"""The sentence on how to type a choice, a template."""

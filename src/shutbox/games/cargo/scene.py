@@ -1,4 +1,4 @@
-"""Cargo as it is seen and heard."""
+"""The scene of Cargo, as it is seen and heard."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 
 
 def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
-    """The table at a position of Cargo that awaits this."""
+    """Return the scene at a position of Cargo; `awaited` is what the position awaits."""
     aboard, cargo = position.now
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(choice, cargo) for choice in choices)
@@ -71,7 +71,7 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
 def _told(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> Iterator[str]:
-    """What the roll that lies there has brought about, as clauses."""
+    """Yield clauses about the roll on the table: its pips, the crew banked, and what is left."""
     if position.roll is None:
         return
     if position.aboard < len(CREW):
@@ -80,7 +80,7 @@ def _told(
         named = capital(_named(came))
         yield ngettext("{members} is banked.", "{members} are banked.", len(came), members=named)
     over, missing, pips = isinstance(awaited, Over), CREW[aboard:], listed(cargo)
-    if not missing and over:  # the score says what it is in all
+    if not missing and over:  # the score says the total
         yield gettext("the cargo is {pips}.", pips=pips)
     elif not missing:
         yield gettext("the cargo is {pips}, {total} in all.", pips=pips, total=sum(cargo))

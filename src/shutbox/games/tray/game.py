@@ -1,6 +1,6 @@
-"""The tray as a game that need never end: throw, hold, free, add and remove dice.
+"""The tray as a game without an end: throw, hold, free, add and remove dice.
 
-A line may do more than one thing to the tray: each of them is a change of its own.
+A typed line can stand for several changes, which are made one after another.
 """
 
 import re
@@ -32,11 +32,11 @@ from shutbox.typed_text import dice_text, typed_words
 
 _LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
 _DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
-_KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of one die
+_KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of a single die
 
 
 def several(position: TrayPosition, text: str) -> tuple[str, ...]:
-    """The single changes that a line stands for; none where it is not about several dice.
+    """Return the single changes that a line stands for; empty if it is not about several dice.
 
     >>> tray = TrayPosition((Die(6, 3), Die(6, 5), Die(20, 17, held=True)))
     >>> several(tray, "hold 5 and 3"), several(tray, "hold all")
@@ -46,9 +46,9 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
     >>> several(tray, "6 dice"), several(tray, "one die")
     (('add d6', 'add d6', 'add d6'), ('remove d6-5', 'remove d20-17'))
 
-    So many dice stay or come, the first ones and six-sided ones.
+    `6 dice` sets the number of dice: the first dice stay, and new dice have six sides.
 
-    Raises IllegalChoice where all dice are meant and there are none, or there are so many already.
+    Raises IllegalChoice if `all` fits no die, or if the tray already has this number of dice.
     """
     line = " ".join(typed_words(text)) if len(text) <= LONGEST_LINE else ""
     if count := _DICE.fullmatch(line):
@@ -81,7 +81,7 @@ def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
     for die in typed:
         number, _, kind = die.partition("d")
         if verb is Verb.ADD and number and kind and "-" not in kind:
-            # One more than the tray holds is enough to be refused.
+            # One die more than the tray holds is enough for a refusal.
             dice += [f"d{kind}"] * min(int(number), MOST_DICE + 1)
         else:
             dice.append(die)
@@ -101,7 +101,7 @@ class Tray:
     >>> tray.position_id(position)
     'd6-3.d6-5h'
 
-    Choices stand in canonical order: throw, hold, free, remove (lowest die first), add.
+    Choices are in canonical order: throw, hold, free, remove (lowest die first), add.
     """
 
     name: str
@@ -112,17 +112,17 @@ class Tray:
     traits: ClassVar[Traits] = Traits(
         most_choices=1 + 2 * MOST_DICE + MOST_SIDES - 1, several=several
     )
-    """A throw, one thing and its removal for each die, and every die that can be added."""
+    """At most a throw, two changes for each die (hold or free, remove), and each kind to add."""
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"
 
     def start(self) -> TrayPosition:
-        """Every die is about to be thrown."""
+        """Return the tray with every die about to be thrown."""
         return TrayPosition(tuple(map(Die, self.dice.sides)), throwing=True)
 
     def awaits(self, position: TrayPosition) -> Awaited[Change]:
-        """A throw of the dice that are not held, or whatever is done next."""
+        """Return a throw of the dice that are not held, or a choice of changes."""
         if position.throwing:
             return Throw(Dice(tuple(die.sides for die in position.free)))
         held = {Die(die.sides, die.face) for die in position.dice if die.held}
@@ -137,7 +137,7 @@ class Tray:
         return Choose(tuple(changes))
 
     def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
-        """The dice that were not held show the roll, each kind ascending in its places."""
+        """Return the tray with the roll on its free dice, the faces of each kind ascending."""
         check_roll(self.awaits(position), position, roll)
         faces = defaultdict[int, list[int]](list)
         kinds = sorted(die.sides for die in position.free)  # the order of a roll
@@ -147,7 +147,7 @@ class Tray:
         return TrayPosition(tuple(each))
 
     def chosen(self, position: TrayPosition, choice: Change) -> TrayPosition:
-        """One thing is done; of equal dice to the first."""
+        """Return the tray after one change. Of equal dice, the first one changes."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise scene.refused(position, choice)
@@ -168,19 +168,19 @@ class Tray:
         return TrayPosition(tuple(dice))
 
     def position_id(self, position: TrayPosition) -> str:
-        """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
+        """Return a text such as `d6-3.d6-5h.d20-17`, with `/2d` if two are about to be thrown."""
         return str(position)
 
     def position_at(self, id: str) -> TrayPosition:
-        """The position of such a text."""
+        """Parse the text of a position."""
         return read_position(id)
 
     def choice_text(self, choice: Change) -> str:
-        """`throw`, `hold d6-5`, `free d6-5`, `add d20`, `remove d6-5`."""
+        """Return `throw`, or a text such as `hold d6-5`, `free d6-5`, `add d20`, `remove d6-5`."""
         return str(choice)
 
     def parse_choice(self, position: TrayPosition, text: str) -> Change:
-        """Verbs may be cut short and kinds left out where only one die fits: `h 5`.
+        """Parse a change. Verbs can be shortened, and kinds left out if only one die fits: `h 5`.
 
         A number alone holds a free die that shows it.
         """
@@ -193,11 +193,11 @@ class Tray:
         return choice
 
     def scene(self, position: TrayPosition) -> Scene:
-        """The dice, and what can be done."""
+        """Return the dice and the open changes."""
         return scene.scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:
-        """What the tray is for."""
+        """Return what the tray is for and how to use it."""
         lines = (
             gettext("The tray begins with {dice}.", dice=self.dice.words),
             gettext(
@@ -220,7 +220,7 @@ class Tray:
 
 @dataclass(frozen=True, slots=True)
 class TrayRules:
-    """What a tray begins with: `tray(dice=2d6+1d20)`."""
+    """The dice with which a tray begins: `tray(dice=2d6+1d20)`."""
 
     dice: Dice = Dice.of(2, 6)
 
@@ -234,4 +234,4 @@ TRAYS = Stanzas(
     lambda name, title, rules: Tray(name, title, rules.dice),
     lambda source: gettext_noop("Dice tray"),
 )
-"""The family of one."""
+"""The family of the tray, with one game."""

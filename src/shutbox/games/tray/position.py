@@ -1,4 +1,4 @@
-"""What lies in the tray, what can be done with it, and both as text.
+"""The positions of the tray, the changes to it, and their texts.
 
 d6.d6/2d             two dice that are about to be thrown
 d6-3.d6-5h.d20-17    a 3, a held 5, and a 17 on a d20
@@ -15,7 +15,7 @@ from shutbox.messages import gettext
 from shutbox.typed_text import notation, typed_words
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
-LONGEST_LINE = 100  # the most characters of what is typed
+LONGEST_LINE = 100  # the most characters of a typed line
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 
 
@@ -24,7 +24,7 @@ class Die:
     """One die in the tray."""
 
     sides: int
-    face: int = 0  # what it shows; 0: it has not been thrown yet
+    face: int = 0  # the number it shows; 0: not thrown yet
     held: bool = False  # whether it stays when the others are thrown
 
     def __str__(self) -> str:
@@ -33,10 +33,10 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class TrayPosition:
-    """The dice in their places, and whether they are being thrown.
+    """The dice in their places, and whether they are about to be thrown.
 
-    A die keeps its place while it is held. What is thrown is told ascending in the places that are
-    free; one that is added comes last.
+    A held die keeps its place. After a throw, the free dice of each kind show its faces in
+    ascending order. A die that is added comes last.
     """
 
     dice: tuple[Die, ...]
@@ -44,17 +44,17 @@ class TrayPosition:
 
     @property
     def free(self) -> tuple[Die, ...]:
-        """The dice that the next throw throws."""
+        """The dice of the next throw."""
         return tuple(die for die in self.dice if not die.held)
 
     @property
     def held(self) -> tuple[Die, ...]:
-        """The dice that stay."""
+        """The dice that stay in the next throw."""
         return tuple(die for die in self.dice if die.held)
 
     @property
     def total(self) -> int:
-        """What the dice show in all."""
+        """The total that the dice show."""
         return sum(die.face for die in self.dice)
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class TrayPosition:
 
 
 class Verb(Word):
-    """What can be done."""
+    """The kind of a change."""
 
     THROW = "throw"
     HOLD = "hold"
@@ -74,17 +74,17 @@ class Verb(Word):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing done to the tray."""
+    """One change of the tray."""
 
     verb: Verb
-    die: Die | None = None  # the die it is done to, without its hold; None for a throw
+    die: Die | None = None  # the die that changes, not marked as held; None for a throw
 
     def __str__(self) -> str:
         return self.verb.value if self.die is None else f"{self.verb.value} {self.die}"
 
 
 def read_position(id: str) -> TrayPosition:
-    """The position of a text; every reason why it cannot come up is reported at once."""
+    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
     dice_text, slash, due = notation(id, 400).partition("/")
     words = dice_text.split(".")
     matches = [match for match in map(_DIE.fullmatch, words) if match]
@@ -93,7 +93,7 @@ def read_position(id: str) -> TrayPosition:
             "{id} is not a position of the tray; write its dice such as d6-3.d6-5h.d20",
             id=shown(id),
         )
-    # In the order of their places. What a die that is about to be thrown showed matters no more.
+    # In the order of their places. A die that is about to be thrown loses the face it showed.
     dice = (
         Die(int(match[1]), int(match[2] or 0) if match[3] or not slash else 0, bool(match[3]))
         for match in matches
@@ -124,13 +124,13 @@ def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) ->
 
 
 def read_choice(text: str, choices: Sequence[Change]) -> Change:
-    """The change that is meant; it may turn out not to be among the choices.
+    """Parse a change, which is not necessarily one of the choices.
 
     >>> str(read_choice("h 5", [Change(Verb.HOLD, Die(6, 5))]))
     'hold d6-5'
 
-    A number alone holds a die that shows it. Raises NotUnderstood, and Ambiguous where dice of
-    several kinds fit.
+    A number alone holds a die that shows it. Raises NotUnderstood, and Ambiguous if dice of several
+    kinds fit.
     """
     if not text.strip():
         raise NotUnderstood("type hold 5, free 5, add d20 or remove 5")
@@ -151,7 +151,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
-    """The one open change that fits; the kind may be left out, and so may the face."""
+    """Return the one open change that fits; kind and face are 0 if they were not typed."""
     fitting = [
         change
         for change in choices
@@ -167,9 +167,9 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
 
 
 def spoken(dice: Sequence[Die]) -> str:
-    """What dice show, as a voice says it: `3 and 5`, `3 and 17 on a d20`.
+    """Return the dice as a voice says them: `3 and 5`, `3 and 17 on a d20`.
 
-    The kind is named where it is not a d6. Dice that were not thrown yet come last, and together.
+    The kind is named unless it is a d6. Dice that were not thrown yet come last, in one group.
     """
     says, waiting = [_spoken(die) for die in dice if die.face], [d for d in dice if not d.face]
     if len(waiting) > 1:
@@ -187,5 +187,5 @@ def _spoken(die: Die) -> str:
 
 
 def named(die: Die) -> str:
-    """One die as a voice names it: by its face, or by its kind if it shows none."""
+    """Return a die as a voice names it: by its face, or by its kind if it shows none."""
     return _spoken(die) if die.face else f"d{die.sides}"

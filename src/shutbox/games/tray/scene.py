@@ -1,4 +1,4 @@
-"""The tray as it is seen and heard."""
+"""The scene of the tray, as it is seen and heard."""
 
 from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.english import capital, dice_words
@@ -14,11 +14,11 @@ _CHANGES = {
     Verb.REMOVE: (gettext_noop("remove {die}"), gettext_noop("{die} is removed."), {False, True}),
     Verb.ADD: (gettext_noop("add {die}"), gettext_noop("A {die} is added."), set[bool]()),
 }
-"""What is offered, what is then done, and whether it is done to dice that are held, or not."""
+"""Each verb with its offer, the sentence once it is done, and the `held` values of fitting dice."""
 
 
 def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
-    """The tray at a position that awaits this."""
+    """Return the scene at a position of the tray; `awaited` is what the position awaits."""
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
@@ -48,7 +48,7 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
 
 
 def lying(position: TrayPosition) -> str:
-    """The dice and their total: `3 and 5, 8 in all, 5 held`."""
+    """Return the dice and their total: `3 and 5, 8 in all, 5 held`."""
     held = position.held
     parts = [spoken(position.dice)]
     if len(position.dice) > 1 and position.total:
@@ -95,7 +95,7 @@ def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
 
 
 def refused(position: TrayPosition, choice: object) -> IllegalChoice:
-    """The refusal of a change that is not open, and why."""
+    """Return the refusal of a change that is not open, with the reason."""
     if not isinstance(choice, Change):
         return not_a_choice(choice, position)
     return IllegalChoice(_why_not(position, choice), position)
