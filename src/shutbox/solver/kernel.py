@@ -24,7 +24,6 @@ The threads are Python's own. The only thread pool that numba has on every platf
 process if two threads enter it at a time, and parallel code takes longer to compile.
 
 This is one long file because numba would not notice a change in a file that it depends on.
-
 Inputs are not checked: arrays that break their description are read and written out of bounds.
 An array of another type, not contiguous or not writeable, only costs another compilation.
 """
@@ -55,14 +54,12 @@ class Packed(NamedTuple):
     """A box of `n` tiles, 1 to 30, with throws of 1 to `D` dice, `O` outcomes and `C` covers."""
 
     cover: Integers
-    """int64[C]: the bits that a cover clears, at least one; outcome by outcome, each in canonical
-    order."""
+    """int64[C]: the bits that a cover clears, at least one; by outcome, each in canonical order."""
     need: Integers
     """int64[C]: the bits that a cover depends on, its own and its blockers'. It is legal at a state
     `s` if `s & need == cover`, and leads to `s ^ cover`."""
     first: Integers
-    """int64[O + 1]: outcome `o` has the covers from `first[o]` to before `first[o + 1]`, maybe
-    none."""
+    """int64[O + 1]: outcome `o` has the covers from `first[o]` to before `first[o + 1]`, if any."""
     weight: Floats
     """float64[O]: the probability of each outcome; they sum to 1 for each number of dice."""
     outcome_first: Integers
