@@ -171,9 +171,9 @@ class GeneratorCup:
     """A cup that draws from a `numpy.random.Generator`, for programs that already use one.
 
     Each die takes one number, in the order of `Dice.sides`: `generator.integers(1, sides + 1)`,
-    which NumPy draws by rejection, so that every face is equally likely. The same generator
-    throws the same dice as long as NumPy keeps its stream, which it does not guarantee. A
-    `SeededCup` does.
+    which NumPy draws by rejection, so that every face is equally likely. A generator throws the
+    same dice as long as NumPy keeps its stream, which NumPy does not guarantee. A `SeededCup`
+    does.
 
     The cup draws from the generator object that it is given. A copy of the cup has its own copy
     of the generator, which continues with the next throw. Cups are equal if their generators are

@@ -106,7 +106,7 @@ def frame_of(columns: Sequence[Column], rows: Iterable[Row]) -> Any:
         raise NotInstalled("pandas is not installed; pip install pandas brings it") from None
     names = [column.name for column in columns]
     frame = pandas.DataFrame.from_records(list(rows), columns=names)
-    # Without this, whole numbers with a None become floats, and an empty column has any type.
+    # Without this, whole numbers with a None become floats, and an empty column has no type.
     return frame.astype({column.name: _KINDS[column.kind][0] for column in columns})
 
 

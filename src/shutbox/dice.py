@@ -1,8 +1,8 @@
-"""Dice as outcomes with weights: the rolls that can fall and how often, without any chance.
+"""Dice as weighted outcomes: which rolls can fall and how often. Chance is left to a cup.
 
 `Dice` are thrown, a `Roll` is the result, and a `Cup` produces it. Dice of one kind are
 interchangeable, so a roll is sorted; kinds are in ascending order of sides. The weight of an
-outcome is a whole number: in how many ways it can fall if the dice are told apart.
+outcome is a whole number: in how many ways it can fall if every die is distinct.
 """
 
 import re

@@ -196,4 +196,4 @@ class NotKept(ShutboxError, code="not-kept"):
 
 
 class InUse(ShutboxError, code="in-use"):
-    """Another program is using the record, or the answers of practice."""
+    """Another program is using the record, or the practice answers."""

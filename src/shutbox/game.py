@@ -101,7 +101,7 @@ class Game(Protocol[P, C]):
 
     @property
     def longest(self) -> int | None:
-        """The most events (throws and choices) of a play; None if a play need never end."""
+        """The most events (throws and choices) of a play; None if a play can go on without end."""
 
     @property
     def scoring(self) -> Scoring | None:

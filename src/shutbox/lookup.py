@@ -60,7 +60,7 @@ def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, 
 
 
 def _read(text: str) -> tuple[str, Format | None, int | None]:
-    """Return the name of the game in a text, unchecked, and its format and seats, or None each."""
+    """Return the name of the game in a text, not looked up; its format and seats, if given."""
     in_brackets = _MATCH.fullmatch(text.strip())
     name, atoms = (in_brackets[1], in_brackets[2]) if in_brackets else (text, "")
     game, format = _preset(name) or (name, None)

@@ -131,7 +131,7 @@ def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
 
 
 def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:
-    """Return the sentences of the changed answers that are told at this length."""
+    """Return the sentences of the changed answers that this length includes."""
     brief = length is Length.BRIEF
     return (answer.says for answer in news if answer.brief or not brief)
 

@@ -1,4 +1,4 @@
-"""Players, which pick choices: a person at a front end, a bot or a script.
+"""Players, who pick choices: a person at a front end, a bot or a script.
 
 A player sees a position and its choices, never the cup, so it cannot see future dice.
 """
@@ -11,7 +11,7 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 
 
 class Player(Protocol[P, C]):
-    """A player, which picks one of the choices of a position.
+    """A player, who picks one of the choices of a position.
 
     A player is assumed to pick the same choice at the same position every time. A player that
     does not sets `deterministic = False`. If it also picks every choice equally often, it sets

@@ -94,10 +94,10 @@ class Answer:
     key: str  # the letter to type, unique in the scene
     about: str  # the subject, such as `whose turn it is`
     says: str  # the answer, one sentence
-    quiet: bool = False  # whether it is told only when asked; others are also told when they change
+    quiet: bool = False  # whether it is given only on request; others are announced on a change
     seats: tuple[int, ...] = ()  # the seats it is about: on turn, to be beaten, or winners
     number: int | None = None  # the number it is about: the score to beat, the points to go
-    brief: bool = False  # whether a change is told even at the shortest length of narration
+    brief: bool = False  # whether a change is announced even in the shortest narration
     tag: str = ""
     """The label of the number where it is shown alone to the player on turn: `to beat`, `to go`;
     empty if it is not shown."""
@@ -118,8 +118,8 @@ class Scene:
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
     enter: str = ""  # what Enter does, if there is a default, as spoken: `Enter takes it`
     answers: tuple[Answer, ...] = ()
-    """Further questions with their answers, in the order in which they are told; the same
-    questions in every scene of a game."""
+    """Further questions with their answers, in the order of narration; the same questions in
+    every scene of a game."""
     says_by: str = ""
     """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
     or has the name."""

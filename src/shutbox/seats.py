@@ -1,7 +1,7 @@
-"""Seats: names of players that can be told apart, and lists of seats as people type them.
+"""Seats: player names that cannot be confused, and lists of seats as people type them.
 
 A name is spoken, shown in a column and stored in a record, so it is cleaned first. Two names are
-compared by their looks: in lower and upper case, without accents, spaces and punctuation, each
+compared by how they look: in lower and upper case, without accents, spaces and punctuation, each
 letter as the Latin one it resembles. The kinds of computer players are not known here.
 """
 

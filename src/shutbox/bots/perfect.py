@@ -15,7 +15,7 @@ PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played
 
 
 class Perfect:
-    """A player that picks the best choice: for the win if `Adviser` solves it, else the score.
+    """A player that picks the best choice: for the win if `Adviser` can, else for the score.
 
     >>> from shutbox import find
     >>> game = find("classic")
@@ -27,7 +27,7 @@ class Perfect:
     """
 
     def __init__(self) -> None:
-        self.progress: Progress = unheard  # the callback for long computations
+        self.progress: Progress = unheard  # the progress callback for long computations
         self.seconds = PERFECT_SECONDS
         self.every_round = True  # whether a match is solved before its last round
         self._adviser: Adviser | None = None

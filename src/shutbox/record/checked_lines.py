@@ -17,7 +17,7 @@ from shutbox.messages import gettext
 LONGEST_LINE = 16_000  # the most bytes of a line, with its line feed
 
 # Controls, surrogates, line breaks, direction marks, and the byte order mark. They are written
-# out, because with a newer Unicode a record must not be refused that an older one has accepted.
+# out, so that a newer version of Unicode does not refuse a record that an older one accepted.
 _UNFIT = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
@@ -103,7 +103,7 @@ def text_of(line: bytes) -> str:
 
 
 class Lines:
-    """The lines of a stream, read one at a time and never wholly into memory if too long."""
+    """The lines of a stream, read one at a time; a line that is too long is not held whole."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""The collection of statistics from records, of which each is read once and not held in memory.
+"""The collection of statistics from records, one at a time and without keeping them in memory.
 
 A throw cannot be taken back, so every roll counts. A correction replaces the roll that it
 corrects, and a turn has not ended if the choice that ended it was taken back.
@@ -184,7 +184,7 @@ def named(match: Match[Any, Any]) -> str:
 
 
 def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
-    """Return the lowest and the highest count of one face that is usual for fair dice.
+    """Return the lowest and the highest usual count of one face of fair dice.
 
     >>> band(800, 6, 0.01)
     (107, 161)
@@ -214,7 +214,7 @@ def _weights(dice: int, sides: int) -> tuple[range, list[float]]:
 
 
 def _tail(dice: int, count: int, ways: int, others: int) -> Iterator[float]:
-    """Yield the weights of counts above `count`, for faces in `ways` out of `ways + others`."""
+    """Yield the weights of ascending counts above `count`, at odds of `ways` to `others`."""
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
         weight *= (dice - count) * ways / ((count + 1) * others)

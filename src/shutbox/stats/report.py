@@ -59,7 +59,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """The results of one person, so of one name as it is written."""
+    """The results of one person, identified by the name as it is written."""
 
     name: str
     matches: tuple[Matches, ...]  # in the order in which the first of each was played

@@ -19,7 +19,7 @@ class GrowingFile:
     """An open file to which pieces are appended."""
 
     def __init__(self, descriptor: int, end: int) -> None:
-        """Append to an open file from `end` on; bytes behind that are cut off with the first."""
+        """Wrap an open file; the first piece goes to `end`, and cuts off the bytes after it."""
         self._descriptor = descriptor
         self._end = end
         self._size = os.fstat(descriptor).st_size

@@ -1,6 +1,6 @@
-"""The user's answers in practice: a file that grows by a line with each answer.
+"""The user's practice answers: a file that grows by a line with each answer.
 
-It is in the folder of records, and progress is computed from it each time. A damaged line is
+It is in the folder of records, and results are computed from it each time. A damaged line is
 ignored, but stays in the file; a torn line at the end is cut off.
 """
 

@@ -1,6 +1,6 @@
 """The user's folder of records: one file each, numbered in the order in which they began.
 
-Besides records, the folder holds only the answers in practice: no index that could be wrong, no
+Besides records, the folder holds only the practice answers: no index that could be wrong, no
 settings. A damaged record is never written to: its sound part is copied to a new record, where the
 play continues.
 """

@@ -87,8 +87,8 @@ class Sitting:
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
         """Return the next game of the same players, after one that ended at `position`.
 
-        In a match another seat begins, and players keep their chips. A turn that began at a given
-        position begins there again.
+        After a match, this is its `rematch`: the start passes on, and players keep their chips.
+        A turn that began at a given position begins there again.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
         dice = _next(self.header.dice)
@@ -105,7 +105,7 @@ def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Gam
 
 
 def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
-    """Return what `game_for` does, playable or not. Raises what `match_of` raises."""
+    """Return the same as `game_for`, playable or not. Raises what `match_of` raises."""
     if format is None and len(seats) == 1 and not is_match(name):
         return find(name)
     return match_of(name, [seat.name for seat in seats], format or "")

@@ -43,8 +43,8 @@ class Table(Play[P, C]):
     >>> table.apply(prepared).offer.done, table.version
     ('8 goes down.', 4)
 
-    `seat` is the seat that acts, and `version`, if given, the version that the caller knows. If
-    they are wrong, NotYourTurn or OutOfDate is raised. Every refusal leaves the table unchanged.
+    `seat` is the seat that acts, and `version`, if given, is the version that the caller last saw.
+    If they are wrong, NotYourTurn or OutOfDate is raised. A refusal leaves the table unchanged.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Table(Play[P, C]):
     def prepare_choice(
         self, text: str, *, seat: int = 0, version: int | None = None
     ) -> Prepared[P, C]:
-        """Prepare the event of `choose`. Raises what it raises."""
+        """Prepare the event of `choose`. Raises the same errors."""
         self._check(self.due, seat, version)
         if seat in self.bots:
             raise NotYourTurn(
@@ -175,7 +175,7 @@ class Table(Play[P, C]):
         return self.prepare_bot_choice()
 
     def prepare_bot_choice(self) -> Prepared[P, C]:
-        """Prepare the event of `bot_chooses`, which can take a while. Raises what it raises."""
+        """Prepare the event of `bot_chooses`, which can take a while. Raises the same errors."""
         awaited = self.awaits
         if not isinstance(awaited, Choose) or awaited.seat not in self.bots:
             raise IllegalChoice("no computer player is to choose", self.position)
@@ -187,7 +187,7 @@ class Table(Play[P, C]):
         self.apply(self.prepare_take_back(seat=seat, version=version))
 
     def prepare_take_back(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
-        """Prepare the event of `take_back`. Raises what it raises."""
+        """Prepare the event of `take_back`. Raises the same errors."""
         self._check(self.taker_back, seat, version)
         if self._chooser in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
@@ -203,7 +203,7 @@ class Table(Play[P, C]):
     def prepare_correction(
         self, text: str, *, seat: int = 0, version: int | None = None
     ) -> Prepared[P, C]:
-        """Prepare the event of `correct`. Raises what it raises."""
+        """Prepare the event of `correct`. Raises the same errors."""
         throw = self.correctable
         self._check(throw.seat if throw else None, seat, version)
         return super().prepare(Corrected(self._to_correct().dice.read(text)))
