@@ -6,7 +6,7 @@
 >>> [game.choice_text(choice) for choice in game.awaits(position).choices]
 ['8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4']
 
-What takes long to import comes when it is asked for: `shutbox.solve(game)`, `shutbox.match`.
+Slow modules are imported at first use: `shutbox.solve(game)`, `shutbox.match`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -47,7 +47,7 @@ __all__ = [
     "position_text", "review", "simulate", "solve", "view",
 ]  # fmt: skip
 
-_LATER = {  # names that are offered here, and the modules they are in
+_LATER = {  # public names that are imported at first use, and their modules
     **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solver"),
     **dict.fromkeys(("Format", "Match"), "match"),
     **dict.fromkeys(("find_any", "match_of"), "lookup"),
@@ -59,7 +59,7 @@ _LATER = {  # names that are offered here, and the modules they are in
     "solve": "analysis.solvers.select",
     **dict.fromkeys(("PositionView", "view"), "views"),
 }
-_MODULES = {  # modules and folders that need not be imported to be used
+_MODULES = {  # modules and packages that are imported at first use
     *("analysis", "bots", "boxes", "lookup", "match", "narrator", "picture"),
     *("record", "rl", "solver", "stats", "store", "testing"),
 }

@@ -1,4 +1,4 @@
-"""`python -m shutbox`."""
+"""The entry point of `python -m shutbox`."""
 
 import sys
 

@@ -1,8 +1,8 @@
-"""Where dice come from: the operating system, a seed, a person's hand, a script.
+"""Cups, the sources of dice: the operating system, a seed, a person's hand, a script.
 
-Faces are made of bytes by rejection, never by modulo alone, so that every face of a die is
-exactly as likely as the others. Cups are values: a copy, or one that was pickled, throws what the
-first one would throw next.
+Faces are drawn from bytes by rejection sampling, never by modulo alone, so that every face of a
+die is equally likely. Cups are values: a copied or unpickled cup throws what the original would
+throw next.
 """
 
 import copy
@@ -18,13 +18,13 @@ from shutbox.errors import NoDice, NotUnderstood
 from shutbox.game import Game, Throw
 from shutbox.play import Event, Play, Rolled
 
-BLOCK = 32  # bytes of a block of a seed: as many as SHA-256 gives
+BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 digest
 
 
 def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
-    """One face for each die, in the order of `Dice.sides`.
+    """Return one face for each die, in the order of `Dice.sides`.
 
-    Bytes are taken until one is below the greatest multiple of the sides that is at most 256;
+    Bytes are skipped until one is below the greatest multiple of the sides that is at most 256;
     the face is 1 plus that byte modulo the sides.
     """
     faces = []
@@ -36,46 +36,46 @@ def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class SecretCup:
-    """The operating system's generator: nobody can know a throw before it falls."""
+    """A cup that uses the operating system's generator: its throws cannot be predicted."""
 
     def throw(self, dice: Dice) -> Roll:
-        """A fresh roll."""
+        """Return a fresh roll."""
         return dice.read(_faces(dice, (os.urandom(1)[0] for _ in repeat(None))))
 
 
 @dataclass(unsafe_hash=True)
 class SeededCup:
-    r"""Our own generator: a seed means the same dice for ever, on every platform.
+    r"""Our own generator: a seed always gives the same dice, on every platform.
 
-    Version 1. The bytes are SHA-256 of `b"shutbox dice 1\n"`, the seed (its text in Unicode
-    NFC, in UTF-8), `b"\n"`, and a counter from 0 in decimal ASCII; block after block. Faces are
-    made of them as `docs/dice.md` says, one for each die in the order of `Dice.sides`.
+    Version 1. The bytes come in blocks. Each block is the SHA-256 of `b"shutbox dice 1\n"`, the
+    seed (in Unicode NFC, as UTF-8), `b"\n"`, and the number of the block from 0 in decimal ASCII.
+    `docs/dice.md` describes how faces are drawn from them, in the order of `Dice.sides`.
 
     >>> cup = SeededCup("pub")
     >>> [str(cup.throw(Dice.parse("2d6"))) for _ in range(5)]
     ['2+4', '4+4', '1+6', '3+6', '1+6']
 
-    A copy goes on with the throw after the last one.
+    A copy continues with the next throw.
     """
 
     seed: str
-    used: int = field(default=0, hash=False)  # how many bytes are used
+    used: int = field(default=0, hash=False)  # how many bytes of the stream are used
     _block: tuple[int, bytes] = field(default=(-1, b""), init=False, repr=False, compare=False)
 
     def throw(self, dice: Dice) -> Roll:
-        """The next roll of the seed."""
+        """Return the next roll of the seed."""
         return dice.read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
-        """The same throw, its faces in the order in which they fall."""
+        """Make the next throw, and return its faces in the order in which they fall."""
         return _faces(dice, (self._byte() for _ in repeat(None)))
 
     def _byte(self) -> int:
         number, place = divmod(self.used, BLOCK)
         if number != self._block[0]:
-            from hashlib import sha256  # takes a while to import, and only seeds need it
+            from hashlib import sha256  # slow to import, and only seeds need it
 
-            # A seed from a command line may hold bytes that are no text: any string is a seed.
+            # Any string is a seed, even one from a command line whose bytes are not valid text.
             text = unicodedata.normalize("NFC", self.seed).encode("utf-8", "surrogatepass")
             self._block = number, sha256(b"shutbox dice 1\n%s\n%d" % (text, number)).digest()
         self.used += 1
@@ -84,10 +84,10 @@ class SeededCup:
 
 @dataclass(unsafe_hash=True)
 class NumberedCup:
-    """Dice of a seed whose throws have numbers: the fifth is the same whatever fell before.
+    """A seeded cup with numbered throws: the fifth does not depend on the throws before it.
 
-    Throw 1 is the first throw of `SeededCup("SEED 1")`, throw 2 that of `SeededCup("SEED 2")`, and
-    so on. Where fewer dice are thrown, the faces are the first ones of the larger throw.
+    Throw 1 is the first throw of `SeededCup("SEED 1")`, throw 2 is the first of
+    `SeededCup("SEED 2")`, and so on. A throw of fewer dice has the first faces of the larger one.
 
     >>> cup = NumberedCup("pub")
     >>> [str(cup.throw(Dice.parse(dice))) for dice in ("2d6", "1d6", "2d6")]
@@ -97,21 +97,21 @@ class NumberedCup:
     """
 
     seed: str
-    thrown: int = field(default=0, hash=False)  # how many throws are over
+    thrown: int = field(default=0, hash=False)  # how many throws were made
 
     def throw(self, dice: Dice) -> Roll:
-        """The roll of the next number."""
+        """Return the roll with the next number."""
         return dice.read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
-        """The same throw, its faces in the order in which they fall."""
+        """Make the next throw, and return its faces in the order in which they fall."""
         self.thrown += 1
         return SeededCup(f"{self.seed} {self.thrown}").faces(dice)
 
 
 @dataclass(unsafe_hash=True)
 class ScriptCup:
-    """Rolls written down beforehand, for tests and examples.
+    """A cup with rolls given in advance, for tests and examples.
 
     >>> ScriptCup(["5+3"]).throw(Dice.parse("2d6"))
     Roll((3, 5))
@@ -124,7 +124,7 @@ class ScriptCup:
         self.rolls = tuple(self.rolls)
 
     def throw(self, dice: Dice) -> Roll:
-        """The next roll of the script. Raises NoDice at its end, IllegalRoll if it cannot fall."""
+        """Return the next roll. Raises NoDice at the end, IllegalRoll if it cannot fall."""
         if self.used == len(self.rolls):
             raise NoDice("the script has no more rolls")
         self.used += 1
@@ -133,7 +133,7 @@ class ScriptCup:
 
 @dataclass(unsafe_hash=True)
 class HandCup:
-    """Dice that people throw by hand and read out.
+    """A cup for dice that people throw by hand and read out.
 
     >>> cup = HandCup()
     >>> cup.show(Roll((3, 5)))
@@ -141,14 +141,14 @@ class HandCup:
     Roll((3, 5))
     """
 
-    shown: Roll | None = field(default=None, hash=False)  # if somebody has said it
+    shown: Roll | None = field(default=None, hash=False)  # until it is thrown
 
     def show(self, roll: Roll) -> None:
-        """Say what the dice show; the next throw is this."""
+        """Set what the dice show, which the next `throw` returns."""
         self.shown = roll
 
     def throw(self, dice: Dice) -> Roll:
-        """What was shown. Raises NoDice if nothing was, IllegalRoll if these dice cannot."""
+        """Return the shown roll. Raises NoDice without one, IllegalRoll if it cannot fall."""
         if self.shown is None:
             raise NoDice("nobody has said what the {dice} show", dice=dice.words)
         dice.check(self.shown)
@@ -157,30 +157,30 @@ class HandCup:
 
 
 class Draws(Protocol):
-    """What `GeneratorCup` asks of a `numpy.random.Generator`."""
+    """The part of `numpy.random.Generator` that `GeneratorCup` uses."""
 
     @property
     def bit_generator(self) -> Any:
-        """Where its bits come from; `state` says all of it."""
+        """The source of the bits; its `state` determines the whole stream."""
 
     def integers(self, low: int, high: int) -> Any:
-        """A whole number from `low` to before `high`, each as likely as the others."""
+        """Return a whole number from `low` to `high` - 1, each equally likely."""
 
 
 class GeneratorCup:
-    """Dice from a `numpy.random.Generator`, for programs that draw from one already.
+    """A cup that draws from a `numpy.random.Generator`, for programs that already use one.
 
     Each die takes one number, in the order of `Dice.sides`: `generator.integers(1, sides + 1)`,
-    which NumPy draws by rejection, so that every face is as likely as the others. The same
-    generator throws the same dice as long as NumPy keeps its stream, which it does not promise
-    for ever: a `SeededCup` does.
+    which NumPy draws by rejection, so that every face is equally likely. A generator throws the
+    same dice as long as NumPy keeps its stream, which NumPy does not guarantee. A `SeededCup`
+    does.
 
-    The cup draws from the very generator that it is given; a copy of the cup has one of its own,
-    which goes on with the throw after the last one. Cups are equal where their generators stand at
-    the same place of the same stream.
+    The cup draws from the generator object that it is given. A copy of the cup has its own copy
+    of the generator, which continues with the next throw. Cups are equal if their generators are
+    at the same place of the same stream.
 
     `GeneratorCup(numpy.random.default_rng(7)).throw(Dice.parse("2d6"))` is `Roll((4, 6))`. Raises
-    NotUnderstood for what is no generator.
+    NotUnderstood for an object that is not a generator.
     """
 
     def __init__(self, generator: Draws) -> None:
@@ -207,12 +207,12 @@ class GeneratorCup:
         return repr(_plain(self.generator.bit_generator.state))
 
     def throw(self, dice: Dice) -> Roll:
-        """The next roll of the generator."""
+        """Return the next roll of the generator."""
         return dice.read([int(self.generator.integers(1, sides + 1)) for sides in dice.sides])
 
 
 def _plain(state: Any) -> Any:
-    """The state of a generator with lists for its arrays, which are not equal as a whole."""
+    """Return a generator's state with its arrays as lists, which compare as a whole."""
     if isinstance(state, dict):
         return {key: _plain(value) for key, value in state.items()}
     return state.tolist() if hasattr(state, "tolist") else state
@@ -221,9 +221,9 @@ def _plain(state: Any) -> Any:
 def follow(
     cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
 ) -> int | None:
-    """Throw a cup once for each throw of a log; the number of the first event it says otherwise.
+    """Throw a cup for each throw of a log, and return the number of the first that differs.
 
-    None if it says the same throughout: then it goes on with the throw after the last one.
+    Return None if they all agree. The cup then continues with the throw after the log.
 
     >>> from shutbox import find
     >>> follow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 4)))])

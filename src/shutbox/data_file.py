@@ -1,8 +1,8 @@
-"""Rows under named columns, written for other programs: as CSV, JSON lines or Parquet.
+"""Tables of rows, written for other programs as CSV, JSON lines or Parquet.
 
-The end of a file's name says which. Rows come one at a time, so there may be more of them than fit
-into memory. What is written takes the place of a file of that name once it is whole: whatever goes
-wrong, there is never half a file, and an older one stays as it was.
+The suffix of the file selects the format. Rows are written as they come, so there can be more of
+them than fit into memory. A file takes its name only once it is complete: if anything goes wrong,
+there is never half a file, and an older one stays as it was.
 """
 
 import csv
@@ -20,33 +20,33 @@ from shutbox.english import listed, shown
 from shutbox.errors import NotInstalled, NotUnderstood, needing
 
 JSON_LINES = ".jsonl"
-_KINDS: dict[type, tuple[str, str]] = {  # as pandas and as Parquet call them
+_KINDS: dict[type, tuple[str, str]] = {  # the names in pandas and in Parquet
     str: ("string", "string"),
     int: ("Int64", "int64"),
     float: ("float64", "float64"),
     bool: ("boolean", "bool"),
 }
-_AT_ONCE = 10_000  # rows that Parquet keeps together; they are in memory meanwhile
+_AT_ONCE = 10_000  # rows of one Parquet batch, which is held in memory
 
 Row = Sequence[object]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: in every row a value of its kind, or None for none."""
+    """A column, which has a value of its kind, or None, in every row."""
 
     name: str
     kind: type[str] | type[int] | type[float] | type[bool] = str
-    """Whole numbers are kept in 64 bits, and other numbers as float64."""
+    """The type of the values. Whole numbers are stored in 64 bits, other numbers as float64."""
 
 
 def check_file(file: Path) -> None:
-    """Find out before long work whether such a file can be written.
+    """Check, before long work, that a file of this format can be written.
 
     >>> from pathlib import Path
     >>> check_file(Path("games.csv"))
 
-    Raises NotUnderstood for another ending, and NotInstalled for Parquet without pyarrow.
+    Raises NotUnderstood for any other suffix, and NotInstalled for Parquet without pyarrow.
     """
     if file.suffix.lower() not in _WRITERS:
         facts = {"file": shown(str(file)), "endings": listed(_WRITERS, "or")}
@@ -57,10 +57,10 @@ def check_file(file: Path) -> None:
 
 
 def write_rows(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write the rows into a file, in the format that its name ends in.
+    """Write rows to a file in the format of its suffix.
 
-    CSV has a head, nothing where a value is None, and `true` and `false`; JSON lines have an object
-    for each row, with all columns in their order. Both are UTF-8 with plain line feeds. Raises what
+    CSV has a header line, empty cells for None, and `true` and `false`. JSON lines have an object
+    for each row, with all columns in order. Both are UTF-8 with plain line feeds. Raises what
     `check_file` raises, NotUnderstood for a file that cannot be written, and whatever the rows
     raise.
     """
@@ -70,17 +70,17 @@ def write_rows(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> No
 
 
 def json_line(value: object) -> bytes:
-    """A value as one of JSON lines."""
+    """Return a value as one line of JSON lines, with its line feed."""
     return json.dumps(value).encode() + b"\n"
 
 
 @contextmanager
 def replacing(file: Path) -> Iterator[BinaryIO]:
-    """A stream whose bytes become the file once all went well; else it is as it was.
+    """Yield a stream whose bytes replace the file on success; on an error it stays as it was.
 
-    Raises NotUnderstood where the file cannot be written.
+    Raises NotUnderstood if the file cannot be written.
     """
-    real = Path(os.path.realpath(file))  # a link stays one
+    real = Path(os.path.realpath(file))  # a symbolic link stays a link
     part = real.with_name(f".{real.name}.{os.getpid()}.part")
     try:
         with open(part, "xb") as stream:
@@ -99,14 +99,14 @@ def replacing(file: Path) -> Iterator[BinaryIO]:
 
 
 def frame_of(columns: Sequence[Column], rows: Iterable[Row]) -> Any:
-    """The rows as a `pandas.DataFrame`. Raises NotInstalled without pandas."""
+    """Return the rows as a `pandas.DataFrame`. Raises NotInstalled without pandas."""
     try:
         import pandas
     except ImportError:
         raise NotInstalled("pandas is not installed; pip install pandas brings it") from None
     names = [column.name for column in columns]
     frame = pandas.DataFrame.from_records(list(rows), columns=names)
-    # By themselves whole numbers with a gap would become floats, and an empty column anything.
+    # Without this, whole numbers with a None become floats, and an empty column has no type.
     return frame.astype({column.name: _KINDS[column.kind][0] for column in columns})
 
 

@@ -1,8 +1,8 @@
-"""Dice as outcomes: what can fall and how often, never what falls.
+"""Dice as weighted outcomes: which rolls can fall and how often. Chance is left to a cup.
 
-`Dice` is what is thrown, `Roll` is what fell, `Cup` is whoever makes it fall. Dice of one kind
-have no identity, so a roll is sorted; kinds stand in the order of their sides. An outcome's
-weight is the number of ways it falls if the dice were told apart, a whole number.
+`Dice` are thrown, a `Roll` is the result, and a `Cup` produces it. Dice of one kind are
+interchangeable, so a roll is sorted; kinds are in ascending order of sides. The weight of an
+outcome is a whole number: in how many ways it can fall if every die is distinct.
 """
 
 import re
@@ -20,8 +20,8 @@ from shutbox.typed_text import bounded, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
 MOST_SIDES = 100  # of a die; the fewest are 2
-MOST_OUTCOMES = 200_000  # different rolls that `Dice.outcomes` will list
-LONGEST_TEXT = 400  # characters of dice or of a roll
+MOST_OUTCOMES = 200_000  # the most different rolls that `Dice.outcomes` lists
+LONGEST_TEXT = 400  # characters in the text of dice or of a roll
 
 _KIND = re.compile(r"([0-9]{0,3})[dD]([0-9]{1,4})")
 
@@ -46,7 +46,7 @@ class Roll:
 
     @property
     def words(self) -> str:
-        """The pips as a voice says them: `6`, or `3 and 5, 8 in all`."""
+        """The pips as they are spoken: `6`, or `3 and 5, 8 in all`."""
         if len(self.pips) == 1:
             return str(self.total)
         return gettext("{pips}, {total} in all", pips=listed(self.pips), total=self.total)
@@ -83,12 +83,12 @@ class Dice:
 
     @classmethod
     def of(cls, number: int, sides: int) -> "Dice":
-        """`number` dice of one kind."""
+        """Return `number` dice of one kind."""
         return cls((sides,) * number)
 
     @classmethod
     def parse(cls, text: str) -> "Dice":
-        """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
+        """Read a text such as `2d6`, `d20` or `2d6+1d20`. Raises NotUnderstood."""
         said = shown(text)
         sides: list[int] = []
         for part in bounded(text, LONGEST_TEXT).split("+"):
@@ -112,12 +112,12 @@ class Dice:
 
     @cached_property
     def kinds(self) -> tuple[tuple[int, int], ...]:
-        """(sides, number) of each kind, ascending in sides."""
+        """A pair (sides, number) for each kind, ascending in sides."""
         return tuple((sides, len(list(group))) for sides, group in groupby(self.sides))
 
     @property
     def words(self) -> str:
-        """The dice as a voice names them: `two dice`, or `two d6 and one d20`."""
+        """The dice as they are spoken: `two dice`, or `two d6 and one d20`."""
         if self.kinds[0][0] == 6 and len(self.kinds) == 1:
             return dice_words(len(self))
         return listed(
@@ -127,12 +127,12 @@ class Dice:
 
     @property
     def total_weight(self) -> int:
-        """The sum of the weights of all outcomes: every way the dice can fall."""
+        """The sum of the weights of all outcomes: the number of ways the dice can fall."""
         return prod(self.sides)
 
     @property
     def different(self) -> int:
-        """How many different rolls there are, by the formula for multisets.
+        """The number of different rolls, by the formula for multisets.
 
         >>> Dice.parse("2d6").different
         21
@@ -140,7 +140,7 @@ class Dice:
         return prod(comb(sides + number - 1, number) for sides, number in self.kinds)
 
     def check(self, roll: Roll) -> None:
-        """Raise IllegalRoll unless these dice can show `roll`, written in its order."""
+        """Raise IllegalRoll unless these dice can show `roll` and its pips are in order."""
         pips = roll.pips
         if len(pips) != len(self):
             facts = {"found": _numbers(len(pips)), "wanted": _numbers(len(self))}
@@ -158,7 +158,7 @@ class Dice:
             )
 
     def read(self, offered: str | Sequence[int]) -> Roll:
-        """The roll that people type or say, its pips in any order within each kind.
+        """Return the roll that a person typed or said, its pips in any order within each kind.
 
         >>> dice = Dice.parse("2d6")
         >>> dice.read("5 3"), dice.read("5+3"), dice.read("53"), dice.read([5, 3])
@@ -185,11 +185,11 @@ class Dice:
         return tuple(map(int, words))
 
     def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:
-        # Stable in kinds because `sides` ascends: only faces of equal dice change places.
+        # `sides` ascends, so the kinds stay in place: only faces of equal dice are swapped.
         return tuple(face for _, face in sorted(zip(self.sides, pips, strict=True)))
 
     def outcomes(self) -> tuple[tuple[Roll, int], ...]:
-        """Every roll with its weight, in ascending order of pips.
+        """Return every roll with its weight, in ascending order of pips.
 
         >>> Dice.parse("2d2").outcomes()
         ((Roll((1, 1)), 1), (Roll((1, 2)), 2), (Roll((2, 2)), 1))
@@ -227,7 +227,7 @@ def _outcomes(dice: Dice) -> tuple[tuple[Roll, int], ...]:
 
 
 class Cup(Protocol):
-    """Where rolls come from. The only place chance enters."""
+    """A source of rolls, and the only place where chance enters."""
 
     def throw(self, dice: Dice) -> Roll:
-        """A roll of these dice. Raises NoDice when there is none to be had."""
+        """Return a roll of these dice. Raises NoDice if there is none to give."""

@@ -1,7 +1,7 @@
-"""Pieces of sentences that a voice reads well, and text from outside made safe to show.
+"""Parts of sentences that a screen reader reads well, and untrusted text made safe to show.
 
-Nothing here knows a game. Lists take commas and one "and", as people speak them, because a
-screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
+Nothing here depends on a game. Lists have commas and one "and", as in speech, because a screen
+reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,9 @@ from typing import Literal
 from shutbox.messages import gettext, gettext_noop, marks, ngettext
 
 BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-"""Blanks that Unicode counts among the letters, marks and symbols."""
+"""Blank characters that Unicode classes as letters, marks or symbols."""
 
-NUMBERS = (  # the words one to twenty, templates of their translations
+NUMBERS = (  # the words for 1 to 20, templates for `gettext`
     *(gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four")),
     *(gettext_noop("five"), gettext_noop("six"), gettext_noop("seven"), gettext_noop("eight")),
     *(gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven"), gettext_noop("twelve")),
@@ -41,7 +41,7 @@ class Word(Enum):
 
 
 def listed(items: Iterable[object], last: Literal["and", "or"] = "and") -> str:
-    """Items as people list them.
+    """Return items as a list within a sentence.
 
     >>> listed([1, 5, 9])
     '1, 5 and 9'
@@ -57,11 +57,11 @@ def listed(items: Iterable[object], last: Literal["and", "or"] = "and") -> str:
     return gettext("{first} and {last}", first=first, last=words[-1])
 
 
-MOST_WORDS = 25  # of a sentence: longer ones are hard to follow, above all for who hears them
+MOST_WORDS = 25  # in a sentence: a longer one is hard to follow, above all by ear
 
 
 def few(names: Sequence[str], words: int) -> int:
-    """How many of the names, the first of them, have together at most so many words; one or more.
+    """Return how many of the first names have at most `words` words together; at least 1.
 
     >>> few(["11", "1 and 10", "1, 2 and 8"], 5), few(["1, 2 and 8"], 2)
     (2, 1)
@@ -71,7 +71,7 @@ def few(names: Sequence[str], words: int) -> int:
 
 
 def runs(numbers: Iterable[int]) -> str:
-    """Numbers ascending, runs of three or more joined by "to".
+    """Return numbers in ascending order, with runs of three or more joined by "to".
 
     >>> runs([1, 2, 3, 4, 6, 8, 9])
     '1 to 4, 6, 8 and 9'
@@ -85,7 +85,7 @@ def runs(numbers: Iterable[int]) -> str:
 
 
 def number_word(number: int) -> str:
-    """A number in words up to twenty, in digits above.
+    """Return a number as a word from 1 to 20, otherwise in digits.
 
     >>> number_word(2), number_word(24)
     ('two', '24')
@@ -94,7 +94,7 @@ def number_word(number: int) -> str:
 
 
 def percent(share: float | Fraction) -> str:
-    """A probability as people read it: to a tenth, where it is small to two digits.
+    """Return a probability in percent: to one decimal, or below 1 % to two significant digits.
 
     >>> percent(0.0714316), percent(0.5), percent(Fraction(1, 3)), percent(0.00012), percent(0)
     ('7.1 %', '50 %', '33.3 %', '0.012 %', '0 %')
@@ -116,7 +116,7 @@ def percent(share: float | Fraction) -> str:
 
 
 def figure(value: float | Fraction) -> str:
-    """A number as people read it: four digits after the point, whole and very large ones without.
+    """Return a number with four decimals, fewer if those are exact; none if whole or very large.
 
     >>> figure(11.0092085), figure(Fraction(3, 2)), figure(7), figure(14761332.236)
     ('11.0092', '1.5', '7', '14761332.2360')
@@ -130,7 +130,7 @@ def figure(value: float | Fraction) -> str:
 
 
 def tenths(value: float | Fraction) -> int:
-    """How many tenths a number is, a half rounded away from 0: the same in every figure.
+    """Return a number in tenths, a half rounded away from 0: every figure is rounded this way.
 
     >>> tenths(11.25), tenths(-0.25), tenths(-0.04)
     (113, -3, 0)
@@ -140,7 +140,7 @@ def tenths(value: float | Fraction) -> int:
 
 
 def decimal(value: float | Fraction) -> str:
-    """A number with one decimal, rounded as `tenths` are.
+    """Return a number with one decimal, rounded as `tenths` does.
 
     >>> decimal(11.25), decimal(-0.25), decimal(-0.04)
     ('11.3', '-0.3', '0.0')
@@ -150,17 +150,17 @@ def decimal(value: float | Fraction) -> str:
 
 
 def dice_words(number: int) -> str:
-    """A number of dice in words, such as `two dice`."""
+    """Return a number of dice in words, such as `two dice`."""
     return ngettext("{word} die", "{word} dice", number, word=number_word(number))
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital first letter."""
+    """Return the sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def shown(text: object, limit: int = 40) -> str:
-    """Text from outside, quoted, escaped and cut: fit to be put into a message.
+    """Quote, escape and shorten untrusted text, so that a message can contain it.
 
     >>> print(shown("4 4"), shown("xyz" * 20, 5))
     '4 4' 'xyzxy...'
@@ -173,7 +173,7 @@ def shown(text: object, limit: int = 40) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Lines for a terminal: what it would act on, or nobody would see, is written out.
+    r"""Escape control and invisible characters in lines for a terminal.
 
     >>> print(visible("Ann\u200b\x1b[2J has\nwon"))
     Ann\u200b\x1b[2J has

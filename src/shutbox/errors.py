@@ -1,8 +1,8 @@
-"""Every way shutbox says no.
+"""The refusals of shutbox: one exception class for each reason.
 
-One class per reason, each with a stable `code` that programs may compare. The sentence is for
-people: it says what was offered and what was wanted. It is a template, as `gettext` takes it, with
-its facts: `NotYourTurn("seat {seat} waits", seat=1)`. On a refusal nothing has changed.
+Each class has a stable `code` that programs can compare. The sentence is for people: it says what
+was given and what was expected. It is passed as a template for `gettext` with its values:
+`NotYourTurn("seat {seat} waits", seat=1)`. A refused action changes nothing.
 """
 
 import sys
@@ -14,7 +14,7 @@ from shutbox.messages import gettext
 
 
 class ShutboxError(Exception):
-    """Any refusal. `str(error)` is one complete sentence, or several, for a person to read.
+    """The base class of all refusals. `str(error)` is one or more sentences for a person.
 
     >>> str(NotYourTurn("seat {seat} waits", seat=1)), NotYourTurn.code
     ('seat 1 waits', 'not-your-turn')
@@ -33,7 +33,7 @@ class ShutboxError(Exception):
 
 
 def _again(kind: type[ShutboxError], sentence: str) -> ShutboxError:
-    """A refusal that was pickled, its sentence as it was said."""
+    """Rebuild a pickled refusal; its sentence is already filled in and translated."""
     error = kind.__new__(kind)
     Exception.__init__(error, sentence)
     return error
@@ -44,7 +44,7 @@ class NotUnderstood(ShutboxError, code="not-understood"):
 
 
 class Ambiguous(ShutboxError, code="ambiguous"):
-    """The text can be read in more than one legal way; `readings` has them all."""
+    """The text has more than one legal reading; `readings` lists them all."""
 
     def __init__(self, sentence: str, readings: tuple[str, ...], /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -52,9 +52,9 @@ class Ambiguous(ShutboxError, code="ambiguous"):
 
 
 class IllegalChoice(ShutboxError, code="illegal-choice"):
-    """The choice is understood, and the rules forbid it at `position`, which is unchanged.
+    """The rules forbid the choice at `position`, which is unchanged.
 
-    Where the sentence names choices to try, `why` is its reason alone, and `choices` are all.
+    If the sentence suggests choices, `why` is the reason alone, and `choices` are all open ones.
     """
 
     why: str = ""
@@ -74,11 +74,11 @@ class IllegalRoll(ShutboxError, code="illegal-roll"):
 
 
 class NotYourTurn(ShutboxError, code="not-your-turn"):
-    """Another seat is to act."""
+    """It is the turn of another seat."""
 
 
 class OutOfDate(ShutboxError, code="out-of-date"):
-    """The table has moved on since the version the caller had in mind."""
+    """The table has changed since the version that the caller gave."""
 
 
 class CannotTakeBack(ShutboxError, code="cannot-take-back"):
@@ -86,7 +86,7 @@ class CannotTakeBack(ShutboxError, code="cannot-take-back"):
 
 
 class ImpossiblePosition(ShutboxError, code="impossible-position"):
-    """A position that cannot come up; `reasons` has every one of them."""
+    """The position cannot come up in play; `reasons` lists every reason."""
 
     def __init__(self, text: str, reasons: tuple[str, ...]) -> None:
         why = gettext("; ").join(reasons)
@@ -100,7 +100,7 @@ def _lines(where: str, problems: tuple[str, ...]) -> str:
 
 
 class BadVariant(ShutboxError, code="bad-variant"):
-    """Rules that cannot be played; `problems` has every one, with its key and its place."""
+    """The rules cannot be played; `problems` lists every fault with its key and its place."""
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(_lines(where, problems))
@@ -108,7 +108,7 @@ class BadVariant(ShutboxError, code="bad-variant"):
 
 
 class BadFormat(ShutboxError, code="bad-format"):
-    """A format that cannot work; `problems` has every reason, with its key."""
+    """The format cannot be played; `problems` lists every fault with its key."""
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(_lines(where, problems))
@@ -116,13 +116,13 @@ class BadFormat(ShutboxError, code="bad-format"):
 
 
 class BadName(ShutboxError, code="bad-name"):
-    """A player cannot be called that."""
+    """The name of a player, or of a kind of computer player, is invalid or unknown."""
 
 
 class UnknownGame(ShutboxError, code="unknown-game"):
     """No game of that name is in the catalogue, and no file of that name can be read.
 
-    `unlike`: nor is one of a name like it.
+    `unlike` is True if no game has a similar name either.
     """
 
     def __init__(self, sentence: str, /, *, unlike: bool = False, **facts: object) -> None:
@@ -131,10 +131,10 @@ class UnknownGame(ShutboxError, code="unknown-game"):
 
 
 class TooLarge(ShutboxError, code="too-large"):
-    """The answer exists and is larger than the stated limit.
+    """The result exists, but it exceeds the stated limit.
 
-    `costly`: it is only a matter of time and memory, and may be asked for all the same. `extra`:
-    what has to be installed for it to be within the limit; empty where nothing would do.
+    `costly` is True if it only takes too much time or memory, so that a caller can insist on it.
+    `extra` is the extra whose installation brings it within the limit; empty if none does.
     """
 
     def __init__(
@@ -146,18 +146,18 @@ class TooLarge(ShutboxError, code="too-large"):
 
 
 class NotDeterministic(ShutboxError, code="not-deterministic"):
-    """A player does not always choose the same, so what it is worth cannot be worked out."""
+    """A player's choices vary at the same position, so its result cannot be computed exactly."""
 
 
 class NotInstalled(ShutboxError, code="not-installed"):
-    """What was asked for needs an extra of the package, or a system, that is not here."""
+    """The request needs an extra of the package, or a system, that is missing."""
 
-    extra: str = ""  # the extra that brings it; empty where none would
+    extra: str = ""  # the extra that installs it; empty if none does
 
 
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
-    """Import here what an extra brings. Raises NotInstalled, which names what is missing."""
+    """Guard the imports of an extra. Raises NotInstalled, which names the missing module."""
     try:
         yield
     except ImportError as error:
@@ -172,7 +172,7 @@ def needing(extra: str) -> Iterator[None]:
             )
             missing.extra = extra
             raise missing from None
-        # Nothing that pip could bring: Python was built without it, or a library is broken.
+        # pip would not help: Python was built without the module, or a library is broken.
         reason = str(error).partition("\n")[0]
         raise NotInstalled(
             "what the extra {extra} needs cannot be used: {reason}", extra=extra, reason=reason
@@ -184,16 +184,16 @@ class NoDice(ShutboxError, code="no-dice"):
 
 
 class UnknownRecord(ShutboxError, code="unknown-record"):
-    """No record of that number is kept, and no file of that name can be read."""
+    """No record has that number, or no file of that name can be read."""
 
 
 class BadRecord(ShutboxError, code="bad-record"):
-    """A record whose first lines cannot be read, so that nothing of the game is known."""
+    """A record, or a line of one, cannot be read or written."""
 
 
 class NotKept(ShutboxError, code="not-kept"):
-    """The disk took no more: the event has not happened."""
+    """Saving to disk failed, so the event has not happened."""
 
 
 class InUse(ShutboxError, code="in-use"):
-    """Another program is playing this record."""
+    """Another program is using the record, or the practice answers."""

@@ -1,8 +1,8 @@
-"""What every game is: something that waits for a throw, for a choice, or for nothing.
+"""The protocol of every game: a position awaits a throw, a choice, or nothing more.
 
-A program that plays, draws, records or solves a game asks it `awaits(position)` and answers with
-`rolled` or `chosen`; both return the position after, and nothing happens to the one they were
-given. A match is a game too, so all of that code serves a turn and a whole evening alike.
+A program that plays, draws, records or solves a game calls `awaits(position)`, then `rolled` or
+`chosen`. Both return the next position and leave the given one unchanged. A match is a game too,
+so the same code serves a single turn and a whole match.
 
 A position holds only what the rules need to go on: no random generator, no history, no names.
 """
@@ -24,27 +24,27 @@ C = TypeVar("C", bound=Hashable)  # a choice: frozen, hashable, comparable
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Somebody throws these dice."""
+    """The dice that a seat must throw next."""
 
     dice: Dice
-    seat: int = 0  # who, counted from 0
+    seat: int = 0  # the seat that throws, from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Choose(Generic[C]):
-    """Somebody picks one of the choices."""
+    """The choices of which a seat must pick one."""
 
-    choices: tuple[C, ...]  # never empty, no choice twice, in the game's canonical order
-    seat: int = 0  # who, counted from 0
+    choices: tuple[C, ...]  # never empty, without duplicates, in the game's canonical order
+    seat: int = 0  # the seat that chooses, from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game is finished."""
+    """The end of a game, with its result."""
 
     scores: tuple[int, ...]  # one exact score per seat
-    shut: bool = False  # whether the turn did what it is for: shut the box, or completed the crew
-    winners: tuple[int, ...] = ()  # seats, ascending; empty where nobody played against anybody
+    shut: bool = False  # whether the turn reached its goal: shut the box, or completed the crew
+    winners: tuple[int, ...] = ()  # seats, ascending; empty if there were no opponents
 
 
 Awaited: TypeAlias = Throw | Choose[C] | Over  # what a game waits for
@@ -52,7 +52,7 @@ Awaited: TypeAlias = Throw | Choose[C] | Over  # what a game waits for
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """Which scores are good, and between which the game's scores lie.
+    """The best and the worst possible score of a game, and so which of two scores is better.
 
     >>> Scoring(best=0, worst=45).low_is_good
     True
@@ -77,68 +77,68 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class RuleCard:
-    """The rules of one game in sentences, made from the data that the engine plays by."""
+    """The rules of one game in sentences, generated from the data that the engine plays by."""
 
     title: str
     lines: tuple[str, ...]  # complete sentences, one rule each
-    typing: str  # how a choice is typed, a sentence
-    options: dict[str, str] = field(hash=False)  # every option and its value, as names write them
+    typing: str  # a sentence on how to type a choice
+    options: dict[str, str] = field(hash=False)  # every option and its value, as written in names
     shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
-    """What a player does who does what a turn is for: `a player who shuts the box wins`."""
+    """The verb phrase for reaching the goal of a turn: `a player who shuts the box wins`."""
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
-    """The same once it is done: `0 for Ann, the box shut`."""
-    example: str = ""  # the one of `lines` that is an example and no rule, if there is one
+    """The phrase for a goal that was reached: `0 for Ann, the box shut`."""
+    example: str = ""  # the one of `lines` that is an example, not a rule; empty if there is none
     beware: tuple[str, ...] = ()
-    """Those of `lines` that somebody has to know before the first throw."""
+    """The `lines` that a player has to know before the first throw."""
 
 
 class Game(Protocol[P, C]):
-    """The protocol. `shutbox.testing.check` holds any implementation against it."""
+    """The protocol of a game. `shutbox.testing.check` tests any implementation against it."""
 
     @property
     def name(self) -> str:
-        """The game in the notation of names, such as `classic(fewer=must-top)`."""
+        """The name of the game in notation, such as `classic(fewer=must-top)`."""
 
     @property
     def longest(self) -> int | None:
-        """The most events, throws and choices, of a play; None: a play need never end."""
+        """The most events (throws and choices) of a play; None if a play can go on without end."""
 
     @property
     def scoring(self) -> Scoring | None:
-        """None for a game without scores."""
+        """The range of the scores; None for a game without scores."""
 
     def start(self) -> P:
-        """The position before anything has happened."""
+        """Return the position before anything has happened."""
 
     def awaits(self, position: P) -> Awaited[C]:
-        """What the game waits for here; the same answer every time."""
+        """Return what the game awaits at a position; always the same answer."""
 
     def rolled(self, position: P, roll: Roll) -> P:
-        """The position once this roll has fallen. Raises IllegalRoll."""
+        """Return the position after this roll. Raises IllegalRoll."""
 
     def chosen(self, position: P, choice: C) -> P:
-        """The position once this choice is made. Raises IllegalChoice."""
+        """Return the position after this choice. Raises IllegalChoice."""
 
     def position_id(self, position: P) -> str:
-        """The position as text, without the game's name; no two positions share one."""
+        """Return the position as text without the game's name; no two positions share one."""
 
     def position_at(self, id: str) -> P:
-        """The position of a text. Raises NotUnderstood and ImpossiblePosition."""
+        """Return the position of such a text. Raises NotUnderstood and ImpossiblePosition."""
 
     def choice_text(self, choice: C) -> str:
-        """The choice as text; no two choices of one position share one."""
+        """Return the choice as text; no two choices of one position share one."""
 
     def parse_choice(self, position: P, text: str) -> C:
-        """The choice people mean by this text here: a `choice_text`, or what else people type.
+        """Return the choice that a text means here: a `choice_text`, or another typed form.
 
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
 
     def scene(self, position: P) -> Scene:
-        """What lies on the table and what is offered, to be drawn and spoken."""
+        """Return the table and the offers at a position, to be drawn and spoken."""
 
     def card(self) -> RuleCard:
-        """The rules in sentences."""
+        """Return the rules in sentences."""
 
 
 def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
@@ -158,7 +158,7 @@ def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
 
 
 def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
-    """The choices that are awaited. Raises IllegalChoice where none is."""
+    """Return the awaited choices. Raises IllegalChoice if no choice is due."""
     match awaited:
         case Choose(choices=choices):
             return choices
@@ -170,22 +170,22 @@ def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
 
 
 def not_a_choice(choice: object, position: object) -> IllegalChoice:
-    """The refusal of something that is no choice of the game at all, such as its text."""
+    """Return the refusal of an object that is no choice of the game at all, such as a text."""
     said = shown(repr(choice))
     return IllegalChoice(
         "{choice} is not a choice; choices come from awaits or parse_choice", position, choice=said
     )
 
 
-# What games say of choices in the same way: which are legal, and what to try instead of others.
+# The wording that all games share: the legal choices, and suggestions in place of an illegal one.
 
-MOST_TRIED = 3  # the most choices that a refusal gives
-_BESIDE = 7  # words of a sentence beside the choices it gives
+MOST_TRIED = 3  # the most choices that a refusal suggests
+_BESIDE = 7  # words of a refusal besides the choices it suggests
 _SHORT = 3  # words of a name such as 1 and 7
 
 
 def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
-    """What one may do: all of it, in sentences that can be followed.
+    """Return everything that the player can do, in sentences short enough to follow.
 
     >>> from shutbox.dice import Dice
     >>> legal(Throw(Dice.of(2, 6)), ())
@@ -205,7 +205,7 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
 
 
 def _parts(names: Sequence[str]) -> Iterator[str]:
-    """All the names, in lists of as many words as a sentence can have beside a few."""
+    """Yield the names in lists, each short enough to fit into a sentence with a few words more."""
     while names:
         fit = few(names, MOST_WORDS - 2)
         yield gettext("; ").join(names[:fit])
@@ -213,16 +213,16 @@ def _parts(names: Sequence[str]) -> Iterator[str]:
 
 
 def illegal(why: str, position: object, choices: Sequence[str]) -> IllegalChoice:
-    """The refusal of a choice, where these are open, as a voice names them."""
+    """Return the refusal of a choice; `choices` are the spoken names of all open choices."""
     error = IllegalChoice(refused(why, choices), position)
     error.why, error.choices = why, tuple(choices)
     return error
 
 
 def refused(why: str, choices: Sequence[str], key: str = "") -> str:
-    """Why a choice is refused, up to three to try, and how many there are.
+    """Return why a choice is refused, up to three to try, and how many there are.
 
-    `key` is what is typed to have them all.
+    `key` is the command that lists them all.
 
     >>> refused("6 is not 8", ["8", "1 and 7", "2 and 6", "3 and 5"], "l")
     '6 is not 8. Try 8, 1 and 7, or 2 and 6; l lists all four'
@@ -237,7 +237,7 @@ def refused(why: str, choices: Sequence[str], key: str = "") -> str:
 
 
 def _either(names: Sequence[str]) -> str:
-    """Choices to pick from: `6, 4 or 2`, `8, 1 and 7, or 2 and 6`, `4 and 5; or 1, 2 and 6`."""
+    """Join choices by "or": `6, 4 or 2`, `8, 1 and 7, or 2 and 6`, `4 and 5; or 1, 2 and 6`."""
     if len(names) < 2 or not any(" " in name for name in names):
         return listed(names, last="or")
     *others, last = names
@@ -247,7 +247,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def score_text(awaited: Awaited[C], score: int) -> str:
-    """How one stands, a clause to follow a name.
+    """Return the player's score as a clause to follow the name.
 
     >>> score_text(Over((7,)), 7)
     'score 7.'
@@ -258,13 +258,13 @@ def score_text(awaited: Awaited[C], score: int) -> str:
 
 
 def offered(game: Game[P, C], position: P, choice: C) -> Offer:
-    """What the scene of a position offers for one of its choices."""
+    """Return the offer of a choice in the scene of a position."""
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
 
 
 def position_text(game: Game[P, C], position: P) -> str:
-    """The full text of a position: game, colon, and the position's own text.
+    """Return the full text of a position: game, colon, and the position's own text.
 
     >>> from shutbox import find
     >>> classic = find("classic")

@@ -1,8 +1,8 @@
-"""Every match there is, by name: where the catalogue's games, formats and presets meet.
+"""Matches by name: games of the catalogue combined with formats, and presets.
 
 A match is written as its game and, in square brackets, its seats and its format:
-`classic[seats=3,rounds=5]`. A preset has a name of its own, such as `pub`; what is put in its
-round brackets overrides its game.
+`classic[seats=3,rounds=5]`. A preset has a name of its own, such as `pub`; overrides in round
+brackets after that apply to its game.
 """
 
 import re
@@ -31,18 +31,18 @@ def is_match(text: str) -> bool:
     >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
     (True, True, False)
 
-    Raises what is wrong with a format in brackets.
+    Raises BadFormat for a wrong format in brackets.
     """
     return _read(text)[1] is not None
 
 
 def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, Any]:
-    """The match of a game, a preset, or either with a format, played by these.
+    """Return the match of a game or a preset, either with or without a format, for these players.
 
     >>> match_of("pub", ["Ann", "Bob"], "stake=2").name
     'classic[seats=2,rounds=1,shut=wins,stake=2]'
 
-    The atoms of `format` go over those of the text, and these over the preset's. Raises what
+    The atoms of `format` override those of the text, which override the preset's. Raises what
     `find` raises, and BadFormat.
     """
     game, own, seats = _read(text)
@@ -60,7 +60,7 @@ def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, 
 
 
 def _read(text: str) -> tuple[str, Format | None, int | None]:
-    """The game that a text names, not yet looked for; its format and seats, where it has them."""
+    """Return the name of the game in a text, not looked up; its format and seats, if given."""
     in_brackets = _MATCH.fullmatch(text.strip())
     name, atoms = (in_brackets[1], in_brackets[2]) if in_brackets else (text, "")
     game, format = _preset(name) or (name, None)
@@ -91,7 +91,7 @@ def _presets_by_title() -> dict[str, str]:
 
 
 def _preset(name: str) -> tuple[str, Format] | None:
-    """The game and the format of a preset's name or title; its brackets go over the game."""
+    """Return the game and the format of a preset, or None; overrides are applied to the game."""
     try:
         base, options = parse_name(with_name(name, _presets_by_title()))
     except NotUnderstood:
@@ -103,10 +103,11 @@ def _preset(name: str) -> tuple[str, Format] | None:
 
 
 def game_of(header: Header) -> Game[Any, Any]:
-    """What a record is a record of: a game, or a match with the names of its players.
+    """Return the game of a record, or the match with the names of its players.
 
-    A box from a file is named by its rules: a record from elsewhere has no file read here. Raises
-    what `find` raises, and BadFormat.
+    A box from a file is recorded by its rules. The name of a file raises UnknownGame, so that a
+    record from elsewhere cannot make this program read a file. Also raises what `find` raises,
+    and BadFormat.
     """
     if is_file(header.game):
         raise UnknownGame(
@@ -119,9 +120,9 @@ def game_of(header: Header) -> Game[Any, Any]:
 
 
 def cup_of(source: Source) -> Cup:
-    """A cup for dice from where a record says they come from.
+    """Return a cup for the source of dice in a record.
 
-    The dice of a day are thrown by the server that has its seed; elsewhere they are typed in.
+    Only the server that has the seed of a day can throw its dice; elsewhere they are typed in.
     """
     if source.kind == "seed":
         return SeededCup(source.seed)
@@ -129,9 +130,9 @@ def cup_of(source: Source) -> Cup:
 
 
 def wrong_dice(reading: Reading[Any, Any]) -> int | None:
-    """The number of the first event of a record whose dice are not those of its seed.
+    """Return the number of the first event of a record whose dice do not match its seed.
 
-    None where all are, and where the dice come from elsewhere.
+    Return None if all match, and if the dice do not come from a seed.
     """
     if reading.header.dice.kind != "seed":
         return None
@@ -140,15 +141,15 @@ def wrong_dice(reading: Reading[Any, Any]) -> int | None:
 
 
 def find_any(text: str, format: str = "") -> Game[Any, Any]:
-    """The game of a name; the match of a preset, or of a name with a format.
+    """Return the game of a name, or the match of a preset or of a name with a format.
 
     >>> find_any("classic").name, find_any("pub[seats=3]").name
     ('classic', 'classic[seats=3,rounds=1,shut=wins,stake=1]')
     >>> find_any("Knockout").name
     'classic[seats=2,limit=45]'
 
-    Its players are called Player 1, Player 2 and so on; there are two, or as many as `seats` or
-    `purse` say. Raises what `find` raises, and BadFormat.
+    The players of a match are called Player 1, Player 2 and so on; there are two, or as many as
+    `seats` or `purse` give. Raises what `find` raises, and BadFormat.
     """
     game, own, seats = _read(text)
     if own is None and not format:
@@ -158,7 +159,7 @@ def find_any(text: str, format: str = "") -> Game[Any, Any]:
 
 
 def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
-    """The game or match and the position of a full text; a game alone stands for its start.
+    """Return the game or match and the position of a full text; a name alone means its start.
 
     >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
     >>> match.scene(position).answers[3].says
@@ -177,10 +178,10 @@ def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
 
 
 def difference(name: str) -> str:
-    """Return what is different about a game of the catalogue, or what a match with a name is.
+    """Return a few words on what distinguishes a game of the catalogue, or a preset.
 
-    The words, a few of them, are those of its stanza; a game without any is described by its first
-    rule that Classic has not.
+    The words come from its stanza. A game without them is described by its first rule that
+    Classic does not have.
 
     >>> difference("thai-style"), difference("pub")
     ('One tile a throw', 'One round for the pot')
@@ -194,7 +195,7 @@ def difference(name: str) -> str:
 
 
 def own_rule(name: str) -> str:
-    """The first rule of a game that is not one of Classic.
+    """Return the first rule of a game that Classic does not have, or else its first rule.
 
     >>> own_rule("thai-style")
     'Always throw two six-sided dice.'
@@ -205,7 +206,7 @@ def own_rule(name: str) -> str:
 
 
 def rounds_of(preset: Preset) -> str:
-    """How a match with a name ends, and the chips, whatever is played.
+    """Return how the match of a preset ends and what a round costs, without its game.
 
     >>> rounds_of(presets()["markers-five"])
     'There are 5 rounds; the lowest total wins.'

@@ -1,8 +1,8 @@
-"""Every sentence passes through here, so that another language is a file of translations.
+"""Translation of every sentence, so that another language is just a file of translations.
 
-A sentence is one whole template with named arguments, never glued from halves. English is the
-language of the source: where no other is used, a template is its own translation. `make messages`
-collects the templates, and `docs/translating.md` says how a language is added.
+A sentence is one whole template with named arguments, never assembled from parts. English is the
+language of the source: without another language, a template is its own translation.
+`make messages` collects the templates, and `docs/translating.md` describes how to add a language.
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ _marks: set[str] = set()
 
 
 def gettext(template: str, /, **facts: object) -> str:
-    """A sentence in the language that is used, its braces filled in."""
+    """Return a sentence in the current language, its placeholders filled in."""
     found = template if _used is None else _own(_used.gettext(template))
     return _filled(found, template, facts) if facts else found
 
 
 def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
-    """A sentence whose form depends on a number, which fills `{number}` unless a fact does."""
+    """Return the singular or plural sentence; `number` fills `{number}` unless a fact does."""
     english = one if abs(number) == 1 else many
     return _filled(form(one, many, number), english, {"number": number, **facts})
 
@@ -34,12 +34,12 @@ def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
 def _filled(found: str, english: str, facts: Mapping[str, object]) -> str:
     try:
         return found.format_map(facts)
-    except (LookupError, ValueError, AttributeError):  # a brace that English has not
+    except (LookupError, ValueError, AttributeError):  # a placeholder that English lacks
         return english.format_map(facts)
 
 
 def form(one: str, many: str, number: int) -> str:
-    """The template for so many things, not filled in."""
+    """Return the singular or plural template for a number, its placeholders not filled in."""
     if _used is None:
         return one if abs(number) == 1 else many
     return _own(_used.ngettext(one, many, abs(number)))
@@ -52,44 +52,44 @@ def _own(found: str) -> str:
 
 
 def marks() -> frozenset[str]:
-    """What is not seen and yet meant, such as the joiners of Persian, in what was said so far."""
+    """Return the invisible characters in translations used so far, such as Persian joiners."""
     return frozenset(_marks)
 
 
 def gettext_noop(template: str) -> str:
-    """A template for `gettext`, where a table holds it before anybody speaks."""
+    """Mark a template that is passed to `gettext` later, such as one in a table."""
     return template
 
 
 def languages(folder: Path = FOLDER) -> list[str]:
-    """The languages that can be spoken, English first."""
+    """Return the languages with translations in a folder, English first."""
     return ["en", *sorted(path.stem for path in folder.glob("*.mo"))]
 
 
 def language() -> str:
-    """The one of the `languages` that is spoken."""
+    """Return the current language, one of `languages`."""
     return _language
 
 
 def folder() -> Path:
-    """The folder in which languages are looked for."""
+    """Return the folder of translations that is in use."""
     return _folder
 
 
 def use(language: str, folder: Path = FOLDER) -> None:
-    """Speak one of the `languages` from now on.
+    """Switch to one of the `languages`.
 
-    Raises OSError where its file cannot be read, and ValueError where that is no .mo file.
+    Raises OSError if its file cannot be read, and ValueError if that is not a .mo file.
     """
     global _language, _folder, _used
     _language, _folder, _used = "en", folder, None
     _marks.clear()
     if language != "en":
-        from gettext import GNUTranslations  # here: a game in English starts faster without
+        from gettext import GNUTranslations  # imported here: English starts faster without it
 
         with (folder / f"{language}.mo").open("rb") as file:
             try:
                 _used = GNUTranslations(file)
-            except Exception as error:  # many kinds, by what is wrong in the file
+            except Exception as error:  # of many types, depending on the fault
                 raise ValueError(str(error)) from None
         _language = language

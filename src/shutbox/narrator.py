@@ -1,8 +1,7 @@
-"""A play as it is told: what is said at the start, and then after each event.
+"""The narration of a play: the sentences at the start, and then after each event.
 
-Who watches a play hears the same in a terminal as it is played, on a page, and years later from a
-record. Names are said where more than one seat plays, and never alone. How much is said is one of
-three lengths.
+The sentences are the same in a terminal during play, on a page, and years later from a record.
+Names are said only if more than one seat plays. A narration has one of three lengths.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,15 +15,15 @@ from shutbox.scene import Answer, Scene, by
 
 
 class Length(Word):
-    """How much is told of each event."""
+    """The length of the narration of an event."""
 
-    BRIEF = "brief"  # what happened, and who is due next
-    NORMAL = "normal"  # and how it stands then, as far as that has changed
-    FULL = "full"  # and what lies there and the score, after every event
+    BRIEF = "brief"  # what happened, and whose turn it is
+    NORMAL = "normal"  # also every other answer of the scene that has changed
+    FULL = "full"  # also the board and the score after every event
 
 
 class Narrator(Generic[P, C]):
-    """Tells one play of `game` by these players, event after event.
+    """The narrator of one play of `game` by these players, event by event.
 
     >>> from shutbox import ScriptCup, Table, find
     >>> table = Table(find("classic"), ScriptCup(["1+2", "1+2"]))
@@ -46,16 +45,16 @@ class Narrator(Generic[P, C]):
         self.game = game
         self.players = tuple(players)
         self.length = length
-        self._known: dict[str, str] = {}  # the answers of the scene before
+        self._known: dict[str, str] = {}  # the answers of the previous scene
 
     def begin(self, position: P | None = None) -> tuple[str, ...]:
-        """What is said at the start, or where a play begins at another position."""
+        """Return the sentences at the start of a play, or at the position where it begins."""
         scene = self.game.scene(self.game.start() if position is None else position)
         title = gettext("{title}.", title=self.game.card().title)
         return (title, *scene.says, *_changed(self._news(scene), self.length))
 
     def resume(self, position: P) -> tuple[str, ...]:
-        """What is said where a play goes on that stands at this position."""
+        """Return the sentences for a play that is resumed at this position."""
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
         news = self._news(scene)
@@ -64,9 +63,9 @@ class Narrator(Generic[P, C]):
         return (*first, *board, *scene.says, *rest)
 
     def after(self, applied: Applied[P, C], scene: Scene | None = None) -> tuple[str, ...]:
-        """What is said once an event has happened: first what was done, then where it led.
+        """Return the sentences after an event: first the event, then its result.
 
-        `scene` is that of the position after it, where it is at hand.
+        `scene` is the scene of the position after the event, if the caller has it.
         """
         [says] = self.after_at(applied, scene or self.game.scene(applied.after), [self.length])
         return says
@@ -74,14 +73,15 @@ class Narrator(Generic[P, C]):
     def after_at(
         self, applied: Applied[P, C], scene: Scene, lengths: Collection[Length]
     ) -> list[tuple[str, ...]]:
-        """What `after` says, at each of these lengths: several listen to one play."""
+        """Return the sentences of `after` at each of these lengths, for different listeners."""
         news = self._news(scene)
         return [self._told(applied, scene, news, length) for length in lengths]
 
     def _news(self, scene: Scene) -> tuple[Answer, ...]:
-        """The answers of a scene that have changed; those that are quiet are noted and not told.
+        """Return the answers of a scene that have changed, except quiet ones; remember them all.
 
-        Where a turn begins, whose it is is told even if the turn before was the same player's.
+        At the start of a turn the brief answers are included, so that narration says whose turn
+        it is even if the turn before was the same player's.
         """
         known, self._known = self._known, {answer.key: answer.says for answer in scene.answers}
         begins = bool(scene.left)
@@ -106,7 +106,7 @@ class Narrator(Generic[P, C]):
         return (*self._done(applied, name), *says, *_changed(news, length))
 
     def _done(self, applied: Applied[P, C], name: str) -> Iterator[str]:
-        """What somebody did; of a throw the scene says what fell."""
+        """Yield the sentence about an event; for a throw there is none, as the scene has it."""
         match applied.event:
             case Chosen(choice=choice):
                 offer = applied.offer or offered(self.game, applied.before, choice)
@@ -120,7 +120,7 @@ class Narrator(Generic[P, C]):
 
 
 def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
-    """What fell; the scene tells it first."""
+    """Return the sentence about a throw, which is the first sentence of the scene."""
     if length is not Length.BRIEF:
         return by(name, scene.says[0], scene.says_by)
     pips = listed(event.roll.pips)
@@ -131,7 +131,7 @@ def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
 
 
 def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:
-    """The answers that are told, since they have changed."""
+    """Return the sentences of the changed answers that this length includes."""
     brief = length is Length.BRIEF
     return (answer.says for answer in news if answer.brief or not brief)
 
@@ -144,7 +144,7 @@ def told(
     *,
     start: P | None = None,
 ) -> Iterator[tuple[str, ...]]:
-    """What is said at the start, and then after each event of a log."""
+    """Yield the sentences at the start, and then after each event of a log."""
     play, narrator = Play(game, start=start), Narrator(game, names, length)
     yield narrator.begin(start)
     for event in log:

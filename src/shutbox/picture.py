@@ -1,6 +1,6 @@
-"""A scene as an SVG that stands by itself, for notebooks, links and galleries; and as a PNG.
+"""Pictures of a scene: a self-contained SVG for notebooks, links and galleries, and a PNG.
 
-Everything is drawn from the facts of the pieces, and says nothing that the words do not say.
+They are drawn from the pieces, and show nothing that the sentences do not say.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -35,13 +35,13 @@ PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 )
-"""Where the pips of each face are, from its middle."""
+"""The (x, y) positions of the pips from the centre of a face, by its number."""
 
 
 def svg(scene: Scene, *, title: str = "") -> str:
-    """The picture of a scene, as the text of an SVG.
+    """Return the picture of a scene as the text of an SVG.
 
-    `title` is what a screen reader calls it; by default what the scene says of the board and dice.
+    `title` is read by screen readers; by default it is what the scene says about board and dice.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -80,14 +80,14 @@ def svg(scene: Scene, *, title: str = "") -> str:
 
 
 def _racks(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
-    """The lines of tiles, those behind others first."""
+    """Return the lines of tiles, the rear rows first."""
     tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
     rows = ([t for t in tiles if t.row == row] for row in sorted({t.row for t in tiles})[::-1])
     return [line for row in rows for line in _lines(row, MOST_IN_ROW)]
 
 
 def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
-    """The pieces in as few lines as can be, as equally long as can be."""
+    """Split the pieces into as few lines as possible, as equal in length as possible."""
     if not pieces:
         return []
     number = -(-len(pieces) // most)
@@ -98,7 +98,7 @@ def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
 def _row(
     pieces: Sequence[Piece], y: int, inner: int, width: int, draw: Callable[[Piece], str]
 ) -> Iterator[str]:
-    """A line of pieces in the middle of the box."""
+    """Yield the pieces of one line, centred in the box."""
     left = _FRAME + (inner - len(pieces) * (width + _GAP) + _GAP) // 2
     for number, piece in enumerate(pieces):
         x = left + number * (width + _GAP)
@@ -140,12 +140,12 @@ def _text(text: str, x: float, y: float, size: int, fill: str = _INK) -> str:
     return f'<text x="{x:g}" y="{y:g}" fill="{fill}" {look}>{escape(text)}</text>'
 
 
-# A miniature: the same facts at a glance, coloured by the style sheet of the page that shows it.
+# Miniatures: small pictures of a box, coloured by the style sheet of the page that shows them.
 
 _MINI = (168, 88)  # width, height
 _MINI_DIE = 17
 _MINI_DICE = 6  # dice in a row
-_EXAMPLE = (3, 5, 2, 6, 1, 4)  # what dice of six sides show where nobody has thrown them
+_EXAMPLE = (3, 5, 2, 6, 1, 4)  # the faces of six-sided dice before they are thrown
 
 MINIATURE_SYMBOLS = "".join(
     f'<symbol id="mini-{number}" viewBox="0 0 17 17"><rect class="di" x="1" y="1" width="15" '
@@ -158,11 +158,11 @@ MINIATURE_SYMBOLS = "".join(
     for number, pips in enumerate(PIPS)
     if pips
 )
-"""The dice of six sides, which a page with miniatures has once inside a hidden SVG."""
+"""The six-sided dice, which a page with miniatures includes once, inside a hidden SVG."""
 
 
 def with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
-    """Yield the pieces with which a game begins, all its dice as if they were thrown.
+    """Yield the pieces at the start of a game, with all its dice shown as if thrown.
 
     >>> from shutbox import find
     >>> [piece.face for piece in with_dice(find("six"))][-1]
@@ -173,7 +173,7 @@ def with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
     start, examples = game.start(), cycle(_EXAMPLE)
     due = game.awaits(start)
     if isinstance(due, Choose) and not any(p.kind is Kind.DIE for p in game.scene(start).pieces):
-        start = game.chosen(start, due.choices[-1])  # how many dice: the last choice is all
+        start = game.chosen(start, due.choices[-1])  # a number of dice: the last is all
     for piece in game.scene(start).pieces:
         if piece.kind is Kind.DIE and piece.state is State.IN_HAND:
             number = next(examples) if piece.sides == 6 else piece.sides
@@ -183,12 +183,12 @@ def with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
 
 
 def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str = "") -> str:
-    """A box at a glance, for pages: decorative, so it says nothing to a reader of the screen.
+    """Return a small SVG of a box for pages: decorative, so it is hidden from screen readers.
 
-    It has classes and no colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn` the
-    tiles, `hd` those behind others, and `mk` what is `marked`, by the keys of pieces. `badge` is a
-    number that stands beside the dice. Its dice are those of MINIATURE_SYMBOLS; dice that are about
-    to be thrown do not lie there.
+    It has classes instead of colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn`
+    the tiles, `hd` tiles behind others, and `mk` the pieces whose keys are in `marked`. `badge` is
+    a number beside the dice. Six-sided dice use MINIATURE_SYMBOLS; dice that are about to be
+    thrown are left out.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -264,20 +264,20 @@ def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
     )
 
 
-# A PNG, for what shows no SVG: the previews of links in chats. resvg draws it, which the extra
-# `png` brings; the digits come with shutbox, so it looks the same wherever it is drawn.
+# PNGs, for programs that show no SVG, such as previews of links in chats. They are drawn by resvg,
+# which the extra `png` installs. The font of the digits is our own: PNGs look the same everywhere.
 
-WIDTH = 1200  # pixels; what shows a preview scales it down
+WIDTH = 1200  # pixels; programs scale a preview down
 _DIGITS = Path(__file__).parent / "fonts" / "digits.otf"
 
 
 def can_draw() -> bool:
-    """Whether the extra is there."""
+    """Whether the extra `png` is installed, so that `png` works."""
     return find_spec("resvg_py") is not None
 
 
 def png(scene: Scene, *, width: int = WIDTH) -> bytes:
-    """The picture of a scene, as the bytes of a PNG. Raises NotInstalled without the extra."""
+    """Return the picture of a scene as the bytes of a PNG. Raises NotInstalled without resvg."""
     with needing("png"):
         import resvg_py
     drawn: bytes = resvg_py.svg_to_bytes(

@@ -1,10 +1,10 @@
-"""The run of one play: what happened, where it stands, and what may still be taken back.
+"""The course of one play: its log, its position, and what can still be taken back.
 
-An event is prepared: found legal, while nothing changes. Where it is kept is the caller's; then it
-is applied, and what happened can be told.
+An event is first prepared, which checks that it is legal and changes nothing. The caller can then
+store it, and then applies it.
 
-The log only grows. Taking back and correcting are events like the others, so a log replays to
-the same position for ever, and its length is a version number that never repeats.
+The log only grows. Taking back and correcting are events like the others, so a log always replays
+to the same position, and its length is a version number that never repeats.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,56 +19,56 @@ from shutbox.scene import Offer
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Dice fell."""
+    """A roll of the dice that are due."""
 
     roll: Roll
-    typed: bool = False  # whether a person read them out, and may have misread them
+    typed: bool = False  # whether a person typed it in, who may have misread the dice
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Generic[C]):
-    """Somebody chose."""
+    """A choice of the seat whose turn it is."""
 
     choice: C
 
 
 @dataclass(frozen=True, slots=True)
 class TookBack:
-    """The last choice was taken back."""
+    """The withdrawal of the last choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The last roll had been misread; this is what fell."""
+    """The correction of the last roll, which had been misread."""
 
     roll: Roll
 
 
-Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # anything that happens
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # anything that can happen in a play
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared(Generic[P, C]):
-    """An event that is legal where a play stands, and has not happened yet."""
+    """A legal event that has not happened yet."""
 
     game: Game[P, C]
-    number: int  # that the event will have in the log, from 1
-    seat: int  # that acts
+    number: int  # the number of the event in the log, from 1
+    seat: int  # the seat that acts
     event: Event[C]
-    before: P  # where the play stands
-    after: P  # where the event leads
-    offer: Offer | None = None  # that is taken; None of what is no choice, and without a table
+    before: P  # the position now
+    after: P  # the position after the event
+    offer: Offer | None = None  # the offer taken, if a table has prepared a choice; otherwise None
 
 
 class Applied(Prepared[P, C]):
-    """An event that has happened: what a narrator tells."""
+    """An event that has happened, as passed to a narrator."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[P, C]):
-    """A throw or a choice that stands: not taken back, and if corrected then as it really was."""
+    """A throw or a choice that still counts: not taken back, and a corrected roll as it is now."""
 
     number: int  # of the event in the log, from 1
     event: Rolled | Chosen[C]
@@ -89,7 +89,7 @@ class Play(Generic[P, C]):
     >>> classic.position_id(play.position), len(play.log)
     ('1.2.3.4.5.6.7.8.9/3+5', 3)
 
-    `happen` prepares and applies in one. Who keeps events does so between the two:
+    `happen` prepares and applies in one step. A caller that stores events does so in between:
 
     >>> prepared = play.prepare(Chosen(classic.parse_choice(play.position, "8")))
     >>> prepared.number, prepared.seat, play.version
@@ -97,14 +97,14 @@ class Play(Generic[P, C]):
     >>> play.apply(prepared).number, play.version
     (4, 4)
 
-    An event that the game refuses raises the game's error, and nothing has happened.
+    An event that the game refuses raises the game's error and changes nothing.
     """
 
     def __init__(
         self, game: Game[P, C], events: Iterable[Event[C]] = (), *, start: P | None = None
     ) -> None:
         self.game = game
-        self.start = game.start() if start is None else start  # where it began
+        self.start = game.start() if start is None else start  # the position where it began
         self.position = self.start
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
@@ -112,44 +112,44 @@ class Play(Generic[P, C]):
             self.happen(event)
 
     def _repr_svg_(self) -> str:
-        """The board as a notebook shows it."""
-        from shutbox.picture import svg  # nobody else needs it
+        """Return the board as a notebook shows it."""
+        from shutbox.picture import svg  # only notebooks need it
 
         return svg(self.game.scene(self.position))
 
     @property
     def log(self) -> tuple[Event[C], ...]:
-        """Everything that happened, in order."""
+        """All events so far, in order."""
         return tuple(self._log)
 
     @property
     def steps(self) -> tuple[Step[P, C], ...]:
-        """The throws and choices that stand, in order."""
+        """The throws and choices that still count, in order."""
         return tuple(self._steps)
 
     def since(self, version: int) -> tuple[Event[C], ...]:
-        """What has happened since that version."""
+        """Return the events after that version."""
         return tuple(self._log[version:])
 
     @property
     def version(self) -> int:
-        """How many events have happened; it never falls and never repeats."""
+        """The number of events so far; it never falls and never repeats."""
         return len(self._log)
 
     @property
     def awaits(self) -> Awaited[C]:
-        """What the game waits for."""
+        """The throw, the choice or the end that the game awaits now."""
         return self.game.awaits(self.position)
 
     @property
     def due(self) -> int | None:
-        """The seat that is to act; None where the game is over."""
+        """The seat whose turn it is; None if the game is over."""
         awaited = self.awaits
         return None if isinstance(awaited, Over) else awaited.seat
 
     @property
     def correctable(self) -> Throw | None:
-        """The throw just made, where a person typed in what fell and may have erred."""
+        """The last throw, if a person typed in its roll and nothing has followed; else None."""
         match self._steps[-1:]:
             case [Step(event=Rolled(typed=True), before=before)]:
                 awaited = self.game.awaits(before)
@@ -158,12 +158,12 @@ class Play(Generic[P, C]):
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that may take back its choice; None if the last thing was a throw."""
+        """The seat that can take back its choice; None if the last step is a throw."""
         return self._chooser
 
     @property
     def _chooser(self) -> int | None:
-        """The seat whose choice was the last thing, whoever may take it back."""
+        """The seat whose choice is the last step, whether or not it can be taken back."""
         match self._steps[-1:]:
             case [Step(event=Chosen(), before=before)]:
                 awaited = self.game.awaits(before)
@@ -176,7 +176,7 @@ class Play(Generic[P, C]):
         return throw
 
     def actor(self, event: Event[C]) -> int | None:
-        """The seat that such an event belongs to now; None where it cannot happen."""
+        """Return the seat that would act in this event now; None if it cannot happen."""
         match event:
             case TookBack():
                 return self._chooser
@@ -185,19 +185,19 @@ class Play(Generic[P, C]):
         return self.due
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
-        """Find one event legal; nothing changes.
+        """Check that an event is legal, and return it prepared; nothing changes.
 
-        Raises IllegalRoll, IllegalChoice, and CannotTakeBack: nobody goes back past a throw,
-        so nobody fishes for dice.
+        Raises IllegalRoll, IllegalChoice, and CannotTakeBack: a throw cannot be undone, so
+        players cannot fish for better dice.
         """
         after = self._after(event)
         number, seat = self.version + 1, self.actor(event) or 0
         return Prepared(self.game, number, seat, event, self.position, after)
 
     def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
-        """Let happen what this play has prepared; what happened.
+        """Apply an event that this play has prepared, and return it.
 
-        Raises OutOfDate where something else has happened since, and changes nothing.
+        Raises OutOfDate, and changes nothing, if another event has happened since.
         """
         found = prepared.game, prepared.number, prepared.before
         if found != (self.game, self.version + 1, self.position):
@@ -210,7 +210,7 @@ class Play(Generic[P, C]):
         return Applied(it.game, it.number, it.seat, it.event, it.before, it.after, it.offer)
 
     def happen(self, event: Event[C]) -> None:
-        """Let one event happen, or raise what `prepare` raises and change nothing."""
+        """Prepare and apply one event. Raises what `prepare` raises, and then changes nothing."""
         self._let(event, self._after(event))
 
     def _let(self, event: Event[C], after: P) -> None:
@@ -227,7 +227,7 @@ class Play(Generic[P, C]):
         self._log.append(event)
 
     def _after(self, event: Event[C]) -> P:
-        """The position that an event leads to; raises where it cannot happen."""
+        """Return the position after an event; raise if it cannot happen."""
         match event:
             case Rolled(roll=roll):
                 return self.game.rolled(self.position, roll)
@@ -245,7 +245,7 @@ class Play(Generic[P, C]):
 def actors(
     game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
 ) -> Iterator[tuple[int, Event[C]]]:
-    """Each event of a log with the seat that acts in it. Raises what `Play.prepare` raises."""
+    """Yield (seat, event) for each event of a log. Raises what `Play.prepare` raises."""
     play = Play(game, start=start)
     for event in log:
         yield play.apply(play.prepare(event)).seat, event

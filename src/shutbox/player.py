@@ -1,7 +1,6 @@
-"""Whoever picks a choice: a person at a front end, a bot, a script.
+"""Players, who pick choices: a person at a front end, a bot or a script.
 
-A player sees a position and its choices, never the cup: dice that nobody has thrown yet exist
-nowhere that a player can look.
+A player sees a position and its choices, never the cup, so it cannot see future dice.
 """
 
 from typing import Protocol
@@ -12,27 +11,27 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 
 
 class Player(Protocol[P, C]):
-    """Picks one of the choices of a position.
+    """A player, who picks one of the choices of a position.
 
-    A player is taken to pick the same at the same position each time. One that does not says so
-    by an attribute `deterministic = False`; one that takes each choice as often as the others by
-    `uniform = True` too. Neither attribute has to be there.
+    A player is assumed to pick the same choice at the same position every time. A player that
+    does not sets `deterministic = False`. If it also picks every choice equally often, it sets
+    `uniform = True`. Both attributes are optional.
     """
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """One of `choices`."""
+        """Return one of `choices`."""
 
 
 class FirstChoice:
-    """Takes the first choice in canonical order: fewest tiles, highest tile first."""
+    """A player that takes the first choice in canonical order: fewest tiles, highest tile first."""
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """The first."""
+        """Return the first choice."""
         return choices[0]
 
 
 def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-    """What a player picks, one of `choices`. Raises IllegalChoice for what is not offered."""
+    """Return the player's choice. Raises IllegalChoice if it is not one of `choices`."""
     choice = player.pick(game, position, choices)
     if choice not in choices:
         said = repr(choice)
@@ -41,15 +40,15 @@ def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C
 
 
 def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | None = None) -> Over:
-    """Play from `position`, or from the start, to the end, one player in every seat.
+    """Play from `position`, or from the start, to the end with one player in every seat.
 
     >>> from shutbox import ScriptCup, find
     >>> classic = find("classic")
     >>> play_out(classic, FirstChoice(), ScriptCup(["4+5", "6+6", "2+2", "2+2"]))
     Over(scores=(20,), shut=False, winners=())
 
-    Raises IllegalChoice if the player picks what is not offered, and TooLarge for a game that
-    need never end.
+    Raises IllegalChoice if the player picks a choice that is not offered, and TooLarge for a game
+    that need never end.
     """
     if game.longest is None:
         raise TooLarge("{game} need never end, so it cannot be played out", game=game.name)

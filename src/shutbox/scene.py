@@ -1,12 +1,11 @@
-"""What lies on the table and what is offered: written once by the game, for every front end.
+"""Scenes: the table and the offers at a position, written by the game for every front end.
 
-A front end draws pieces, speaks sentences and hands back an offer. It knows no rules. The
-sentences come first: this is a game that blind people play, and the picture is made from the
-same pieces for those who can see it.
+A front end draws pieces, speaks sentences and returns an offer. It knows no rules. The sentences
+come first, because blind people play this game. The picture is drawn from the same pieces.
 
-A game knows no names. What it says of who acts is a clause that can stand after a name, in the
-field that ends in `_by`: `threw 2 and 4.` Said alone it has a capital: `Threw 2 and 4.` A match and
-a narrator put the name before it, `Ann: threw 2 and 4.`, where more than one seat plays.
+A game knows no names. A field that ends in `_by` has a clause that can follow the name of the
+acting player: `threw 2 and 4.` The sentence without a name has a capital: `Threw 2 and 4.` If more
+than one seat plays, a match or a narrator puts the name first: `Ann: threw 2 and 4.`
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from shutbox.messages import gettext
 
 
 def by(name: str, sentence: str, clause: str) -> str:
-    """A sentence about what somebody does: his name and the clause, or as it is without either.
+    """Return the name and the clause as a sentence, or `sentence` if either of them is empty.
 
     >>> by("Ann", "Threw 6.", "threw 6."), by("", "Threw 6.", "threw 6.")
     ('Ann: threw 6.', 'Threw 6.')
@@ -28,18 +27,18 @@ def by(name: str, sentence: str, clause: str) -> str:
 
 
 class Kind(Word, StrEnum):
-    """What sort of thing a piece is."""
+    """The kinds of pieces."""
 
     TILE = "tile"
     DIE = "die"
 
 
 class State(Word, StrEnum):
-    """How a piece lies there."""
+    """The states of a piece."""
 
     UP = "up"  # a tile still to be covered
     DOWN = "down"  # a tile that is covered
-    HIDDEN = "hidden"  # a tile behind another that is still up: it cannot be seen
+    HIDDEN = "hidden"  # a tile that cannot be seen, behind another that is still up
     LYING = "lying"  # a die that shows its face
     HELD = "held"  # a die that stays when the others are thrown
     IN_HAND = "in hand"  # a die that is about to be thrown
@@ -47,20 +46,20 @@ class State(Word, StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing on the table."""
+    """A tile or a die on the table."""
 
     key: str  # unique within the scene
     kind: Kind
-    face: str  # what is written on it, one to three characters; empty for a die that shows nothing
+    face: str  # the text on it, one to three characters; empty for a die that shows nothing
     state: State
-    label: str  # what a voice calls it: `tile 7`, `tile 3 behind`, `die`
-    row: int = 0  # the row of the box it stands in, counted from the player
+    label: str  # the spoken name: `tile 7`, `tile 3 behind`, `die`
+    row: int = 0  # the row of the box, counted from the player
     sides: int = 0  # the sides of a die; 0 for a tile
-    number: int | None = None  # of a tile, or the pips of a die; None for one that shows nothing
+    number: int | None = None  # of a tile, or the pips of a die; None if it shows none
 
 
 def die_piece(key: str, label: str, sides: int, face: int = 0, *, held: bool = False) -> Piece:
-    """A die; one that shows nothing, whose face is 0, is about to be thrown.
+    """Return a die; with `face` 0 it shows nothing and is about to be thrown.
 
     >>> die_piece("die 1", "die", 6).state, die_piece("die 1", "die", 6, 5, held=True).state
     (State.IN_HAND, State.HELD)
@@ -70,46 +69,45 @@ def die_piece(key: str, label: str, sides: int, face: int = 0, *, held: bool = F
 
 
 THROW_AGAIN = "throw-again"
-"""The `kind` of an offer to throw dice that lie there, which is all that its player has to say."""
+"""The `kind` of an offer to throw some dice again; once it is taken, the throw needs no prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One choice that is open."""
+    """An open choice."""
 
-    text: str  # the choice in notation: what to hand back
+    text: str  # the choice in notation, which a front end returns
     says: str
-    """What a voice says when it is offered, unlike any other offer of the scene: `1 and 7`.
-    Who answers with these words means this offer."""
-    done: str  # what a voice says once it is taken, a whole sentence: `1 and 7 go down.`
+    """The spoken offer, unique in the scene: `1 and 7`. A player can answer with these words."""
+    done: str  # the sentence once it is taken: `1 and 7 go down.`
     takes: tuple[str, ...] = ()  # keys of its pieces: a front end can pick it piece by piece
-    kind: str = ""  # its sort, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`
+    kind: str = ""  # a fixed word of the game: `cover`, `dice`, `accept`, `buy`
     count: int | None = None
-    """How many dice it throws, or how many tiles it covers; None where it is about neither."""
-    done_by: str = ""  # `done` as a clause after the name of who took it; empty where it names him
+    """The number of dice it throws, or of tiles it covers; None if it is about neither."""
+    done_by: str = ""  # `done` as a clause after the player's name; empty if `done` has the name
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One more question that can be asked at any time, and its answer."""
+    """A question that a player can ask at any time, and its answer."""
 
-    key: str  # what is typed to ask it: one letter, unlike any other of the scene
-    about: str  # what it tells, such as `whose turn it is`
+    key: str  # the letter to type, unique in the scene
+    about: str  # the subject, such as `whose turn it is`
     says: str  # the answer, one sentence
-    quiet: bool = False  # whether it is told only when asked; others are told when they change, too
-    seats: tuple[int, ...] = ()  # the seats that it is about: who is due, whom to beat, who has won
-    number: int | None = None  # the number that it is about: the score to beat, what is still to go
-    brief: bool = False  # whether its change is told even to those who want to hear least
+    quiet: bool = False  # whether it is given only on request; others are announced on a change
+    seats: tuple[int, ...] = ()  # the seats it is about: on turn, to be beaten, or winners
+    number: int | None = None  # the number it is about: the score to beat, the points to go
+    brief: bool = False  # whether a change is announced even in the shortest narration
     tag: str = ""
-    """What stands beside the number where that is shown alone, for who is due: `to beat`, `to go`;
-    empty where it is not."""
+    """The label of the number where it is shown alone to the player on turn: `to beat`, `to go`;
+    empty if it is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """The table at one position."""
 
-    says: tuple[str, ...]  # what has come about, a complete sentence each
+    says: tuple[str, ...]  # what has happened, in complete sentences
     dice: str  # the answer to: what do the dice show?
     board: str  # the answer to: what is up, aboard, or held?
     score: str  # the answer to: how do I stand?
@@ -118,32 +116,32 @@ class Scene:
     offers: tuple[Offer, ...] = ()  # one for each choice, in their order; empty where none is due
     ask: str = ""  # the question, where a choice is due
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
-    enter: str = ""  # what a voice says that Enter does, where there is a default: `Enter takes it`
+    enter: str = ""  # what Enter does, if there is a default, as spoken: `Enter takes it`
     answers: tuple[Answer, ...] = ()
-    """What else can be asked, in the order in which it is told; the same questions in every
-    scene of a game."""
+    """Further questions with their answers, in the order of narration; the same questions in
+    every scene of a game."""
     says_by: str = ""
-    """The first of `says` as a clause after the name of who threw; empty where it tells of no
-    throw, or names him."""
-    ask_by: str = ""  # `ask` as a clause after the name of who is due; empty where `ask` names him
-    ask_alone: str = ""  # `ask` without the name, for who was just named; empty where it has none
+    """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
+    or has the name."""
+    ask_by: str = ""  # `ask` as a clause after the player's name; empty if `ask` has the name
+    ask_alone: str = ""  # `ask` without the name, to follow a sentence that has it; or empty
     score_by: str = ""
-    """`score` as a clause after the name of whose score it is; empty where it names him."""
-    points: int | None = None  # what the turn is worth as it stands; None where no turn is played
-    sums: bool = True  # whether the total of what was thrown means anything
+    """`score` as a clause after the player's name; empty if `score` has the name."""
+    points: int | None = None  # the score if the turn ended now; None if no turn is played
+    sums: bool = True  # whether the total of a roll matters
     ends: str = ""
-    """The one of `says` that tells who plays alone that the turn is over, and with how much."""
-    rolls_left: int | None = None  # rolls that the turn still has, where the rules count them
+    """The sentence of `says` that tells a single player that the turn is over, and its score."""
+    rolls_left: int | None = None  # the rolls left in the turn, if the rules count them
     left: tuple[Piece, ...] = ()
-    """Where a turn of a match begins: what was left on the table before it, with the last dice."""
+    """At the start of a turn in a match: the pieces that the turn before left, with its dice."""
 
     @property
     def lying(self) -> tuple[Piece, ...]:
-        """The pieces as the last event left them, which the end of a turn is seen by."""
+        """The pieces as the last event left them, so that players see how a turn ended."""
         return self.left or self.pieces
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
-        """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""
+        """Return for each offer the numbers of its tiles, with 0 for a piece without a number."""
         tiles = (p for p in self.pieces if p.kind is Kind.TILE and p.face.isdecimal())
         numbers = {tile.key: int(tile.face) for tile in tiles}
         return [tuple(numbers.get(key, 0) for key in offer.takes) for offer in self.offers]

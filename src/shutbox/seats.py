@@ -1,8 +1,8 @@
-"""Who sits at the table: names that can be told apart, and the list of seats as it is typed.
+"""Seats: player names that cannot be confused, and lists of seats as people type them.
 
-A name is said aloud, shown in a column and kept in a record, so it is cleaned first. Two names
-are compared as they look: small and large, without accents, spaces and punctuation, each letter as
-the Latin one it resembles. Which kinds of computer players there are is not known here.
+A name is spoken, shown in a column and stored in a record, so it is cleaned first. Two names are
+compared by how they look: in lower and upper case, without accents, spaces and punctuation, each
+letter as the Latin one it resembles. The kinds of computer players are not known here.
 """
 
 import re
@@ -22,14 +22,14 @@ DEFAULT_KIND = "fewest"
 
 LONGEST_NAME = 24  # characters
 MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC makes one character of at most four
-# Patterns are compiled when they are needed: a game starts faster.
+# Patterns are compiled at first use, so that a game starts faster.
 _KIND = r"[a-z0-9-]+(:[^,]+)?"
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
-_SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones put them after emoji
+_SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones add them to emoji
 _EMOJI = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
-_JOINED = f"(?<={_EMOJI})\u200d(?={_EMOJI})"  # a family is drawn as one; apart they read as well
-_ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # these share their shapes
-_PAIRS = (  # a character, and the Latin letter that it looks like
+_JOINED = f"(?<={_EMOJI})\u200d(?={_EMOJI})"  # a family is one emoji; split, it reads as well
+_ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # they share letter shapes
+_PAIRS = (  # a character, then the Latin letter that it looks like
     # Latin letters and digits, and apostrophes that count among the letters.
     "0o1lIlOoil|l\xd8o\xf8o\u0110D\u0111d\u0126H\u0127h\u0131l\u0141L\u0142l\u0251a\u0261g\u02b9'"
     "\u02bb'\u02bc'\u02bd'\u02be'\u02bf'\u02c8'"
@@ -46,16 +46,16 @@ _LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 
 def clean(text: str) -> str:
-    """The text as a name is written, whatever may be wrong with it."""
+    """Return the text as a name is written, even if it is not a valid name."""
     plain = re.sub(_JOINED, "", re.sub(_SELECTORS, "", text))
     name = re.sub(_SPACES, " ", plain).strip()
-    # A long run of marks takes very long to put in order.
+    # Normalizing a long run of combining marks takes very long.
     return normalize("NFC", name) if len(name) <= MOST_CHARACTERS else name
 
 
 def looks(name: str) -> set[str]:
-    """How a name looks as it is written, in small letters and in large ones."""
-    # Class 8 is the voicing of Japanese syllables; vowel signs, of class 0, are letters too.
+    """Return how a name looks as written, in lower case and in upper case."""
+    # Class 8 is the voicing of Japanese syllables. Vowel signs, of class 0, are kept too.
     parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
     bare = "".join(parts)
     views = (view.translate(_LOOKS_LIKE) for view in (bare, bare.casefold(), bare.upper()))
@@ -63,7 +63,7 @@ def looks(name: str) -> set[str]:
 
 
 def name_faults(name: str) -> Iterator[str]:
-    """A sentence for everything wrong with a name."""
+    """Yield a sentence for everything wrong with a name."""
     if not 1 <= len(name) <= LONGEST_NAME:
         facts = {"most": LONGEST_NAME, "number": len(name), "name": shown(name, LONGEST_NAME)}
         yield gettext("a name has 1 to {most} characters, not {number}: {name}", **facts)
@@ -84,7 +84,7 @@ def _character_faults(name: str) -> Iterator[str]:
     emoji = any(category(c) == "So" for c in "".join(re.findall(_EMOJI, name)))
     if not emoji and not any(c.isalnum() and category(c) != "Lm" for c in name):
         yield gettext("a name has at least one letter, digit or emoji, unlike {name}", name=said)
-    # Spacing marks, of which some Indian and Burmese syllables have several, do not pile up.
+    # Spacing marks do not pile up, and some Indian and Burmese syllables have several.
     marks = {"Mn": "^", "Me": "^", "Mc": "_", "Zs": " "}
     kinds = "".join(marks.get(category(c), "-") for c in normalize("NFD", name))
     if re.search(r"(\A| )[\^_]|\^{3}", kinds):
@@ -101,7 +101,7 @@ def _character_faults(name: str) -> Iterator[str]:
 
 
 def unnamed(number: int) -> list[str]:
-    """What players are called whom nobody has named; the same in every language."""
+    """Return names for players without one: Player 1, Player 2 and so on, in every language."""
     return [f"Player {seat + 1}" for seat in range(number)]
 
 
@@ -113,21 +113,22 @@ class Seat:
     Ann Robo=computer:fixed:7
     """
 
-    name: str  # as it is said, already clean
+    name: str  # already cleaned
     computer: str = ""  # the kind of computer player, such as fewest or fixed:7; empty: a person
 
     def __str__(self) -> str:
-        """The text that `read_seats` reads back."""
+        """Return the text that `read_seats` reads back."""
         return f"{self.name}={COMPUTER}:{self.computer}" if self.computer else self.name
 
 
 def read_name(text: str) -> str:
-    """The clean name of a person: in Unicode NFC, with single spaces, and none around it.
+    """Return the clean name of a person: in Unicode NFC, with single spaces, and none around it.
 
     >>> read_name("  Mary   Ann ")
     'Mary Ann'
 
-    A clean name is printable and reads as itself. Raises BadName with everything wrong.
+    A clean name is printable, and reading it again changes nothing. Raises BadName with
+    everything wrong.
     """
     name = clean(text)
     _refuse(_seat_faults(Seat(name)))
@@ -135,14 +136,14 @@ def read_name(text: str) -> str:
 
 
 def read_seats(text: str) -> tuple[Seat, ...]:
-    """The seats of a list: `NAME`, `computer`, `computer:KIND`, `NAME=computer:KIND`.
+    """Read a list of seats: `NAME`, `computer`, `computer:KIND`, `NAME=computer:KIND`.
 
     Computer players without a name are called Computer, or Computer 1, Computer 2 and so on.
 
     >>> print(*read_seats("Ann, Robo=computer:fixed:7, computer"), sep=", ")
     Ann, Robo=computer:fixed:7, Computer=computer:fewest
 
-    Raises BadName with everything wrong; of too many seats, only the first are read.
+    Raises BadName with everything wrong; if there are too many seats, only the first are read.
     """
     parts = text.split(",") if text.strip() else []
     read: list[tuple[str | None, str]] = []
@@ -166,24 +167,24 @@ def read_seats(text: str) -> tuple[Seat, ...]:
 
 
 def check_seats(seats: Sequence[Seat]) -> None:
-    """Nothing, if these seats can play one game: what `read_seats` returns always can.
+    """Check that these seats can play one game; those that `read_seats` returns always can.
 
-    Raises BadName with everything wrong; of too many seats, only the first are read.
+    Raises BadName with everything wrong; if there are too many seats, only the first are read.
     """
     _refuse(_list_faults(seats, len(seats)))
 
 
 def _read_computer(text: str) -> str | None:
-    """The kind of computer player, whatever may be wrong with it; None: no computer player."""
+    """Return the kind of computer player, even an invalid one; None if it is not a computer."""
     word, *kind = (piece.strip() for piece in text.split(":", 2))
     if word.lower() != COMPUTER:
         return None
-    # A colon with nothing after it is no kind, and no person sits there either.
+    # A colon with nothing after it is no valid kind, but it does not mean a person either.
     return ":".join([kind[0].lower(), *kind[1:]]) or ":" if kind else DEFAULT_KIND
 
 
 def _free_names(names: Sequence[str | None]) -> Iterator[str]:
-    """Names for the computer players that have none, unlike all that are given."""
+    """Return names for the computer players without one, unlike all given names."""
     given = [name for name in names if name is not None and len(name) <= LONGEST_NAME]
     taken = set().union(*map(looks, given))
     numbered = (f"Computer {place}" for place in count(1))
@@ -192,7 +193,7 @@ def _free_names(names: Sequence[str | None]) -> Iterator[str]:
 
 
 def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
-    """A sentence for everything wrong with the seats of one game."""
+    """Yield a sentence for everything wrong with the seats of one game."""
     if not 1 <= number <= MOST_SEATS:
         yield gettext("a game has 1 to {most} seats, not {number}", most=MOST_SEATS, number=number)
     before: dict[str, str] = {}
@@ -210,7 +211,7 @@ def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
 
 
 def _seat_faults(seat: Seat) -> Iterator[str]:
-    """A sentence for everything wrong with one seat."""
+    """Yield a sentence for everything wrong with one seat."""
     name, kind = seat.name, seat.computer
     yield from name_faults(name)
     named_computer = len(name) <= MOST_CHARACTERS and not looks(COMPUTER).isdisjoint(looks(name))

@@ -1,11 +1,11 @@
-"""The conformance kit: what every game of the protocol promises, tested by playing it.
+"""The conformance kit, which tests by playing that a game keeps the protocol.
 
     from shutbox.testing import check
     check(MyGame())
 
-`check` plays a game many times with random dice and choices, and at every position holds the
-game to the protocol. It works for games of the catalogue, for matches and for games that others
-write; it raises ConformanceError with the promise that was broken and the position.
+`check` plays a game many times with random dice and choices, and tests the protocol at every
+position. It works for games of the catalogue, for matches and for third-party games. It raises
+ConformanceError with the broken promise and the position.
 """
 
 import random
@@ -20,7 +20,7 @@ from shutbox.game import Choose, Game, Over, Throw
 Move: TypeAlias = Callable[[Any, Any], Any]
 Refusal: TypeAlias = IllegalRoll | IllegalChoice
 
-NONSENSE = (  # texts that no game should trip over
+NONSENSE = (  # texts that must not break any game
     *("", " ", "-1", "0", "9" * 20, "no such thing", "\x00", "½ ٣ 🎲", "1" * 500),
     *("4 4 4 4 4 4 4 4", "/", "1+"),
 )
@@ -31,9 +31,9 @@ class ConformanceError(AssertionError):
 
 
 def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: int = 200) -> int:
-    """Hold a game to the protocol over some random plays; the number of positions looked at.
+    """Test a game against the protocol in random plays, and return the number of positions seen.
 
-    `plays` that need never end are left after `most_events`. Raises ConformanceError.
+    If a play need never end, it is left after `most_events`. Raises ConformanceError.
 
     >>> from shutbox import find
     >>> check(find("classic"), plays=2) > 10
@@ -57,7 +57,7 @@ class _Kit:
         self.chance = chance
         self.here: Any = None
         self.seen: dict[str, Any] = {}
-        # Choices met elsewhere: legal somewhere, and refused wherever they are not offered.
+        # Choices seen at other positions: legal there, and refused wherever they are not offered.
         self.foreign: dict[Any, None] = {}
 
     def fail(self, promise: str, position: Any, cause: Exception | None = None) -> NoReturn:
@@ -84,20 +84,20 @@ class _Kit:
             self.hold(longest is None or events < longest, "longest is exceeded", position)
 
     def accepted(self, move: Move, position: Any, what: Any, called: str) -> Any:
-        """What the game makes of a legal roll, of an offered choice or of its text."""
+        """Return the result of a move that must be legal: a roll, an offered choice, its text."""
         try:
             return move(position, what)
         except ShutboxError as error:
             self.fail(f"the {called} is refused ({error})", position, error)
 
     def card(self) -> None:
-        """The rule card, which has nothing to do with any position."""
+        """Check the rule card, which does not depend on a position."""
         card = self.game.card()
         self.hold(bool(card.title.strip() and card.lines), "the rule card is empty", None)
         self.sentences((*card.lines, card.typing), None)
 
     def look(self, position: Any) -> Any:
-        """Every promise that can be held at one position."""
+        """Check every promise at one position, and return what the game awaits there."""
         self.here = position
         awaited = self.game.awaits(position)
         self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
@@ -174,7 +174,7 @@ class _Kit:
             self.fail(f"the illegal {what!r} is accepted", position)
 
     def nonsense(self, position: Any, offered: tuple[Any, ...]) -> None:
-        """Text that means nothing is refused with an error of ours, or means a legal choice."""
+        """Check that nonsense is refused with a ShutboxError, or reads as a legal choice."""
         for text in NONSENSE:
             with suppress(ShutboxError):
                 choice = self.game.parse_choice(position, text)

@@ -1,8 +1,8 @@
-"""What people type, taken apart: words, options such as `rounds=5`, and the names of games.
+"""Parsing of typed text: words, options such as `rounds=5`, and the names of games.
 
-Typed words are notation: English ones, in every language. Options are split and read here alone,
-with every mistake at once. A name is `classic`, or `classic(fewer=must-top,dice=3d4)`: what its
-overrides mean is not known here, and each family of games reads its own.
+Typed words are notation: English in every language. Options are parsed only here, and all their
+mistakes are reported at once. A name is `classic`, or `classic(fewer=must-top,dice=3d4)`; each
+family of games interprets its own overrides.
 """
 
 import re
@@ -14,20 +14,20 @@ from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext, gettext_noop
 
 NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
-ENDING_WORDS = ("end", "quit", "exit", "q")  # of a game, a replay, a question; help names the first
+ENDING_WORDS = ("end", "quit", "exit", "q")  # end a game, replay or question; help names the first
 
 
 def bounded(text: str, most: int) -> str:
-    """The text, if it has at most so many characters. Raises NotUnderstood."""
+    """Return the text if it has at most `most` characters. Raises NotUnderstood."""
     if len(text) > most:
         raise NotUnderstood("{text} is longer than {most} characters", text=shown(text), most=most)
     return text
 
 
 def typed_words(text: str) -> list[str]:
-    """What a person typed or said, in words; numbers in words become digits.
+    """Split what a person typed or said into words; numbers in words become digits.
 
-    Spaces, commas, plus signs and "and" stand between words.
+    Spaces, commas, plus signs and "and" separate words.
 
     >>> typed_words("One and seven"), typed_words("1,7"), typed_words(" 1 + 7 ")
     (['1', '7'], ['1', '7'], ['1', '7'])
@@ -37,7 +37,7 @@ def typed_words(text: str) -> list[str]:
 
 
 def was_typed(number: str, text: str) -> bool:
-    """Whether digits may be told apart: `17` may be 1 and 7, but not if it was "seventeen".
+    """Whether digits can be read one by one: `17` can be 1 and 7, but not if typed "seventeen".
 
     >>> was_typed("17", "17"), was_typed("17", "seventeen"), was_typed("7", "seven")
     (True, False, True)
@@ -46,12 +46,12 @@ def was_typed(number: str, text: str) -> bool:
 
 
 def notation(text: object, longest: int) -> str:
-    """Notation in lower case, without spaces at its signs; a space between two numbers stays.
+    """Return notation in lower case, without spaces around signs; the space in `1 2` stays.
 
     >>> notation(" 1 . 5 / 2+2 ", 20), notation("1 2", 20), notation("1.2.3", 4)
     ('1.5/2+2', '1 2', '')
 
-    Nothing where it is longer than that, or no text at all.
+    Return an empty text if it is longer than `longest`, or not a string.
     """
     if not isinstance(text, str) or len(text) > longest:
         return ""
@@ -59,7 +59,7 @@ def notation(text: object, longest: int) -> str:
 
 
 def dice_text(number: int) -> str:
-    """A number of dice: the text of a choice of dice, such as `two dice`."""
+    """Return a number of dice as the text of a choice, such as `two dice`."""
     word = NUMBERS[number - 1] if number <= len(NUMBERS) else number
     return f"{word} die" if number == 1 else f"{word} dice"
 
@@ -69,14 +69,14 @@ Reader = Callable[[str], Any]  # reads the value of one key; raises NotUnderstoo
 V = TypeVar("V")
 W = TypeVar("W", bound=Word)
 
-Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values of keys, and what is wrong
+Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the problems
 
 
 def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]:
-    """The keys and values of a text, in lower case as written, and what is wrong with its form.
+    """Split a text into keys and values, in lower case, and sentences about problems of form.
 
-    `malformed` and `twice` are the templates of the two mistakes there are: a `{part}` that is
-    not `key=value`, and a `{key}` that is there before; `facts` fill their other braces.
+    `malformed` and `twice` are the templates for the two possible mistakes: a `{part}` that is
+    not `key=value`, and a repeated `{key}`. `facts` fill their other placeholders.
 
     >>> split("Rounds=5, shut = wins", "", "")
     ({'rounds': '5', 'shut': 'wins'}, [])
@@ -97,9 +97,9 @@ def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]
 
 
 def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str) -> Values[Any]:
-    """The values that could be read, and a sentence for each that could not.
+    """Return the values that could be read, and a sentence for each that could not.
 
-    `unknown` is the template for a `{key}` that is none of the `{keys}`.
+    `unknown` is the template for a `{key}` that is not one of the `{keys}`.
 
     >>> read({"rounds": "5", "cups": "2"}, {"rounds": int}, "{key} is not one of {keys}")
     ({'rounds': 5}, ["'cups' is not one of rounds"])
@@ -118,7 +118,7 @@ def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str
 
 
 def written(value: object) -> str:
-    """The value of an option as text: numbers as a list of them, a member by its value.
+    """Return the value of an option as text: a tuple as a list of numbers, a member by its value.
 
     >>> written((1, 2, 3)), written(2), written(())
     ('1-3', '2', '-')
@@ -129,7 +129,7 @@ def written(value: object) -> str:
 
 
 def one_of(words: type[W]) -> Callable[[str], W]:
-    """Reads a member of an enumeration by its value."""
+    """Return a reader for the members of an enumeration by their values."""
 
     def member(text: str) -> W:
         try:
@@ -150,7 +150,7 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """The numbers of a list, in its order.
+    """Return the numbers of a list, in its order.
 
     >>> read_numbers("1-4.7"), read_numbers("9-7"), read_numbers("2x3.1"), read_numbers("-")
     ((1, 2, 3, 4, 7), (9, 8, 7), (2, 2, 2, 1), ())
@@ -179,7 +179,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
 
 
 def write_numbers(numbers: Sequence[int]) -> str:
-    """The list that `read_numbers` reads back, runs and repeats of three or more shortened.
+    """Write a list for `read_numbers`, with runs and repeats of three or more shortened.
 
     >>> write_numbers((1, 2, 3, 4, 7)), write_numbers((9, 8, 7)), write_numbers((2, 2, 2, 1))
     ('1-4.7', '9-7', '2x3.1')
@@ -205,12 +205,12 @@ def write_numbers(numbers: Sequence[int]) -> str:
 LONGEST = 2000  # characters of a game name with its overrides
 
 _WORDS = re.compile("|".join(["^the", "and", *sorted(NUMBER_WORDS, key=len, reverse=True)]))
-"""What `plain_title` reads otherwise. Longer words come first: seventeen begins with seven."""
+"""The words that `plain_title` replaces. Longer ones come first: seventeen begins with seven."""
 _NAME = re.compile(r"\s*([a-z0-9][a-z0-9-]{0,39})\s*(?:\((.*)\))?\s*", re.IGNORECASE)
 
 
 def parse_name(text: str) -> tuple[str, dict[str, str]]:
-    """The base name and the overrides, in lower case, as written.
+    """Return the base name and the overrides of a game, in lower case.
 
     >>> parse_name("classic(fewer=must-top, dice=3d4)")
     ('classic', {'fewer': 'must-top', 'dice': '3d4'})
@@ -236,7 +236,7 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
 
 
 def write_name(base: str, options: Mapping[str, str]) -> str:
-    """The name that `parse_name` reads back.
+    """Return the name that `parse_name` reads back.
 
     >>> write_name("classic", {"fewer": "must-top"})
     'classic(fewer=must-top)'
@@ -246,9 +246,9 @@ def write_name(base: str, options: Mapping[str, str]) -> str:
 
 
 def plain_title(title: str) -> str:
-    """Return a title or a name as it is compared: letters and digits, in lower case.
+    """Return a title or a name in the form for comparison: letters and digits, in lower case.
 
-    Numbers are digits. The first "the", and every "and", is left out.
+    Numbers in words become digits. A leading "the", and every "and", is left out.
 
     >>> plain_title("Ship, Captain and Crew") == plain_title("ship-captain-crew")
     True
@@ -260,9 +260,9 @@ def plain_title(title: str) -> str:
 
 
 def with_name(text: str, names: Mapping[str, str]) -> str:
-    """The text with a name where it has a title; what is in brackets stays as it is.
+    """Replace the title in a text by the name of its game; overrides in brackets stay.
 
-    `names` are the names by their plain titles.
+    `names` are the names by plain title.
 
     >>> with_name("Thai Style (fewer=may-top)", {"thaistyle": "thai-style"})
     'thai-style(fewer=may-top)'
@@ -273,6 +273,6 @@ def with_name(text: str, names: Mapping[str, str]) -> str:
 
 
 def title_with(title: str, options: Mapping[str, str]) -> str:
-    """The title of a game with overrides, such as `Classic with fewer must-top`."""
+    """Return the title of a game with overrides, such as `Classic with fewer must-top`."""
     changes = ", ".join(f"{key} {value}" for key, value in options.items())
     return gettext("{title} with {changes}", title=title, changes=changes) if options else title

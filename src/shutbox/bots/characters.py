@@ -1,8 +1,8 @@
-"""The five computer players to play against: each has a name, a face and a way to play.
+"""The five characters, computer players with a name, a face and a strategy.
 
-How strong one is follows from what its way to play loses against best play, exactly, in a turn of
-Classic. It sits down under its name as the kind of computer player that it is, so records know
-kinds alone.
+The strength of a character follows from the exact loss of its strategy against best play in a turn
+of Classic. A character takes its seat as a name and a kind of computer player, so records hold
+kinds only.
 """
 
 import re
@@ -28,17 +28,17 @@ from shutbox.seats import (
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One of them."""
+    """A computer player with a name, a face and a strategy."""
 
     id: str  # as it is typed, and the name of its face
     name: str  # the same in every language
-    kind: str  # of computer player
-    loss: Fraction  # what it loses in a turn of Classic, in points of the expected score
-    about: str  # how it plays, a template to be passed through gettext
+    kind: str  # the kind of computer player
+    loss: Fraction  # its loss in a turn of Classic, in points of the expected score
+    about: str  # a sentence on how it plays, a template for `gettext`
 
     @property
     def level(self) -> int:
-        """How strong it is, from 1 to 5.
+        """The strength of the character, from 1 to 5.
 
         >>> [character.level for character in CHARACTERS]
         [1, 2, 3, 4, 5]
@@ -47,7 +47,7 @@ class Character:
 
     @property
     def strength(self) -> str:
-        """The same in a word.
+        """The level in a word.
 
         >>> [character.strength for character in CHARACTERS]
         ['Novice', 'Casual', 'Steady', 'Sharp', 'Perfect']
@@ -86,10 +86,10 @@ CHARACTERS = (
     ),
     Character("abacus", "Abacus", "perfect", Fraction(0), gettext_noop("Knows every position.")),
 )
-"""The weakest first."""
+"""The characters, the weakest first."""
 
 RIVAL = CHARACTERS[len(CHARACTERS) // 2]
-"""Who plays where nobody says which computer player."""
+"""The character that plays if a person asks for a computer player without a name."""
 
 _AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
 _THE_COMPUTER = ("the computer", "a computer")
@@ -104,9 +104,9 @@ _NOBODY = re.compile(
     rf"(?:{_NUMBER}) of (?:them|us|you)|(?:.* )?(?:{_KIND})s?|[a-z]+ (?:ai|cpu)|[0-9]+|"
     r"players|people|friends|others|two|three|four|five|six|me|myself|nobody|perfect|careful"
 )
-"""What says how many play, or of which kind, where a name belongs."""
+"""Words for a number or a kind of players, which are no names."""
 _SEVERAL = re.compile(r"computers?\b| (?:with|plus|against|or|vs\.?|versus) ")
-"""What is in words for more than one player, and in no name."""
+"""Words that name several players at once, and occur in no name."""
 
 _STRENGTHS = (
     gettext_noop("Novice"),
@@ -116,11 +116,11 @@ _STRENGTHS = (
     gettext_noop("Perfect"),
 )
 _LOSES_AT_MOST = (Fraction(2), Fraction(1, 2), Fraction(1, 4), Fraction(0))
-"""In a turn of Classic, from level 2 up to level 5."""
+"""The largest loss in a turn of Classic at each level from 2 to 5."""
 
 
 def character_of(kind: str) -> Character | None:
-    """Who plays as this kind of computer player; None where that is nobody.
+    """Return the character of this kind of computer player, or None if there is none.
 
     >>> character_of("careful").name, character_of("fixed:7")
     ('Hobbs', None)
@@ -129,15 +129,15 @@ def character_of(kind: str) -> Character | None:
 
 
 def read_players(text: str) -> tuple[Seat, ...]:
-    """The seats of a list, as `read_seats` reads them, in which characters may sit.
+    """Read a list of seats as `read_seats` does, with characters allowed.
 
     >>> print(*read_players("Ann, computer:hobbs, Robo=computer:abacus"), sep=", ")
     Ann, Hobbs=computer:careful, Robo=computer:perfect
 
-    A character who is not given a name has its own, with a number where somebody is called so.
+    A character without a given name has its own, with a number if another player is called so.
     Raises BadName with everything wrong.
     """
-    # Of too many seats, the reader refuses the rest.
+    # If there are too many seats, `read_seats` refuses them.
     parts = text.split(",", MOST_SEATS)
     names = [clean(part.partition("=")[0]) for part in parts if _character(part) is None]
     for place, part in enumerate(parts):
@@ -150,7 +150,7 @@ def read_players(text: str) -> tuple[Seat, ...]:
 
 
 def check_person(name: str) -> None:
-    """Raise BadName for what says how many play, such as `two computers`, and names nobody."""
+    """Raise BadName for a text such as `two computers`, which counts players but names none."""
     word = clean(name).casefold()
     if _NOBODY.fullmatch(word) or _SEVERAL.search(word):
         raise BadName(
@@ -162,7 +162,7 @@ def check_person(name: str) -> None:
 
 
 def players_text(typed: str) -> str:
-    """Who plays, as people type it, as the list that `read_players` reads.
+    """Turn the players, as a person types them, into the list that `read_players` reads.
 
     >>> players_text("Rosie and the computer"), players_text("Ann, Bob and Nell")
     ('Rosie,computer:hobbs', 'Ann,Bob,computer:nell')
@@ -188,7 +188,7 @@ def _typed_player(part: str) -> str:
 
 
 def read_back(seats: Sequence[Seat]) -> str:
-    """Who plays, in a sentence.
+    """Return the players in a sentence.
 
     >>> read_back(read_players("Dave,computer:pip,computer:nell"))
     'Dave, and the computer players Pip and Nell.'
@@ -211,7 +211,7 @@ def read_back(seats: Sequence[Seat]) -> str:
 
 
 def called(kind: str, names: Iterable[str]) -> str:
-    """The name under which a computer player of this kind sits down among others.
+    """Return the name for a computer player of this kind, unlike the names of the others.
 
     >>> called("careful", ["Ann"]), called("careful", ["hobbs"]), called("fixed:7", [])
     ('Hobbs', 'Hobbs 2', 'Fixed')
@@ -222,7 +222,7 @@ def called(kind: str, names: Iterable[str]) -> str:
 
 
 def _character(player: str) -> Character | None:
-    """The character that `computer:ID` stands for; None where it stands for nobody."""
+    """Return the character that `computer:ID` stands for, or None."""
     word, _, id = (piece.strip().lower() for piece in player.partition(":"))
     if word != COMPUTER:
         return None

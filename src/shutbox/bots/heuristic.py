@@ -1,8 +1,7 @@
-"""Computer players who solve nothing: they rank offers, draw, or look at the next throw.
+"""Computer players that solve nothing: they rank offers, draw, or look one throw ahead.
 
-Some rank the offers of a scene by the pieces they take. They play any game, since they ask only
-what an offer takes. What takes no pieces, such as the choice of dice, is taken as it is listed: the
-first. None of them sees the cup.
+Some rank the offers of a scene by the pieces they take, so they can play any game. Among offers
+without pieces, such as the choice of dice, they take the first. None of them sees the cup.
 """
 
 from fractions import Fraction
@@ -12,12 +11,12 @@ from shutbox.analysis.strategy.heuristics import Rank
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.game import turn_at
 
-MOST_LOOKED = 200_000  # positions for one choice; where there are more, the first is taken
+MOST_LOOKED = 200_000  # positions for one choice; if there are more, it takes the first
 NOTHING_TO_LOSE = Fraction(-1)
 
 
 class ByTiles:
-    """Picks the offer that ranks highest; of equal ones the first in canonical order.
+    """A player that picks the highest-ranked offer, or of equal ones the first in canonical order.
 
     >>> from shutbox import find
     >>> from shutbox.analysis.strategy.heuristics import fewest_tiles, highest_tile, most_tiles
@@ -36,7 +35,7 @@ class ByTiles:
         return f"ByTiles({self.rank.__name__})"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """One of the choices."""
+        """Return the choice with the highest rank."""
         if len(choices) == 1:
             return choices[0]
         of, here = turn_at(game, position) or (game, position)
@@ -45,7 +44,7 @@ class ByTiles:
 
 
 class RandomChoice:
-    """Picks at random, anew each time: each choice is as likely as the others.
+    """A player that draws each time: every choice is equally likely.
 
     >>> from shutbox import find
     >>> game = find("classic")
@@ -54,7 +53,7 @@ class RandomChoice:
     >>> RandomChoice().pick(game, position, choices) in choices
     True
 
-    The operating system draws; nobody can know a choice before it is made.
+    The operating system draws, so that choices cannot be predicted.
     """
 
     deterministic = False
@@ -64,14 +63,14 @@ class RandomChoice:
         return "RandomChoice()"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """One of the choices, each as likely as the others."""
-        from secrets import choice  # takes a while to import, and only this one needs it
+        """Return one of the choices, each equally likely."""
+        from secrets import choice  # slow to import, and only this player needs it
 
         return choice(choices)
 
 
 class FixedChoice:
-    r"""Picks as if at random, from a seed: at the same position always the same.
+    r"""A player that picks pseudo-randomly from a seed, always the same at the same position.
 
     >>> from shutbox import find
     >>> game = find("classic")
@@ -79,9 +78,9 @@ class FixedChoice:
     >>> game.choice_text(FixedChoice("pub").pick(game, position, game.awaits(position).choices))
     '1 2 5'
 
-    The choice is the number of SHA-256 of `b"shutbox bot 1\n"`, the seed, `b"\n"` and the text
-    of the position, modulo the number of choices. So a game that is resumed goes on as it would
-    have, and no choice tells anything of another.
+    The index of the choice is the SHA-256 of `b"shutbox bot 1\n"`, the seed, `b"\n"` and the text
+    of the position, modulo the number of choices. So a resumed game continues as it would have,
+    and no choice reveals anything about another.
     """
 
     def __init__(self, seed: str) -> None:
@@ -91,8 +90,8 @@ class FixedChoice:
         return f"FixedChoice({self.seed!r})"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """One of the choices."""
-        from hashlib import sha256  # takes a while to import, and only this one needs it
+        """Return the choice that the seed and the position give."""
+        from hashlib import sha256  # slow to import, and only this player needs it
 
         text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")
         number = int.from_bytes(sha256(b"shutbox bot 1\n" + text).digest(), "big")
@@ -100,9 +99,9 @@ class FixedChoice:
 
 
 class Careful:
-    """Picks the choice after which the turn is lost least often with the next throw.
+    """A player that picks the choice after which the next throw loses the turn least often.
 
-    A choice that shuts the box is best. Of equally good ones it is the first in canonical order.
+    A choice that shuts the box is best. Of equally good ones it picks the first in canonical order.
 
     >>> from shutbox import find
     >>> game = find("classic")
@@ -115,7 +114,7 @@ class Careful:
         return "Careful()"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """One of the choices; about chips the first."""
+        """Return the choice with the lowest risk; for a choice about chips the first."""
         turn = turn_at(game, position)
         # In a game that need never end, no turn can be lost.
         if turn is None or game.longest is None or len(choices) == 1:
@@ -129,7 +128,7 @@ class Careful:
 
 
 def risk(game: Game[Any, Any], position: Any) -> Fraction:
-    """The chance that the turn is lost with the next throw; NOTHING_TO_LOSE where it is won."""
+    """Return the chance that the next throw loses the turn; NOTHING_TO_LOSE if it is won."""
     match game.awaits(position):
         case Over(shut=shut):
             return NOTHING_TO_LOSE if shut else Fraction(1)
@@ -142,7 +141,7 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
 
 
 def looks(game: Game[Any, Any], position: Any) -> int:
-    """How many positions `risk` looks at, at least."""
+    """Return a lower bound for the number of positions that `risk` looks at."""
     match game.awaits(position):
         case Choose(choices=choices):
             return sum(looks(game, game.chosen(position, choice)) for choice in choices)

@@ -1,4 +1,4 @@
-"""The computer players who solve the game: one makes the best choice, one plays by a sheet."""
+"""The computer players that solve the game: one makes the best choice, one plays by a sheet."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played
 
 
 class Perfect:
-    """Picks the best choice: for the win where that is solved, see `Adviser`, or for the score.
+    """A player that picks the best choice: for the win if `Adviser` can, else for the score.
 
     >>> from shutbox import find
     >>> game = find("classic")
@@ -27,7 +27,7 @@ class Perfect:
     """
 
     def __init__(self) -> None:
-        self.progress: Progress = unheard  # told how far it is with what takes long
+        self.progress: Progress = unheard  # the progress callback for long computations
         self.seconds = PERFECT_SECONDS
         self.every_round = True  # whether a match is solved before its last round
         self._adviser: Adviser | None = None
@@ -36,20 +36,20 @@ class Perfect:
         return "Perfect()"
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Raise TooLarge for a game that it cannot play; nothing is worked out for that."""
+        """Raise TooLarge for a game that it cannot play, without solving anything."""
         check_solvable(game.game if isinstance(game, Match) else game)
 
     def forget(self) -> None:
-        """Let go of what was worked out, which may be much; it is worked out again when wanted."""
+        """Drop the cached results, which can be large; they are recomputed when needed."""
         self._adviser = None
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """The best of the choices; about chips the first."""
+        """Return the best choice; for a choice about chips the first."""
         if len(choices) == 1 or game.longest is None or turn_at(game, position) is None:
             return choices[0]
         adviser = self._adviser
         if adviser is None or adviser.game != game:
-            # One player stays at one table: what is worked out there is kept.
+            # A player stays at one table, so its adviser is cached.
             adviser = self._adviser = Adviser(
                 game, seconds=self.seconds, every_round=self.every_round, progress=self.progress
             )
@@ -58,7 +58,7 @@ class Perfect:
 
 
 class OnPaper:
-    """Picks what the sheet of paper says, see `shutbox.analysis.strategy.following`.
+    """A player that follows a sheet of paper, see `shutbox.analysis.strategy.following`.
 
     >>> from shutbox import find
     >>> game = find("against-all-odds")
@@ -76,12 +76,12 @@ class OnPaper:
         return "OnPaper()"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """One of the choices; about chips, and in a game without a sheet, the first."""
+        """Return the sheet's choice; about chips, or in a game without a sheet, the first."""
         turn = turn_at(game, position)
         if turn is None or game.longest is None or len(choices) == 1:
             return choices[0]
         inner, here = turn
-        # One player stays at one table: the sheet of its game is made once.
+        # A player stays at one table, so the sheet of its game is made once.
         if self._sheet is None or self._sheet[0] is not inner:
             self._sheet = inner, sheet_for(inner)
         sheet = self._sheet[1]

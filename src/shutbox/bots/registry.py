@@ -1,4 +1,4 @@
-"""Every kind of computer player there is, by name. A new one is one more line here."""
+"""The kinds of computer players by name. A new kind is one more entry here."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
@@ -16,16 +16,16 @@ from shutbox.solver.graph import Progress
 
 @runtime_checkable
 class Solves(Protocol):
-    """A computer player who solves the game, which may be too much, or take long."""
+    """A computer player that solves the game, which can be too large or take long."""
 
     progress: Progress
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Raise TooLarge for such a game."""
+        """Raise TooLarge for a game that is too large to solve."""
 
 
 def _solving(name: str) -> Player[Any, Any]:
-    from shutbox.bots import perfect  # these solve the game, which takes much to import
+    from shutbox.bots import perfect  # slow to import
 
     return perfect.Perfect() if name == "perfect" else perfect.OnPaper()
 
@@ -59,16 +59,16 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
         ),
     ),
 }
-"""How each is made, from what follows its name, and what it does."""
+"""For each kind, a function that makes the player from a seed, and what the player does."""
 
-SEEDED = ("fixed", "random")  # the kinds that a seed may follow
+SEEDED = ("fixed", "random")  # the kinds that can have a seed after the name
 
 
 def bot(kind: str) -> Player[Any, Any]:
-    """The computer player of a kind, such as `fewest` or `fixed:pub`.
+    """Return a computer player of a kind, such as `fewest` or `fixed:pub`.
 
-    `random:pub` is an older name of `fixed:pub`, and plays as it always did. Raises BadName, with
-    all kinds there are.
+    `random:pub` is an older name of `fixed:pub`, and plays as it always did. Raises BadName for
+    an unknown kind, with a list of all kinds.
     """
     name, _, seed = kind.partition(":")
     if name not in KINDS or (seed and name not in SEEDED):
@@ -80,25 +80,25 @@ def bot(kind: str) -> Player[Any, Any]:
 
 
 def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:
-    """Raise TooLarge where a computer player would have to solve a game that is too large."""
+    """Raise TooLarge if a computer player would have to solve a game that is too large."""
     for player in bots.values():
         if isinstance(player, Solves):
             player.check(game)
 
 
 def tell_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:
-    """Let computer players who work long tell how far they are."""
+    """Set the progress callback of the computer players that solve the game."""
     for player in bots.values():
         if isinstance(player, Solves):
             player.progress = progress
 
 
 def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:
-    """The computer player of each seat that has one, by the number of the seat.
+    """Return the computer player of each seat that has one, by the number of the seat.
 
     >>> sorted(bots_of([Seat("Ann"), Seat("Robo", "most")]))
     [1]
 
-    Raises BadName for a kind that there is not.
+    Raises BadName for an unknown kind.
     """
     return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}

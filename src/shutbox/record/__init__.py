@@ -1,4 +1,4 @@
-"""Plays written down, line by line, to be read again for ever. `docs/record.md` has the format."""
+"""Records of plays, with a line for each event. `docs/record.md` describes the format."""
 
 from shutbox.record.header import Header, Source
 from shutbox.record.json_format import LARGEST_JSON, from_json, read_json, to_json

@@ -1,9 +1,9 @@
-"""The lines of a record: how long they are, what they hold, and the codes that seal them.
+"""The lines of a record: their length, their characters and their check codes.
 
-A code is a CRC-32. That of the header is over its bytes; that of an event is over the header's
-code and the line's own text. So a line that was damaged is found, and so is a line of another
-record, and yet no line depends on the line before it: two records differ where the plays differ.
-A code guards against accidents, not against people: whoever writes a line can write its code.
+A code is a CRC-32. The code of the header covers its bytes; the code of an event covers the
+header's code and the text of its line. So a damaged line is detected, and so is a line of another
+record. Yet no line depends on the line before it: two records differ only where the plays differ.
+Codes guard against accidents, not against people, who can compute the code of any line.
 """
 
 import re
@@ -16,8 +16,8 @@ from shutbox.messages import gettext
 
 LONGEST_LINE = 16_000  # the most bytes of a line, with its line feed
 
-# Controls, halves of surrogate pairs, what breaks a line, what turns its direction, and the byte
-# order mark. Written out, because a newer Unicode must not refuse what an older one has written.
+# Controls, surrogates, line breaks, direction marks, and the byte order mark. They are written
+# out, so that a newer version of Unicode does not refuse a record that an older one accepted.
 _UNFIT = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
@@ -26,7 +26,7 @@ _SEALED = re.compile(r"(.*) #([0-9a-f]{8})")
 
 
 def code_of(data: bytes) -> str:
-    """The check code of some bytes: their CRC-32 in eight digits of base 16, in lower case.
+    """Return the check code of some bytes: their CRC-32 in eight lower-case hexadecimal digits.
 
     >>> code_of(b"123456789")
     'cbf43926'
@@ -35,7 +35,7 @@ def code_of(data: bytes) -> str:
 
 
 def checked(what: str, text: str) -> str:
-    """The text, if it can stand in a line. `what` says what it is. Raises BadRecord."""
+    """Return the text if a line can hold it; `what` names it in the error. Raises BadRecord."""
     if not text:
         raise BadRecord("{what} is missing", what=what)
     if _UNFIT.search(text):
@@ -47,7 +47,7 @@ def checked(what: str, text: str) -> str:
 
 
 def ended(text: str) -> bytes:
-    """A text as the bytes of a line. Raises BadRecord if it is too long."""
+    """Return a text as the bytes of a line. Raises BadRecord if it is too long."""
     line = checked(gettext("the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
         facts = {"text": shown(text), "most": LONGEST_LINE}
@@ -56,7 +56,7 @@ def ended(text: str) -> bytes:
 
 
 def sealed(text: str, head: str) -> bytes:
-    r"""The line of an event; `head` is the code of the header.
+    r"""Return the line of an event with its code; `head` is the code of the header.
 
     >>> sealed("1 Ann: throws 3+5", "1c29f3aa")
     b'1 Ann: throws 3+5 #3bbbe995\n'
@@ -65,7 +65,7 @@ def sealed(text: str, head: str) -> bytes:
 
 
 def unsealed(line: bytes, head: str) -> str:
-    """The text of the line of an event, if its code is right; the line feed may be missing.
+    """Return the text of an event's line, if its code is right; the line feed can be missing.
 
     Raises BadRecord.
     """
@@ -87,7 +87,7 @@ def unsealed(line: bytes, head: str) -> str:
 
 
 def text_of(line: bytes) -> str:
-    """What a line says, without its line feed. Raises BadRecord."""
+    """Return the text of a line without its line feed. Raises BadRecord."""
     if len(line) > LONGEST_LINE:
         raise BadRecord("the line is longer than {most} bytes", most=LONGEST_LINE)
     if line.endswith(b"\r\n"):
@@ -103,18 +103,18 @@ def text_of(line: bytes) -> str:
 
 
 class Lines:
-    """The lines of a stream, one at a time, however long they are."""
+    """The lines of a stream, read one at a time; a line that is too long is not held whole."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self.number = 0  # the number of the line that `next` gave last, from 1
-        self.end = 0  # how many bytes are read
+        self.number = 0  # the number of the last line that was read, from 1
+        self.end = 0  # how many bytes were read
 
     def next(self) -> bytes:
-        """The next line with its line feed; nothing at the end of the stream.
+        """Return the next line with its line feed, or nothing at the end of the stream.
 
-        Of a line that is too long, some bytes more than LONGEST_LINE; with the line feed if it
-        has one.
+        A line that is too long is cut to a little more than LONGEST_LINE, but keeps its line feed
+        if it has one.
         """
         line = self._stream.readline(LONGEST_LINE + 1)
         self.number += bool(line)

@@ -1,7 +1,7 @@
-"""An event in words: a verb, and what follows it.
+"""Events in words: a verb and its object.
 
-Records in text and in JSON say an event with the same two words, `throws` and `3+5`. What a choice
-is called is the game's to say; everything else is the same in every game.
+Records in text and in JSON write an event with the same two words, such as `throws` and `3+5`. The
+game defines the text of a choice; everything else is the same in every game.
 """
 
 import re
@@ -18,30 +18,30 @@ from shutbox.record.checked_lines import checked
 
 _PIPS = re.compile(r"[1-9][0-9]{0,2}(\+[1-9][0-9]{0,2})*")
 
-BACK = "back"  # what is said of a choice taken back
+BACK = "back"  # the word after `takes`
 
 
 class EventVerb(Word):
-    """What can happen, as a record says it."""
+    """The verbs of events in a record."""
 
-    THROWS = "throws"  # dice fell: `throws 3+5`
-    READS = "reads"  # a person threw, and typed in what fell: `reads 3+5`
+    THROWS = "throws"  # a roll of the program's dice: `throws 3+5`
+    READS = "reads"  # a roll that a person threw and typed in: `reads 3+5`
     CHOOSES = "chooses"  # a choice, in the game's own text: `chooses 1 7`
     TAKES = "takes"  # the last choice is taken back: `takes back`
-    CORRECTS = "corrects to"  # what was typed in was wrong; this is what fell: `corrects to 3+6`
+    CORRECTS = "corrects to"  # the right roll, after a wrong one was typed in: `corrects to 3+6`
 
     @property
     def key(self) -> str:
-        """The verb in one word, as JSON has it."""
+        """The verb in one word, which is its key in JSON."""
         return self.value.partition(" ")[0]
 
 
-VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}  # the verbs by their one word
+VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}  # the verbs by their keys
 
 
 @dataclass(frozen=True, slots=True)
 class EventText:
-    """An event in words; whether the rules allow it is not known here.
+    """An event in words, which is not checked against the rules.
 
     >>> str(EventText(EventVerb.CORRECTS, "3+6"))
     'corrects to 3+6'
@@ -64,7 +64,7 @@ class EventText:
 
 
 def read_event_text(text: str) -> EventText:
-    """The event text that is written so. Raises BadRecord."""
+    """Read an event in words. Raises BadRecord."""
     verb = VERBS.get(text.partition(" ")[0])
     if verb is None or not text.startswith(f"{verb.value} "):
         verbs = (verb.value for verb in EventVerb)
@@ -74,7 +74,7 @@ def read_event_text(text: str) -> EventText:
 
 
 def event_text_of(game: Game[Any, Any], event: Event[Any]) -> EventText:
-    """An event of a game, in words. Raises BadRecord if they cannot stand in a line."""
+    """Return an event of a game in words. Raises BadRecord if a line cannot hold them."""
     match event:
         case Rolled(roll=roll, typed=typed):
             return EventText(EventVerb.READS if typed else EventVerb.THROWS, str(roll))
@@ -87,10 +87,10 @@ def event_text_of(game: Game[Any, Any], event: Event[Any]) -> EventText:
 
 
 def event_of(game: Game[P, C], position: P, said: EventText) -> Event[C]:
-    """The event that the words mean where the game stands.
+    """Return the event that the words mean at a position.
 
-    Raises BadRecord for a choice that is not written as the game itself writes it, and whatever
-    the game says to a text that is no choice there.
+    Raises BadRecord for a choice that is not written as the game itself writes it, and what
+    `parse_choice` raises for a text that is no choice there.
     """
     match said.verb:
         case EventVerb.TAKES:

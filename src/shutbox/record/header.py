@@ -1,9 +1,9 @@
-"""The header of a record: what was played, when, by whom, and where the dice came from.
+"""The header of a record: the game, the time, the players, and the source of the dice.
 
-What its lines say is checked here as text and no more: whether there is such a game is for others
-to know. The names were checked when the game was played, by rules that may get stricter; a record
-must open for ever, so only what its own lines need is asked of them. A header has one way to be
-written, so that reading and writing it changes no byte.
+Its lines are checked here only as text: whether the game exists is not known here. The names were
+checked when the game was played, by rules that can become stricter. Old records must stay
+readable, so names are checked here only for what a line requires. A header has exactly one written
+form, so reading it and writing it again changes no byte.
 """
 
 import re
@@ -18,7 +18,7 @@ from shutbox.messages import gettext
 from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
 from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 
-VERSION = 1  # of the format: the one that is written, and the newest that is read
+VERSION = 1  # of the format: the version written, and the newest one read
 
 LONGEST_SEED = 1000  # the most characters of a seed in a record
 _DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
@@ -39,14 +39,14 @@ _AFTER: dict[str, tuple[str, ...]] = {
     "player": ("player", "dice"),
     "dice": ("begin",),
 }
-"""The words that a line of the header may begin with, by the word of the line before it."""
+"""The words with which a line of the header can begin, by the word of the line before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where the dice come from.
+    """The source of the dice.
 
-    A seed is written as JSON writes a text, in ASCII, so that it is one line whatever is in it.
+    A seed is written as a JSON string in ASCII, so it is one line whatever it contains.
 
     >>> print(Source(), Source("hand"), Source("seed", "pub"))
     system hand seed "pub"
@@ -55,9 +55,9 @@ class Source:
     """
 
     kind: str = "system"
-    """`system`: the operating system; `hand`: people throw and type in what fell; `seed`; `day`: a
-    server's seed of a day, the same for everybody there, which it tells the day after."""
-    seed: str = ""  # the seed; empty for other kinds, where it means nothing
+    """`system`: the operating system; `hand`: people throw and type in the roll; `seed`; `day`: a
+    server's seed of a day, the same for all its players, which it publishes the day after."""
+    seed: str = ""  # the seed; empty for other kinds
     day: str = ""  # the day, in UTC, such as 2026-11-23; empty for other kinds
 
     def __post_init__(self) -> None:
@@ -84,7 +84,7 @@ class Source:
 
 
 def read_source(text: str) -> Source:
-    """The source of a text, if it is written as `str` writes it. Raises BadRecord."""
+    """Return the source in a text, if it is written as `str` writes it. Raises BadRecord."""
     kind, space, what = text.partition(" ")
     if kind == "day":
         source = Source(kind, day=what)
@@ -97,7 +97,7 @@ def read_source(text: str) -> Source:
 
 
 def _write_seed(seed: str) -> str:
-    import json  # when a seed is met, and not before: the first prompt of a game comes sooner
+    import json  # imported only for a seed, so that a game starts faster
 
     return json.dumps(seed)
 
@@ -105,7 +105,7 @@ def _write_seed(seed: str) -> str:
 def _read_seed(text: str) -> str:
     import json
 
-    # Nothing but a text in quotes: a number or a list may be more than the parser can bear.
+    # Only a text in quotes is parsed: a number or a list could be more than the parser can take.
     if text.startswith('"'):
         with suppress(ValueError):
             return str(json.loads(text))
@@ -116,7 +116,7 @@ def _read_seed(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """Everything about a play but what happened. Raises BadRecord for what cannot be written.
+    """Everything about a play except its events. Raises BadRecord if it cannot be written.
 
     >>> header = Header(
     ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",
@@ -133,12 +133,12 @@ class Header:
     begin #b361bf17
     """
 
-    program: str  # what wrote the record, and its version
-    begun: str  # when the play began, such as 2026-11-21 12:00:05 UTC
+    program: str  # the program that wrote the record, with its version
+    begun: str  # the time when the play began, such as 2026-11-21 12:00:05 UTC
     game: str  # the game in the notation of names
     format: str = ""  # the format of a match, in its own notation; empty: a single turn
     position: str = ""  # where a single turn began, as the game writes it; empty: at its start
-    players: tuple[Seat, ...]  # who sits where, by seat
+    players: tuple[Seat, ...]  # by seat
     dice: Source = Source()
 
     def __post_init__(self) -> None:
@@ -173,17 +173,17 @@ class Header:
         return tuple(seat.name for seat in self.players)
 
     def name_of(self, seat: int) -> str:
-        """The name of who sits there. Raises BadRecord for a seat without one."""
+        """Return the name of the player in a seat. Raises BadRecord for a seat without one."""
         if not 0 <= seat < len(self.players):
             facts = {"player": seat + 1, "number": len(self.players)}
             raise BadRecord("player {player} is to act; the record names {number}", **facts)
         return self.players[seat].name
 
     def start(self, game: Game[P, C]) -> P:
-        """Where the play began: the start of its game, or the position that is named.
+        """Return the position where the play began: `position`, or else the start of the game.
 
-        Raises what is wrong with the position, and BadRecord where it is over or not written as
-        the game writes it.
+        Raises what `position_at` raises, and BadRecord if the game is over at the position, or
+        would write it in another way.
 
         >>> from shutbox import find
         >>> header = Header(
@@ -205,11 +205,11 @@ class Header:
 
     @property
     def code(self) -> str:
-        """The check code of the header, which the codes of its events are made with."""
+        """The check code of the header, from which the codes of its events are computed."""
         return code_of(b"".join(map(ended, self._lines())))
 
     def __bytes__(self) -> bytes:
-        """The header as a record begins with it, the line `begin` included."""
+        """Return the header as the beginning of a record, including the line `begin`."""
         return b"".join(map(ended, [*self._lines(), f"begin #{self.code}"]))
 
 
@@ -219,7 +219,7 @@ def _check_begun(text: str) -> None:
 
 
 def _check_players(players: Sequence[Seat]) -> None:
-    """Raise BadRecord unless each player has a line, and each name is one player's."""
+    """Raise BadRecord unless a line can hold each player, and no two have the same name."""
     if not 1 <= len(players) <= MOST_SEATS:
         number = {"number": len(players), "most": MOST_SEATS}
         raise BadRecord("{number} players; a record has 1 to {most}", **number)
@@ -239,9 +239,9 @@ def _check_players(players: Sequence[Seat]) -> None:
 
 
 def read_header(lines: Lines) -> Header:
-    """The header at the start of these lines, read up to the end of the line `begin`.
+    """Read the header at the start of these lines, up to and including the line `begin`.
 
-    Raises BadRecord, which says the line.
+    Raises BadRecord with the number of the line.
     """
     try:
         return _read(lines)

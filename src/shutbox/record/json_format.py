@@ -1,8 +1,7 @@
-"""A record as JSON, for other programs; nothing is lost on the way there and back.
+"""Records as JSON, for other programs; conversion in both directions loses nothing.
 
-JSON has the events without numbers and codes, which can be made again. What comes in is checked as
-text, key by key, and becomes the bytes of a record; whether the game allows it is found out by
-reading that.
+JSON has the events without numbers and codes, which can be regenerated. Incoming JSON is checked
+key by key and becomes the bytes of a record. Reading those checks whether the game allows them.
 """
 
 from collections.abc import Iterable
@@ -37,7 +36,7 @@ _TYPES = {
 
 
 def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) -> dict[str, Any]:
-    """The record as a value for `json.dumps`. Raises what the game says to a wrong event."""
+    """Return the record as a value for `json.dumps`. Raises what the game raises for an event."""
     kept: list[dict[str, str]] = []
     for seat, event in actors(game, events, header.start(game)):
         said = event_text_of(game, event)
@@ -60,7 +59,7 @@ def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) 
 
 
 def read_json(text: str | bytes) -> bytes:
-    """The record that a JSON text holds, as bytes to be read by `read`. Raises BadRecord."""
+    """Return the record in a JSON text, as bytes for `read`. Raises BadRecord."""
     import json  # not needed to play
 
     if len(text) > LARGEST_JSON:
@@ -78,7 +77,7 @@ def read_json(text: str | bytes) -> bytes:
 
 
 def from_json(value: object) -> bytes:
-    """The record that a JSON value holds, as bytes to be read by `read`. Raises BadRecord."""
+    """Return the record in a JSON value, as bytes for `read`. Raises BadRecord."""
     version = _object(value, gettext("the record")).get(_KIND)
     if type(version) is not int or version < 1:
         facts = {"key": repr(_KIND), "version": VERSION}
@@ -103,7 +102,7 @@ def from_json(value: object) -> bytes:
 
 
 def _event(value: object, where: str, names: tuple[str, ...]) -> str:
-    """What the line of the event says after its number."""
+    """Return the text of an event's line after its number."""
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
@@ -138,14 +137,14 @@ def _source(value: object) -> Source:
     return Source(kind, seed, day)
 
 
-# Each returns its value if it has the shape that is wanted, and raises BadRecord if not; `where`
-# says where the value stands, such as `events[3].player`.
+# Each returns its value if it has the expected shape, and raises BadRecord if not. `where` is the
+# place of the value in the JSON, such as `events[3].player`.
 
 
 def _fields(
     value: object, where: str, keys: tuple[str, ...], others: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """An object with all of `keys` and any of `others`, and no more."""
+    """Return an object that has all of `keys`, any of `others`, and no other key."""
     found = _object(value, where)
     allowed = (*keys, *others)
     for key in keys:

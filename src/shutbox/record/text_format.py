@@ -1,9 +1,9 @@
-"""A record as text: a line for each event as it happens, and the game played again from them.
+"""Records as text: a line is written for each event, and a game is replayed from its lines.
 
-A line is believed if its code is right, its number is the next, its name is that of whoever acts,
-and the game allows what it says. At the first line that is not, reading stops: what came before is
-played, and the fault says which line and why. Lines are read one at a time, so a record may be
-long; none of them is believed to be short.
+A line is sound if its code is right, its number is the next, its name is the acting player's, and
+the game allows its event. Reading stops at the first line that is not: the events before it are
+played, and the fault has the line and the reason. Lines are read one at a time, so a record can be
+long, and no line is assumed to be short.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ from shutbox.record.header import Header, read_header
 
 
 class Writer:
-    r"""Makes the lines of one record; where they go is for others.
+    r"""The writer of the lines of one record, which the caller stores.
 
     >>> from shutbox import Roll, Rolled, find
     >>> from shutbox.seats import Seat
@@ -39,7 +39,7 @@ class Writer:
         self._code = header.code
 
     def line(self, number: int, seat: int, event: Event[Any]) -> bytes:
-        """The line of an event: its number, from 1, the seat that acts, and what happens.
+        """Return the line of an event, by its number, from 1, and the seat that acts.
 
         Raises BadRecord for a seat without a name, and for a choice whose text breaks a line.
         """
@@ -48,25 +48,25 @@ class Writer:
 
 
 def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] = ()) -> bytes:
-    """A whole record. Raises what the game says to an event that it refuses."""
+    """Return a whole record. Raises what the game raises for an event that it refuses."""
     writer = Writer(header, game)
     acts = enumerate(actors(game, events, header.start(game)), start=1)
     return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])
 
 
-Find = Callable[[Header], Game[P, C]]  # what is asked for the game that a header names
+Find = Callable[[Header], Game[P, C]]  # returns the game that a header names
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first line that is not sound.
+    """The first line of a record that is not sound.
 
     >>> print(Fault(9, "the line is too long"))
     line 9: the line is too long
     """
 
     line: int  # its number in the file, from 1
-    reason: str  # what was found, and what was wanted
+    reason: str  # what was found, and what was expected
 
     def __str__(self) -> str:
         return gettext("line {line}: {problem}", line=self.line, problem=self.reason)
@@ -74,28 +74,28 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[P, C]):
-    """What a record holds, as far as it is sound."""
+    """The content of a record up to its first fault."""
 
     header: Header
     game: Game[P, C]
     play: Play[P, C]  # every event before the fault
     fault: Fault | None  # None: every line is sound
-    torn: bool  # whether it ends in part of a line, which was never finished and is left out
-    sound: int  # how many bytes are sound: all, unless there is a fault or it is torn
+    torn: bool  # whether it ends in a line that was never finished, which is left out
+    sound: int  # the number of sound bytes: all, unless there is a fault or the record is torn
 
     def _repr_svg_(self) -> str:
-        """Where it stands, as a notebook shows it."""
+        """Return the last position as a notebook shows it."""
         return self.play._repr_svg_()
 
     @property
     def over(self) -> Over | None:
-        """How the game ended; None if it goes on."""
+        """The end of the game; None if it is unfinished."""
         awaited = self.game.awaits(self.play.position)
         return awaited if isinstance(awaited, Over) else None
 
 
 def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
-    r"""Read a record; `find` is asked for the game that its header names.
+    r"""Read a record; `find` returns the game that its header names.
 
     >>> from io import BytesIO
     >>> from shutbox import find
@@ -108,7 +108,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     >>> reading.play.log, reading.torn
     ((Rolled(roll=Roll((3, 5)), typed=False),), True)
 
-    Raises BadRecord, and nothing else of ours, if the header cannot be read or `find` refuses it.
+    Raises BadRecord, and no other ShutboxError, if the header cannot be read or `find` refuses it.
     """
     lines = Lines(stream)
     header = read_header(lines)
@@ -140,7 +140,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
 
 
 def _happen(play: Play[P, C], header: Header, text: str) -> None:
-    """Let happen what the line of an event says. Raises whatever is wrong with it."""
+    """Apply the event of a line. Raises BadRecord, and what the game raises for the event."""
     number, space, rest = text.partition(" ")
     if not space or number != str(play.version + 1):
         facts = {"number": play.version + 1, "found": shown(number)}

@@ -1,4 +1,4 @@
-"""What the records of a user say together: games, wins, scores, and whether the dice are fair."""
+"""Statistics of a user's records: games, wins, scores, and whether the dice are fair."""
 
 from shutbox.stats.collect import gather
 from shutbox.stats.report import as_json

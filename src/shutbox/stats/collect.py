@@ -1,7 +1,7 @@
-"""From records to what they say together: each is walked through once, and forgotten.
+"""The collection of statistics from records, one at a time and without keeping them in memory.
 
-Nobody goes back past a throw, so dice that fell stay fallen; a correction replaces the dice it
-corrects, and a turn that ended with a choice that was taken back has not ended.
+A throw cannot be taken back, so every roll counts. A correction replaces the roll that it
+corrects, and a turn has not ended if the choice that ended it was taken back.
 """
 
 from collections import Counter, defaultdict
@@ -18,20 +18,20 @@ from shutbox.play import Rolled
 from shutbox.record import Reading
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
-SOURCES = ("system", "seed", "day", "hand")  # where dice come from, in the order they are told in
-TOO_SMALL = 1e-30  # the weight of a count that does not matter beside the likeliest
-BEYOND = 0.01  # how often chance alone puts any face of a report outside its band, at most
+SOURCES = ("system", "seed", "day", "hand")  # the sources of dice, in the order of a report
+TOO_SMALL = 1e-30  # a weight that is negligible beside the likeliest count, which has 1
+BEYOND = 0.01  # the most often that chance alone puts any face of a report outside its band
 
 
 def gather(
     records: Iterable[tuple[int, Reading[Any, Any] | None]], player: str | None = None
 ) -> Stats:
-    """What these records say, which are given with their numbers; None: it cannot be read.
+    """Return the statistics of records, given with their numbers; None is an unreadable one.
 
-    A record that is damaged counts as far as it is sound, one that is torn like any unfinished
-    one. A person is a name, as it is written; computer players are no persons, but their dice
-    count. With `player`, only the games count in which this person sat, and the dice that were
-    thrown from that seat. Raises BadName if there is no such person, with all there are.
+    A damaged record counts up to its fault, a torn one like any unfinished one. A person is a
+    name as it is written; computer players are not persons, but their dice count. With `player`,
+    only this person's games count, and only the dice thrown from that seat. Raises BadName if
+    there is no such person, with a list of all persons.
 
     >>> gather([(1, None)]).games
     Games(finished=0, unfinished=0, endless=0, damaged=(), unreadable=(1,))
@@ -52,13 +52,13 @@ def gather(
 
 
 def _in_a_row(good: Iterable[bool]) -> int:
-    """The most good ones one after the other."""
+    """Return the length of the longest run of true values."""
     return max((sum(run) for _, run in groupby(good)), default=0)
 
 
 @dataclass(slots=True)
 class _Person:
-    """What one person has done, added up game by game."""
+    """The results of one person, added up game by game."""
 
     _won: list[bool] = field(default_factory=list)
     _shut: list[bool] = field(default_factory=list)
@@ -131,7 +131,7 @@ class _Gathering:
                     for sides, face in zip(dice.sides, roll.pips, strict=True):
                         self._faces[reading.header.dice.kind, sides][face] += 1
             for seat, score, shut in ended(game, step.after):
-                # A turn from a position is easier or harder than the others: practice.
+                # A turn from a given position is practice: easier or harder than the others.
                 if seat in people and not reading.header.position:
                     people[seat].finished(game, score, shut)
 
@@ -161,7 +161,7 @@ class _Gathering:
 
 
 def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
-    """Seat, score and shut of each turn that has just come to an end: of a match one, or none."""
+    """Yield seat, score and shut of each turn that has just ended: at most one in a match."""
     if isinstance(game, Match):
         if (turn := game.settled(position).turn) is not None:
             yield turn.seat, turn.score, turn.shut
@@ -170,10 +170,9 @@ def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]
 
 
 def named(match: Match[Any, Any]) -> str:
-    """What matches like this one are called: a preset's title, or the game and the format.
+    """Return the name of matches like this one: a preset's title, or the game and the format.
 
-    Who throws first and the purses are left out: a rematch passes the start on, and everybody
-    goes on with the chips that are there.
+    The seat that begins and the purses are left out, since a rematch changes both.
 
     >>> from shutbox import find
     >>> from shutbox.match import Format
@@ -185,16 +184,16 @@ def named(match: Match[Any, Any]) -> str:
 
 
 def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
-    """How many of so many fair dice show one face, from the fewest to the most.
+    """Return the lowest and the highest usual count of one face of fair dice.
 
     >>> band(800, 6, 0.01)
     (107, 161)
 
-    The weights of the counts of the binomial distribution are summed from the likeliest one
-    outwards, each made from its neighbour, until they are too small to matter. So nothing
-    overflows, no logarithm loses digits, and the work grows with the square root of the number of
-    dice. The band is the narrowest for which fewer have a probability of at most `beyond / 2`, and
-    more have too. `beyond` lies between 0 and 1, and above 10 ** -20.
+    The weights of the binomial distribution are computed from the likeliest count outwards, each
+    from its neighbour, until they are negligible. So nothing overflows, no logarithm loses digits,
+    and the work grows with the square root of the number of dice. The band is the narrowest for
+    which a lower count has a probability of at most `beyond / 2`, and so has a higher count.
+    `beyond` lies between 10 ** -20 and 1.
     """
     counts, weights = _weights(dice, sides)
     cut = beyond / 2 * sum(sorted(weights))
@@ -202,12 +201,12 @@ def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
 
 
 def _reached(weights: list[float], cut: float) -> int:
-    """The first place up to which the weights sum to more than `cut`."""
+    """Return the first index up to which the weights sum to more than `cut`."""
     return next(place for place, total in enumerate(accumulate(weights)) if total > cut)
 
 
 def _weights(dice: int, sides: int) -> tuple[range, list[float]]:
-    """The counts that matter, ascending, and the weight of each; that of the likeliest is 1."""
+    """Return the counts that matter, ascending, and their weights; the likeliest has 1."""
     mode = (dice + 1) // sides
     up = list(_tail(dice, mode, 1, sides - 1))
     down = list(_tail(dice, dice - mode, sides - 1, 1))
@@ -215,7 +214,7 @@ def _weights(dice: int, sides: int) -> tuple[range, list[float]]:
 
 
 def _tail(dice: int, count: int, ways: int, others: int) -> Iterator[float]:
-    """The weights of more than so many dice that fall in `ways`, not in `others`."""
+    """Yield the weights of ascending counts above `count`, at odds of `ways` to `others`."""
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
         weight *= (dice - count) * ways / ((count + 1) * others)

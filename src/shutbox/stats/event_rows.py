@@ -1,4 +1,4 @@
-"""The events of a record as rows, for other programs; docs/data.md tells the columns."""
+"""The events of a record as rows, for other programs; docs/data.md describes the columns."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,11 +17,11 @@ COLUMNS = (
     *(Column(name) for name in ("player", "computer", "kind", "dice", "choice", "position")),
     *(Column("stands", bool), Column("score", int), Column("shut", bool)),
 )
-"""One row for each event. Seats count from 0, as in JSON."""
+"""The columns of the rows, one row for each event. Seats count from 0, as in JSON."""
 
 
 def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tuple[object, ...]]:
-    r"""A row for each event that is sound, under COLUMNS; `record` is what the record is called.
+    r"""Yield a row for each sound event, under COLUMNS; `record` is the name of the record.
 
     >>> from io import BytesIO
     >>> from shutbox.lookup import game_of
@@ -44,7 +44,7 @@ def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tupl
         before = play.position
         if isinstance(event, Rolled | Chosen):
             counts.append(counts[-1] + begins_turn(play, before))
-        # What is taken back or corrected belongs to the turn of the event before it.
+        # Taking back and correcting belong to the turn of the event that they undo.
         at = before if isinstance(event, Rolled | Chosen) else play.steps[-1].before
         turn = None if game.longest is None or turn_at(game, at) is None else counts[-1]
         said = event_text_of(game, event)

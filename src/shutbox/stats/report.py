@@ -1,4 +1,4 @@
-"""What is found out: plain values, which others put into words or into JSON."""
+"""The results of the statistics: plain values, to be put into words or into JSON."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -7,38 +7,38 @@ from typing import Any
 from shutbox.data_file import Column, frame_of
 
 COLUMNS = (*map(Column, ("about", "player", "name", "figure")), Column("value", float))
-"""Of the rows of statistics: one for each figure."""
+"""The columns of the rows of statistics, one row for each figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The games that are kept."""
+    """The stored games."""
 
     finished: int
-    unfinished: int  # those that can be resumed, and damaged ones whose end is lost
-    endless: int  # those that have no end, such as the dice tray
-    damaged: tuple[int, ...]  # the numbers of those of the above that are damaged
-    unreadable: tuple[int, ...]  # the numbers of those that cannot be read, not counted above
+    unfinished: int  # games that can be resumed, and damaged ones whose end is lost
+    endless: int  # games that have no end, such as the dice tray
+    damaged: tuple[int, ...]  # the numbers of the damaged records among the above
+    unreadable: tuple[int, ...]  # the numbers of unreadable records, which are not counted above
 
     @property
     def read(self) -> int:
-        """All that could be read."""
+        """The number of games that could be read."""
         return self.finished + self.unfinished + self.endless
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The finished matches of one format that somebody played against others."""
+    """The finished matches of one format that a person played against others."""
 
     match: str  # the title of a preset, or the game and its format, such as `classic[rounds=2]`
     played: int
-    won: int  # shared ones counted
-    shared: int  # those of the won that others have won too
+    won: int  # including shared wins
+    shared: int  # the wins shared with others
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The finished turns of one game that somebody played."""
+    """The finished turns of one game that a person played."""
 
     game: str
     turns: int  # at least 1
@@ -47,7 +47,7 @@ class Scores:
 
     @property
     def mean(self) -> str:
-        """The mean score, to one decimal; halves of that away from zero.
+        """The mean score to one decimal, a half rounded away from zero.
 
         >>> Scores("classic", turns=4, total=41, best=0).mean
         '10.3'
@@ -59,16 +59,16 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """One person: everything under one name, as it is written."""
+    """The results of one person, identified by the name as it is written."""
 
     name: str
     matches: tuple[Matches, ...]  # in the order in which the first of each was played
     won_in_a_row: int
-    """The most finished matches won one after the other, in the order of the records. A shared
-    one counts as won."""
-    turns: int  # the finished turns, those of games without scores counted
-    shut: int  # those of them that shut the box, or completed the crew
-    shut_in_a_row: int  # the most of these one after the other
+    """The longest run of wins in finished matches, in the order of the records. Shared wins
+    count."""
+    turns: int  # the finished turns, including games without scores
+    shut: int  # the turns that shut the box, or completed the crew
+    shut_in_a_row: int  # the longest run of these
     scores: tuple[Scores, ...]  # in the order in which the first turn of each was finished
 
 
@@ -80,22 +80,22 @@ class Faces:
     counts: tuple[int, ...]  # how many dice have shown each face, from 1
     low: int
     high: int
-    """Chance shows every face of every group so often, `low` to `high` times, in 99 of 100
-    reports like this."""
+    """In 99 of 100 reports like this, chance keeps the counts of all faces in all groups within
+    their `low` and `high`."""
 
     @property
     def sides(self) -> int:
-        """The sides of each of these dice."""
+        """The number of sides of each die."""
         return len(self.counts)
 
     @property
     def dice(self) -> int:
-        """How many have fallen."""
+        """The number of dice that have fallen."""
         return sum(self.counts)
 
     @property
     def outside(self) -> tuple[int, ...]:
-        """The faces that chance shows so rarely or so often only now and then.
+        """The faces with unusual counts: below `low` or above `high`.
 
         >>> Faces("system", counts=(5, 21), low=6, high=20).outside
         (1, 2)
@@ -106,15 +106,15 @@ class Faces:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Everything."""
+    """The whole report."""
 
     games: Games
-    player: str | None  # the only person it is about; None: all
+    player: str | None  # the only person it is about; None: everybody
     players: tuple[PlayerStats, ...]  # in the order of their first games, and there by seat
     dice: tuple[Faces, ...]  # by source: system, seed, day, hand; and there by sides, ascending
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """A row for each figure, under COLUMNS, in the order of the sentences.
+        """Yield a row for each figure, under COLUMNS, in the order of the sentences.
 
         >>> games = Games(finished=2, unfinished=0, endless=0, damaged=(), unreadable=(3,))
         >>> list(Stats(games, None, (), (Faces("seed", (4, 1), low=0, high=5),)).rows())[3:6]
@@ -139,7 +139,7 @@ class Stats:
                 yield "dice", None, name, figure, value
 
     def to_frame(self) -> Any:
-        """The figures as a `pandas.DataFrame`, under COLUMNS.
+        """Return the figures as a `pandas.DataFrame`, under COLUMNS.
 
         Raises NotInstalled without pandas.
         """
@@ -147,7 +147,7 @@ class Stats:
 
 
 def as_json(stats: Stats) -> dict[str, Any]:
-    """Everything that the sentences say, and in their order.
+    """Return everything that the sentences say, in their order, as values for JSON.
 
     >>> from shutbox.stats.collect import gather
     >>> as_json(gather([(1, None)]))["games"]

@@ -1,4 +1,4 @@
-"""What was found out, in sentences: one a line, and each can be heard alone."""
+"""The statistics in sentences, one a line, each of which can be understood alone."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -12,7 +12,7 @@ from shutbox.record import Reading
 from shutbox.stats.collect import ended
 from shutbox.stats.report import Faces, Games, PlayerStats, Stats
 
-FEWEST = 3  # earlier scores without which nothing is said
+FEWEST = 3  # earlier scores needed for a comparison
 
 _FACES = (
     *(gettext_noop("ones"), gettext_noop("twos"), gettext_noop("threes"), gettext_noop("fours")),
@@ -23,11 +23,11 @@ _FACES = (
     *(gettext_noop("seventeens"), gettext_noop("eighteens"), gettext_noop("nineteens")),
     gettext_noop("twenties"),
 )
-"""What the dice are called that show one to twenty."""
+"""The words for dice that show 1 to 20."""
 
 
 def sentences(stats: Stats) -> Iterator[str]:
-    """The games, then each person, then the dice: only the faces that are unusual.
+    """Yield sentences on the games, on each person, and on the dice with unusual counts.
 
     >>> from shutbox.stats.collect import gather
     >>> list(sentences(gather([])))
@@ -176,7 +176,7 @@ def _faces(faces: Faces) -> Iterator[str]:
 def beside_earlier(
     game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
 ) -> Iterator[str]:
-    """What a score is beside those that this player had alone in the same game, in a sentence.
+    """Yield a sentence that compares a score with the player's earlier solo scores in this game.
 
     >>> from shutbox import find
     >>> list(beside_earlier(find("classic"), 7, "Ann", []))

@@ -1,4 +1,4 @@
-"""The records of a user, kept in a folder of files."""
+"""The records of a user, stored as files in a folder."""
 
 from shutbox.store.store import (
     VARIABLE,

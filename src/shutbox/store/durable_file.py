@@ -1,8 +1,8 @@
-"""What is on the disk when a function returns, and what is not when it raises.
+"""Durable files: data is on the disk once a function returns, and not there if it raises.
 
-A file grows by whole pieces. A piece is written and forced to the disk, or the file is cut back to
-what it was; nobody has to find out later how much of it came through. Where the system has locks,
-one program at a time has a file; the lock goes with the program, however that ends.
+A file grows by whole pieces. A piece is written and synced to the disk, or the file is cut back to
+its old size, so that a piece is never there in part. On systems with locks, only one program at a
+time has a file. The lock is released with the program, however that ends.
 """
 
 import errno
@@ -16,18 +16,18 @@ from shutbox.messages import gettext
 
 
 class GrowingFile:
-    """An open file to which pieces are added."""
+    """An open file to which pieces are appended."""
 
     def __init__(self, descriptor: int, end: int) -> None:
-        """`end` is where the next piece goes; whatever lies behind it is cut off then."""
+        """Wrap an open file; the first piece goes to `end`, and cuts off the bytes after it."""
         self._descriptor = descriptor
         self._end = end
         self._size = os.fstat(descriptor).st_size
 
     def add(self, piece: bytes) -> None:
-        """The piece is on the disk; or OSError is raised and the file is as it was.
+        """Append a piece and sync it, or raise OSError and leave the file as it was.
 
-        If the file was removed or written to by another program, nothing is added.
+        If another program removed the file or wrote to it, nothing is appended.
         """
         found = os.fstat(self._descriptor)
         if not found.st_nlink:
@@ -48,12 +48,12 @@ class GrowingFile:
         self._size = self._end = self._end + len(piece)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file, which releases its lock."""
         os.close(self._descriptor)
 
     def _cut_back(self) -> None:
-        # Forced to the disk, too: else what has not happened may be there after a power cut. If
-        # the disk refuses even this, the next piece begins by trying again.
+        # Synced too, or an event that has not happened could be there after a power cut. If the
+        # disk refuses even this, the next call of `add` tries again first.
         with suppress(OSError):
             os.ftruncate(self._descriptor, self._end)
             os.fsync(self._descriptor)
@@ -62,12 +62,12 @@ class GrowingFile:
 
 
 def lock(descriptor: int, *, wait: bool = False) -> None:
-    """Have the file alone until it is closed. Raises BlockingIOError if another has it.
+    """Lock the file until it is closed. Raises BlockingIOError if another program has it.
 
-    Systems and file systems without such locks go without.
+    On systems and file systems without such locks, nothing is locked.
     """
     try:
-        import fcntl  # not on Windows; and reading needs no lock
+        import fcntl  # not on Windows, and not needed to read
     except ImportError:
         return
     try:
@@ -78,13 +78,13 @@ def lock(descriptor: int, *, wait: bool = False) -> None:
 
 
 def open_file(path: Path, flags: int) -> int:
-    """A descriptor; its bytes are those of the file on any system."""
+    """Open a file in binary mode, on Windows too, and return its descriptor."""
     return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
 
 
 def open_regular(path: Path, flags: int) -> int:
-    """A descriptor of a file that exists; OSError for a folder, a pipe, or a device without end."""
-    # A pipe that nobody writes to would be waited for.
+    """Open an existing file; raise OSError for a folder, a pipe, or a device without end."""
+    # Without O_NONBLOCK, opening a pipe that has no writer would block.
     descriptor = open_file(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -93,7 +93,7 @@ def open_regular(path: Path, flags: int) -> int:
 
 
 def make_folder(folder: Path) -> None:
-    """The folder exists, and after a power cut too."""
+    """Create the folder and its missing parents, safe against a power cut."""
     missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
     for place in reversed(missing):
         with suppress(FileExistsError):  # another program was first
@@ -102,7 +102,7 @@ def make_folder(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """The names in a folder are on the disk, where the system can be told so."""
+    """Sync the names in a folder to the disk, on systems that support it."""
     if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -116,5 +116,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def why(error: OSError) -> str:
-    """What the system says, without the number and the path."""
+    """Return the message of the system, without the error number and the path."""
     return error.strerror or str(error)

@@ -1,7 +1,7 @@
-"""What the user has answered in practice: a file that grows by a line with each answer.
+"""The user's practice answers: a file that grows by a line with each answer.
 
-It stands in the folder of records, and what it comes to is worked out again each time. A line that
-is damaged is left out and left where it is; what is torn at the end is cut off.
+It is in the folder of records, and results are computed from it each time. A damaged line is
+ignored, but stays in the file; a torn line at the end is cut off.
 """
 
 import json
@@ -18,18 +18,18 @@ from shutbox.store.durable_file import GrowingFile, lock, make_folder, open_file
 from shutbox.store.store import data_folder
 
 NAME = "practice.answers"  # of the file
-LARGEST = 1 << 24  # bytes that are read, the last ones: some 150,000 answers
+LARGEST = 1 << 24  # bytes that are read, from the end of the file: some 150,000 answers
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One answer, as a line holds it."""
+    """One answer, which is one line of the file."""
 
     game: str  # the name of the game
-    position: str  # the position, without it
+    position: str  # the position, without the game
     choice: str  # in notation
     cost: float  # what it cost against the best choice: 0 or more
-    hinted: bool  # whether a hint had been asked for
+    hinted: bool  # whether the user had asked for a hint
 
 
 class PracticeLog:
@@ -45,7 +45,7 @@ class PracticeLog:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """In a folder, or else the user's own. Raises NotKept, and InUse where another has it."""
+        """Open the log in a folder, by default the user's own. Raises NotKept, InUse if locked."""
         self.path = (data_folder() if folder is None else folder) / NAME
         try:
             with ExitStack() as opened:
@@ -69,8 +69,8 @@ class PracticeLog:
         lines = data.split(b"\n")[1 if start else 0 : -1]
         read = [_read(line) for line in lines]
         self.answers = tuple(answer for answer in read if answer is not None)
-        """What was answered before, of all games, the oldest first."""
-        self.damaged = len(read) - len(self.answers)  # the lines that cannot be read
+        """The earlier answers in all games, the oldest first."""
+        self.damaged = len(read) - len(self.answers)  # the number of unreadable lines
 
     def __enter__(self) -> "PracticeLog":
         return self
@@ -79,11 +79,11 @@ class PracticeLog:
         self._file.close()
 
     def of(self, game: str) -> Iterator[Answered]:
-        """What was answered before about one game, the oldest first."""
+        """Return the earlier answers in one game, the oldest first."""
         return (answer for answer in self.answers if answer.game == game)
 
     def add(self, answer: Answered) -> None:
-        """The answer is on the disk, or NotKept is raised and the file is as it was."""
+        """Write the answer to the disk, or raise NotKept and leave the file as it was."""
         line = json.dumps(asdict(answer), separators=(",", ":")).encode("ascii") + b"\n"
         try:
             self._file.add(line)
@@ -92,7 +92,7 @@ class PracticeLog:
 
 
 def _read(line: bytes) -> Answered | None:
-    """The answer of a line; None for what is none."""
+    """Return the answer in a line, or None if it is damaged."""
     try:
         found: Any = json.loads(line)
         kinds = {name: type(value) for name, value in found.items()}

@@ -1,8 +1,8 @@
-"""The user's folder of records: one file each, numbered as they began.
+"""The user's folder of records: one file each, numbered in the order in which they began.
 
-Nothing else is in the folder that matters but what was answered in practice: no index that could be
-wrong, no settings. A record that is damaged is never written to: what is sound of it is copied, and
-the play goes on there.
+Besides records, the folder holds only the practice answers: no index that could be wrong, no
+settings. A damaged record is never written to: its sound part is copied to a new record, where the
+play continues.
 """
 
 import os
@@ -30,22 +30,22 @@ from shutbox.store.durable_file import (
     why,
 )
 
-ENDING = ".shutbox"  # what the name of a record ends with
+ENDING = ".shutbox"  # the suffix of a record
 
 Which = int | Path
 """The number of a record in the user's folder, or a file."""
 
 Create = Callable[[bytes], tuple[int, Path, GrowingFile]]
-"""Makes a file of a store that begins with these bytes: its number, its path, and the file."""
+"""A function that creates a record from its first bytes: it returns number, path and file."""
 
 VARIABLE = "SHUTBOX_DATA"
-"""The environment variable that names the folder of records itself."""
+"""The environment variable with the path of the folder of records."""
 
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
 
 
 def data_folder() -> Path:
-    r"""The folder of records: `$SHUTBOX_DATA`, or where programs keep the data of their user.
+    r"""Return the folder of records: `$SHUTBOX_DATA`, or a folder in the user's data folder.
 
     That is `$XDG_DATA_HOME/shutbox` or `~/.local/share/shutbox`, on macOS
     `~/Library/Application Support/shutbox`, on Windows `%LOCALAPPDATA%\shutbox`. It need not
@@ -68,19 +68,19 @@ def _data_of_user() -> Path:
         return Path(given) if given else Path.home() / "AppData" / "Local"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support"
-    # The specification has relative paths ignored.
+    # The XDG specification says that relative paths are ignored.
     given = os.environ.get("XDG_DATA_HOME", "")
     return Path(given) if os.path.isabs(given) else Path.home() / ".local" / "share"
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """The first bytes of a file, at most so many. Raises UnknownRecord."""
+    """Return the first bytes of a file, at most `most`. Raises UnknownRecord."""
     with _reading(path) as stream:
         return stream.read(most)
 
 
 def read_lines(path: Path, most: int) -> Iterator[bytes]:
-    """The lines of a file, none longer than so many bytes. Raises UnknownRecord."""
+    """Yield the lines of a file, long ones in pieces of `most` bytes. Raises UnknownRecord."""
     with _reading(path) as stream:
         yield from iter(lambda: stream.readline(most), b"")
 
@@ -96,7 +96,7 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
 
 
 def named(which: Which) -> str:
-    """A record as it is called in a sentence."""
+    """Return the name of a record for use in a sentence."""
     if isinstance(which, int):
         return gettext("game {number}", number=which)
     return str(which).replace("\n", "\\n")  # a sentence is one line
@@ -110,11 +110,11 @@ class Store:
     """The records in a folder, which need not exist yet."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """A folder, or else the user's own, see `data_folder`."""
+        """Use a folder, by default the user's own, see `data_folder`."""
         self.folder = data_folder() if folder is None else folder
 
     def ids(self) -> tuple[int, ...]:
-        """The numbers of all records, ascending. Raises UnknownRecord for an unreadable folder."""
+        """Return all record numbers, ascending. Raises UnknownRecord for an unreadable folder."""
         try:
             return self._ids()
         except FileNotFoundError:
@@ -124,29 +124,29 @@ class Store:
             raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
 
     def newest(self) -> int | None:
-        """The number of the record that began last; None where there is none."""
+        """Return the number of the record that began last, or None if there is none."""
         return max(self.ids(), default=None)
 
     def path(self, which: Which) -> Path:
-        """Where a record is, or would be; a path is its own."""
+        """Return the path of a record, whether or not it exists; a path is returned as it is."""
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
-        """What a record holds; it may be played meanwhile. Raises UnknownRecord and BadRecord."""
+        """Read a record, even while it is played. Raises UnknownRecord and BadRecord."""
         with self._refusing(which), _stream(self.path(which)) as stream:
             return read(stream, find)
 
     def begin(self, header: Header, game: Game[Any, Any]) -> "Journal":
-        """Keep a new play. The record gets its number with the first event."""
+        """Return the journal of a new play. The record gets its number with the first event."""
         return Journal(Writer(header, game), self._create, first=bytes(header))
 
     def resume(self, which: Which, find: Find[P, C]) -> "tuple[Reading[P, C], Journal]":
-        """What a record holds, and how to go on with it, for one program at a time.
+        """Read a record and open its journal, for one program at a time.
 
-        Nothing is written before the next event. Then a torn line is cut off, and a line feed
-        that was lost is put back; if the record has a fault, it is left as it is, and what is
-        sound of it is copied to a new record. Raises UnknownRecord, BadRecord, InUse, and NotKept
-        for a record that may not be written to.
+        Nothing is written before the next event. Then a torn line is cut off, and a lost line
+        feed is restored. A record with a fault is left as it is, and its sound part is copied to
+        a new record. Raises UnknownRecord, BadRecord, InUse, and NotKept for a record without
+        permission to write.
         """
         with self._refusing(which), ExitStack() as opened:
             descriptor = open_regular(self.path(which), os.O_RDWR)
@@ -171,7 +171,7 @@ class Store:
             )
 
     def take_in(self, data: bytes, find: Find[P, C]) -> tuple[int, Reading[P, C]]:
-        """Keep a whole record that came from elsewhere; its number here, and what it holds.
+        """Store a whole record from elsewhere, and return its number here and its content.
 
         Raises BadRecord unless every line of it is sound, and NotKept.
         """
@@ -190,7 +190,7 @@ class Store:
         return tuple(sorted(int(match[1]) for match in found if match))
 
     def _create(self, data: bytes) -> tuple[int, Path, GrowingFile]:
-        """A new record that holds the data, under the next number; or OSError, and none."""
+        """Create a record of this data under the next number, or raise OSError and create none."""
         make_folder(self.folder)
         id = max(self._ids(), default=0) + 1
         while True:
@@ -214,7 +214,7 @@ class Store:
 
     @contextmanager
     def _refusing(self, which: Which) -> Iterator[None]:
-        """What the system says of a record, in our words."""
+        """Turn the system's errors about a record into our own."""
         record = named(which)
         try:
             yield
@@ -233,11 +233,10 @@ class Store:
 
 
 class Journal:
-    """Keeps the events of one play, each between `prepare` and `apply`; `with` closes it.
+    """The journal of one play, which stores each event between `prepare` and `apply`.
 
-    Every event is on the disk before it has happened.
-
-    There is a file once an event is kept: a play that nobody begins leaves nothing behind.
+    Every event is on the disk before it happens. The file is created with the first event, so a
+    play without events leaves nothing behind. `with` closes the journal.
     """
 
     def __init__(
@@ -250,9 +249,9 @@ class Journal:
         version: int = 0,
         first: bytes = b"",
     ) -> None:
-        """`version` events are kept already; `first` is written before the next one."""
-        self.id = id  # the number in the store; None before there is one, or elsewhere
-        self.path = path  # where the record is; None before there is a file
+        """Continue after `version` stored events; `first` is written before the next one."""
+        self.id = id  # the number in the store; None before there is one, or for a file elsewhere
+        self.path = path  # the path of the record; None before there is a file
         self._writer = writer
         self._file: Create | GrowingFile | None = file
         self._version = version
@@ -265,10 +264,10 @@ class Journal:
         self.close()
 
     def keep(self, number: int, seat: int, event: Event[Any]) -> None:
-        """The event is on the disk, or an error is raised and the record is as it was.
+        """Write the event to the disk, or raise an error and leave the record as it was.
 
-        Raises NotKept if the disk refuses, or the number is not the next; and BadRecord for what
-        has no line, see `Writer`.
+        Raises NotKept if the disk refuses, or the number is not the next; and BadRecord for an
+        event that no line can hold, see `Writer`.
         """
         line = self._writer.line(number, seat, event)
         if number != self._version + 1:
@@ -291,7 +290,7 @@ class Journal:
         self._version = number
 
     def close(self) -> None:
-        """Let go of the record, so that another program may go on with it."""
+        """Close the record, so that another program can continue it."""
         if isinstance(self._file, GrowingFile):
             self._file.close()
         self._file = None

@@ -1,4 +1,4 @@
-"""The table: a game that is played, and how people sit down to it."""
+"""The table where a game is played, and its setup."""
 
 from shutbox.table.table import Table
 

@@ -1,7 +1,7 @@
-"""Sitting down to a game: who plays what, with which dice, and then the same again.
+"""The setup of a game: its players, its dice, and the next game of the same players.
 
-Every front end sits people down in the same way: their seats and the name of what is played become
-a game, and the header of its record, from which both can be made again.
+Every front end uses the same setup: the seats and the name of the game become a game and the
+header of its record, from which both can be rebuilt.
 """
 
 import re
@@ -26,7 +26,7 @@ from shutbox.table import Table
 
 @dataclass(frozen=True)
 class Sitting:
-    """One game of an evening.
+    """One game with its players and its dice, from which a table is made.
 
     >>> from shutbox.seats import read_seats
     >>> begun = "2026-11-21 12:00:05 UTC"
@@ -38,7 +38,7 @@ class Sitting:
     """
 
     game: Game[Any, Any]
-    header: Header  # from which a record of it begins
+    header: Header  # the header of its record
 
     @classmethod
     def begin(
@@ -51,11 +51,11 @@ class Sitting:
         begun: str,
         position: str = "",
     ) -> "Sitting":
-        """The first game.
+        """Set up a first game.
 
-        `program` has its version, as in `shutbox 0.1.0`, and `begun` is when, in UTC, as in
-        `2026-11-21 12:00:05 UTC`; `position` is where a single turn begins, where that is not the
-        start. Raises BadName for seats that nobody could tell apart.
+        `program` includes its version, as in `shutbox 0.1.0`, and `begun` is a time in UTC, as in
+        `2026-11-21 12:00:05 UTC`; `position` is where a single turn begins, if not at the start.
+        Raises BadName for seats that cannot play one game, such as two that look alike.
         """
         check_seats(seats)
         of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
@@ -66,16 +66,16 @@ class Sitting:
 
     @classmethod
     def of(cls, header: Header) -> "Sitting":
-        """The game that a header is of. Raises what `game_of` raises."""
+        """Return the setup that a header describes. Raises what `game_of` raises."""
         return cls(game_of(header), header)
 
     def table(
         self, log: Sequence[Event[Any]] = (), *, bots: Mapping[int, Player[Any, Any]] | None = None
     ) -> Table[Any, Any]:
-        """A table where these sit, where the game begins or where a log has led.
+        """Return a table for these players, at the start of the game or after a log.
 
-        `bots` are the computer players of the game before, who may have learned something.
-        Raises BadRecord where the log has other dice than its seed.
+        `bots` are the computer players of the game before, which can reuse what they have
+        computed. Raises BadRecord if the dice of the log are not those of its seed.
         """
         cup, dice = cup_of(self.header.dice), self.header.dice
         start = self.header.start(self.game)
@@ -85,10 +85,10 @@ class Sitting:
         return Table(self.game, cup, log, bots=bots, start=start)
 
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
-        """The next game of the same people, after one that ended at this position.
+        """Return the next game of the same players, after one that ended at `position`.
 
-        In a match the start is passed on, and the chips are kept. What began at a position begins
-        there again.
+        After a match, this is its `rematch`: the start passes on, and players keep their chips.
+        A turn that began at a given position begins there again.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
         dice = _next(self.header.dice)
@@ -97,7 +97,7 @@ class Sitting:
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
-    """A match where there is a format or a second player, or else the game alone.
+    """Return a match if there is a format or a second player, or else the game alone.
 
     Raises what `match_of` and `playable` raise.
     """
@@ -105,16 +105,17 @@ def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Gam
 
 
 def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
-    """The same, whether it is playable or not. Raises what `match_of` raises."""
+    """Return the same as `game_for`, playable or not. Raises what `match_of` raises."""
     if format is None and len(seats) == 1 and not is_match(name):
         return find(name)
     return match_of(name, [seat.name for seat in seats], format or "")
 
 
 def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
-    """The game, unless nobody is there to end it, or a computer player cannot solve it.
+    """Return the game if these seats can play it.
 
-    Raises TooLarge, and BadName for a kind of computer player that there is not.
+    Raises TooLarge if a computer player cannot solve it, or if only computer players would play a
+    game that need never end; and BadName for an unknown kind of computer player.
     """
     check_bots(bots_of(seats), game)
     if game.longest is None and all(seat.computer for seat in seats):
@@ -124,9 +125,9 @@ def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
 
 
 def _next(source: Source) -> Source:
-    """Where the dice of the next game come from: a seed counts on, from `pub` to `pub 2`.
+    """Return the source of the next game's dice: a seed counts on, from `pub` to `pub 2`.
 
-    So what a record says of its dice is true of it alone.
+    So the seed in a record belongs to that record alone.
     """
     if source.kind != "seed":
         return source

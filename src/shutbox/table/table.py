@@ -1,10 +1,10 @@
-"""The table: a game being played, with a cup, between a front end and the rules.
+"""The table: a game being played with a cup, between a front end and the rules.
 
-It knows whose turn it is, refuses what is out of turn or out of date, and has the log. It has
-no socket, no clock, no disk and no screen.
+It knows whose turn it is, refuses events out of turn or out of date, and has the log. It uses no
+network, clock, disk or screen.
 
-Who keeps what happens asks the table to prepare an event, which is found legal or refused and
-changes nothing; keeps it; and then has it applied.
+A caller that stores events first prepares one, which checks it and changes nothing. It then stores
+the event, and then applies it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ from shutbox.scene import Offer, Scene
 
 
 class Table(Play[P, C]):
-    """One game at one table: a play with a cup, whose seats act each in its turn.
+    """A play with a cup, in which each seat acts in its turn.
 
     >>> from shutbox import ScriptCup, find
     >>> table = Table(find("classic"), ScriptCup(["3+5"]))
@@ -35,7 +35,7 @@ class Table(Play[P, C]):
     >>> table.text, table.version
     ('classic:1.2.3.4.5.6.7.8.9/3+5', 3)
 
-    Each of these prepares and applies in one. Who keeps events keeps them in between:
+    Each of these prepares and applies in one step. A caller that stores events does so in between:
 
     >>> prepared = table.prepare_choice("8")
     >>> prepared.number, prepared.seat, prepared.offer.says, table.version
@@ -43,8 +43,8 @@ class Table(Play[P, C]):
     >>> table.apply(prepared).offer.done, table.version
     ('8 goes down.', 4)
 
-    `seat` says who acts, and `version`, where given, what the caller believes the version is:
-    otherwise NotYourTurn and OutOfDate are raised. Every refusal leaves the table as it was.
+    `seat` is the seat that acts, and `version`, if given, is the version that the caller last saw.
+    If they are wrong, NotYourTurn or OutOfDate is raised. A refusal leaves the table unchanged.
     """
 
     def __init__(
@@ -56,39 +56,39 @@ class Table(Play[P, C]):
         bots: Mapping[int, Player[P, C]] | None = None,
         start: P | None = None,
     ) -> None:
-        """A table at the start of `game`, or where `log` has led from there or from `start`.
+        """Set up a table at the start of `game`, or at `start`, and replay `log` from there.
 
-        `bots` choose for their seats when `bot_chooses` asks them to.
+        `bots` choose for their seats when `bot_chooses` is called.
         """
         super().__init__(game, log, start=start)
         self.cup = cup
         self.bots = dict(bots or {})
         self._thrown: Prepared[P, C] | None = None
-        # A scene of thousands of offers takes a while to make, and is asked for often.
+        # Cached, since a scene with thousands of offers is slow to make and often needed.
         self._scene: tuple[P, Scene] | None = None
 
     @property
     def text(self) -> str:
-        """The position as full text."""
+        """The position as full text, with the name of the game."""
         return position_text(self.game, self.position)
 
     @property
     def scene(self) -> Scene:
-        """What lies on the table."""
+        """The scene of the position."""
         if self._scene is None or self._scene[0] != self.position:
             self._scene = self.position, self.game.scene(self.position)
         return self._scene[1]
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that may take back the last choice; None if the last thing was a throw.
+        """The seat that can take back the last choice; None if the last step is a throw.
 
-        None too where a computer player chose: nobody takes back what another has done.
+        Also None if a computer player chose, since players take back only their own choices.
         """
         return None if self._chooser in self.bots else self._chooser
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
-        """Prepare an event from elsewhere, such as a log. Raises what the game says to it."""
+        """Prepare an event from elsewhere, such as a log. Raises what the game raises for it."""
         prepared = super().prepare(event)
         awaited = self.awaits
         if not isinstance(event, Chosen) or not isinstance(awaited, Choose):
@@ -96,16 +96,16 @@ class Table(Play[P, C]):
         return replace(prepared, offer=self.scene.offers[awaited.choices.index(event.choice)])
 
     def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
-        """Throw the dice that are due. Raises IllegalRoll where none are."""
+        """Throw the dice that are due. Raises IllegalRoll if none are."""
         event = self.apply(self.prepare_throw(seat=seat, version=version)).event
         assert isinstance(event, Rolled)  # that was prepared
         return event.roll
 
     def prepare_throw(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
-        """Throw the cup. Raises IllegalRoll where no dice are due.
+        """Throw the cup, and prepare the event. Raises IllegalRoll if no dice are due.
 
-        Until something happens, to prepare it again gives the same dice: nobody drops them to
-        see others.
+        Until an event happens, preparing again returns the same dice, so that a caller cannot
+        discard a roll to get another.
         """
         awaited = self.awaits
         self._check(self.due, seat, version)
@@ -118,7 +118,7 @@ class Table(Play[P, C]):
         return self._thrown
 
     def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> Offer:
-        """Make the choice that the text means; the offer that was taken.
+        """Make the choice that the text means, and return the offer that was taken.
 
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
@@ -127,7 +127,7 @@ class Table(Play[P, C]):
     def prepare_choice(
         self, text: str, *, seat: int = 0, version: int | None = None
     ) -> Prepared[P, C]:
-        """Prepare what `choose` does. Raises what it raises."""
+        """Prepare the event of `choose`. Raises the same errors."""
         self._check(self.due, seat, version)
         if seat in self.bots:
             raise NotYourTurn(
@@ -139,7 +139,7 @@ class Table(Play[P, C]):
     def prepare_line(
         self, text: str, *, seat: int = 0, version: int | None = None
     ) -> list[Prepared[P, C]]:
-        """Prepare all that a typed line stands for: a choice, or several, one after the other.
+        """Prepare all events of a typed line: one choice, or several in a row.
 
         >>> from shutbox import ScriptCup, find
         >>> table = Table(find("tray(dice=3d6)"), ScriptCup(["2+4+4"]))
@@ -148,7 +148,7 @@ class Table(Play[P, C]):
         >>> [table.apply(one).offer.done for one in table.prepare_line("hold 4 4")]
         ['4 is held.', '4 is held.']
 
-        Raises what `prepare_choice` raises of any of them.
+        Raises what `prepare_choice` raises for any of them.
         """
         several = traits_of(self.game).several
         first, *rest = (several(self.position, text) if several else ()) or (text,)
@@ -161,21 +161,21 @@ class Table(Play[P, C]):
         return prepared
 
     def bot_chooses(self) -> Offer:
-        """Let the computer player who is due choose; the offer that it took.
+        """Let the computer player on turn choose, and return the offer that it took.
 
-        It sees the position and its choices, and no dice that have not fallen. Raises
-        IllegalChoice where none of them is to choose.
+        It sees the position and its choices, but no future dice. Raises IllegalChoice if no
+        computer player has to choose.
         """
         return _taken(self.apply(self.prepare_bot_choice()))
 
     def prepare_bot(self) -> Prepared[P, C]:
-        """The throw or the choice of the computer player who is due, see `bot_due`."""
+        """Prepare the throw or the choice of the computer player on turn, see `bot_due`."""
         if self.bot_due and isinstance(self.awaits, Throw):
             return self.prepare_throw(seat=self.due or 0)
         return self.prepare_bot_choice()
 
     def prepare_bot_choice(self) -> Prepared[P, C]:
-        """Prepare what `bot_chooses` does; it may think for a while. Raises what it raises."""
+        """Prepare the event of `bot_chooses`, which can take a while. Raises the same errors."""
         awaited = self.awaits
         if not isinstance(awaited, Choose) or awaited.seat not in self.bots:
             raise IllegalChoice("no computer player is to choose", self.position)
@@ -183,39 +183,39 @@ class Table(Play[P, C]):
         return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
-        """Take back one's own last choice. Raises CannotTakeBack past a throw."""
+        """Take back the last choice of this seat. Raises CannotTakeBack after a throw."""
         self.apply(self.prepare_take_back(seat=seat, version=version))
 
     def prepare_take_back(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
-        """Prepare what `take_back` does. Raises what it raises."""
+        """Prepare the event of `take_back`. Raises the same errors."""
         self._check(self.taker_back, seat, version)
         if self._chooser in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
         return super().prepare(TookBack())
 
     def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
-        """Replace the roll that was just typed in by what the dice really show.
+        """Replace the roll that was just typed in by the correct one.
 
-        Raises CannotTakeBack for any other dice, NotUnderstood and IllegalRoll.
+        Raises CannotTakeBack for any other roll, NotUnderstood and IllegalRoll.
         """
         self.apply(self.prepare_correction(text, seat=seat, version=version))
 
     def prepare_correction(
         self, text: str, *, seat: int = 0, version: int | None = None
     ) -> Prepared[P, C]:
-        """Prepare what `correct` does. Raises what it raises."""
+        """Prepare the event of `correct`. Raises the same errors."""
         throw = self.correctable
         self._check(throw.seat if throw else None, seat, version)
         return super().prepare(Corrected(self._to_correct().dice.read(text)))
 
     @property
     def bot_due(self) -> bool:
-        """Whether a computer player is to act: to choose, or to throw dice that no hand throws."""
+        """Whether a computer player must act: choose, or throw dice that no person throws."""
         by_hand = isinstance(self.cup, HandCup) and isinstance(self.awaits, Throw)
         return self.due in self.bots and not by_hand
 
     def _check(self, owner: int | None, seat: int, version: int | None) -> None:
-        # The version first: who acts on an old picture is not to blame for the seat.
+        # The version first: on an old view of the table, a wrong seat is not the caller's mistake.
         if version is not None and version != self.version:
             facts = {"version": version, "now": self.version}
             raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
@@ -225,7 +225,9 @@ class Table(Play[P, C]):
 
 
 def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Offer]:
-    """The choice that a person means, and its offer: the words of an offer, or what a game reads.
+    """Return the choice that a text means, and its offer.
+
+    The text is the spoken words of an offer, or one that the game's `parse_choice` reads.
 
     >>> from shutbox import find
     >>> two_rows = find("double-shutter")
