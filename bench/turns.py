@@ -14,7 +14,7 @@ from functools import partial
 import shutbox
 from bench import note, seconds, times
 from shutbox.analysis.simulation.simulate import FEW, TurnTable
-from shutbox.analysis.strategy.following import followed
+from shutbox.analysis.strategy.following import policy_graph_of
 from shutbox.solver import GraphSolution, jit
 
 ROUNDS = 5
@@ -40,7 +40,7 @@ def main() -> None:
     """Print turns a second and their ratios."""
     solution = shutbox.solve("classic")
     assert isinstance(solution, GraphSolution)
-    table = TurnTable.of(followed("perfect", solution))
+    table = TurnTable.of(policy_graph_of("perfect", solution))
     player, cup = Best(solution), shutbox.SeededCup("bench")
     ways: list[tuple[str, int, Callable[[], object]]] = [
         ("plain Python", PLAIN, partial(table._plainly, 7, 0, PLAIN)),

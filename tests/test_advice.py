@@ -27,7 +27,7 @@ from shutbox.match.standing import Turn
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
 from shutbox.solver.solution import Number
 from slow import one_in
-from truth import Everybody, Followed, Remembered, places
+from truth import Everybody, PolicyValues, Remembered, places
 
 GAMES = [
     "six",
@@ -90,7 +90,7 @@ EACH = [(name, aim.name) for name in GAMES for aim in aims_of(name)]
 @pytest.mark.slow
 def test_the_facts_of_advice(name: str, aim: str) -> None:
     game, exact = remembered(name), exact_of(name, aim)
-    followed = Followed(game, exact.best)
+    followed = PolicyValues(game, exact.best)
     for position in some_choices(name, 30):
         found = advice(solution_of(name, aim), position)
         awaited = game.awaits(position)
@@ -293,7 +293,7 @@ def test_nothing_speaks_for_a_choice_without_another() -> None:
 @pytest.mark.parametrize(("name", "aim"), one_in(3, EACH))
 def test_the_odds_of_a_game(name: str, aim: str) -> None:
     game, exact, solution = shutbox.find(name), exact_of(name, aim), solution_of(name, aim)
-    followed = Followed(remembered(name), exact.best)
+    followed = PolicyValues(remembered(name), exact.best)
     number = 3 if name.startswith("cargo") else 10
     everywhere = list(places(remembered(name)))
     for position in [game.start(), *random.Random(aim).sample(everywhere, number)]:

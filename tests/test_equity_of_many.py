@@ -548,7 +548,7 @@ def test_a_turn_is_followed_by_the_first_of_choices_that_are_nearly_as_good(
 
     solution = NearSolution(game, Aim("near", worth, lambda scoring, seat: True), turns)
     taken = [
-        (children[0],) == solution.followed.children[node]
+        (children[0],) == solution.policy_graph.children[node]
         for node, children in enumerate(turns.graph.children)
         if children and not turns.graph.weights[node]
     ]

@@ -32,7 +32,7 @@ from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSoluti
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.solution import chances as chances_of
 from slow import one_in
-from truth import Followed, Remembered, all_worth, places
+from truth import PolicyValues, Remembered, all_worth, places
 from variants import random_name
 
 THIRD, HALF, QUARTER = Fraction(1, 3), Fraction(1, 2), Fraction(1, 4)
@@ -276,7 +276,9 @@ def check_values(solution: Any, exact: ExactSolver[Any, Any], positions: list[An
         check_chances(exact.aim, solution.chances(position)[0], exact.value(position))
 
 
-def check_followed(solution: Any, followed: Followed, positions: list[Any], *, whole: bool) -> None:
+def check_followed(
+    solution: Any, followed: PolicyValues, positions: list[Any], *, whole: bool
+) -> None:
     """What comes of the best choices from these positions; `whole`: each chance too."""
     for position in positions:
         id = followed.game.position_id(position)
@@ -331,7 +333,7 @@ def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
             quick = GraphSolution(box, aim, graph)
             slow = GraphSolution(box, aim, unfolded)
             here = [game.start(), *some(chance, everywhere, 8)]
-            followed = Followed(game, exact.best)
+            followed = PolicyValues(game, exact.best)
             try:
                 check_values(quick, exact, here)
                 check_followed(quick, followed, here, whole=True)
@@ -418,7 +420,7 @@ def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
         check_values(solution, exact, here)
         # In larger games one aim is followed up, another one in each.
         if small or aim is aims[len(name) % len(aims)]:
-            check_followed(solution, Followed(game, exact.best), here, whole=small)
+            check_followed(solution, PolicyValues(game, exact.best), here, whole=small)
 
 
 @pytest.mark.slow
@@ -543,7 +545,7 @@ def test_a_game_is_solved_from_any_position(name: str, id: str) -> None:
         checked = [here, *some(random.Random(id), everywhere, 8)]
         check_values(solution, exact, checked)
         if len(everywhere) < 4000:
-            check_followed(solution, Followed(remembers, exact.best), checked, whole=False)
+            check_followed(solution, PolicyValues(remembers, exact.best), checked, whole=False)
 
 
 def test_what_cannot_come_up_is_not_held() -> None:
@@ -574,7 +576,7 @@ def test_the_graph_solves_the_coin() -> None:
     for aim in aims_of(coin, 1, 2):
         solution, exact = GraphSolution(coin, aim, turns), ExactSolver(game, aim)
         check_values(solution, exact, list(places(game)))
-        check_followed(solution, Followed(game, exact.best), list(places(game)), whole=True)
+        check_followed(solution, PolicyValues(game, exact.best), list(places(game)), whole=True)
     by_hand = GraphSolution(coin, MEAN, turns)
     assert by_hand.value(coin.start()) == Fraction(7, 4)
     assert by_hand.best(CoinPlace(1, 1)) == AGAIN

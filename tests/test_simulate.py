@@ -28,7 +28,7 @@ from shutbox.analysis.simulation.simulate import (
 )
 from shutbox.analysis.simulation.workers import spread
 from shutbox.analysis.solvers.select import turns_of
-from shutbox.analysis.strategy.following import followed, name_of
+from shutbox.analysis.strategy.following import name_of, policy_graph_of
 from shutbox.bots import bot
 from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood, TooLarge
 from shutbox.game import Scoring
@@ -48,7 +48,7 @@ SMALL = (
 
 def table_of(game: Game[Any, Any], player: Any) -> TurnTable:
     solution = GraphSolution(game, MEAN, turns_of(game, game.start()))
-    return TurnTable.of(followed(player, solution))
+    return TurnTable.of(policy_graph_of(player, solution))
 
 
 def last(game: Game[Any, Any], position: Any, choices: tuple[Any, ...]) -> Any:

@@ -129,7 +129,7 @@ def all_worth(game: Game[Any, Any], aim: Any) -> Callable[[Any], Fraction]:
     return worth
 
 
-class Followed:
+class PolicyValues:
     """The results of a game in which every choice is the one that `best` picks."""
 
     def __init__(self, game: Game[Any, Any], best: Callable[[Any], Any]) -> None:

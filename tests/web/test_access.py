@@ -23,7 +23,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from people import Person, scope_of
 from shutbox.web.actions.registry import ACTIONS, BY_FORM, Action
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.room import HOST, INVITATION, WATCHERS
 from shutbox.web.server.app import PAGES, app_of
 from shutbox.web.server.services import Server
@@ -73,7 +73,7 @@ class World:
 
     @property
     def number(self) -> int:
-        live = self.server.rooms.at_hand(self.room)
+        live = self.server.rooms.cached_room(self.room)
         assert live is not None
         return live.room.number
 
@@ -86,7 +86,7 @@ class World:
 
     def secrets(self) -> dict[str, set[str]]:
         """Every secret of the room, and who may have it."""
-        live = self.server.rooms.at_hand(self.room)
+        live = self.server.rooms.cached_room(self.room)
         assert live is not None
         key = partial(self.server.rooms.access.key, live.room)
         known = {
@@ -206,13 +206,13 @@ EXAMPLES: dict[str, tuple[tuple[dict[str, Any], tuple[str, ...], str], ...]] = {
 }
 """For every action of the registry what is sent, who may send it, and when."""
 SITS = {0: ("due",), 1: ("other",), -1: ()}
-PERMITTED: dict[Who, Callable[[int], tuple[str, ...]]] = {
-    Who.SEES: lambda seat: SEERS,
-    Who.AT_TABLE: lambda seat: SEATED,
-    Who.FILLS: lambda seat: SEATED,
-    Who.SITS: lambda seat: SITS[seat],
-    Who.ACTS: lambda seat: SITS[seat],
-    Who.HANDS_ON: lambda seat: ("host",) if seat < 0 else SITS[seat],
+PERMITTED: dict[Permission, Callable[[int], tuple[str, ...]]] = {
+    Permission.SEES: lambda seat: SEERS,
+    Permission.AT_TABLE: lambda seat: SEATED,
+    Permission.FILLS: lambda seat: SEATED,
+    Permission.SITS: lambda seat: SITS[seat],
+    Permission.ACTS: lambda seat: SITS[seat],
+    Permission.HANDS_ON: lambda seat: ("host",) if seat < 0 else SITS[seat],
 }
 """Whom the registry lets do it: the rules of a room may refuse some of these, and no others."""
 

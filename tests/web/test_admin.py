@@ -552,7 +552,7 @@ def test_who_is_shut_out_does_not_stay_while_a_computer_player_thinks(
     ann: Person, bob: Person, admin: Callable[..., Told], server: Server
 ) -> None:
     room = played(ann)
-    live = server.rooms.at_hand(room)
+    live = server.rooms.cached_room(room)
     assert live is not None
     client: Any = ann.client
     client.portal.call(live.lock.acquire)
@@ -579,7 +579,7 @@ def test_a_change_that_was_not_heard_is_heard_again(
 
     monkeypatch.setattr(server.rooms, "look", breaks_once)
     assert admin("close", room).code == 0
-    live = server.rooms.at_hand(room)
+    live = server.rooms.cached_room(room)
     assert live is not None
     until(lambda: live.room.phase == "ended")
     assert broken.is_set()
@@ -627,7 +627,7 @@ def test_computer_players_of_a_deleted_table_stop(
 ) -> None:
     seats = [{"who": "computer:fewest", "name": name} for name in ("Robo", "Rita")]
     room = ann.open(game="classic", format="rounds=100", seats=seats)["view"]["room"]
-    live = server.rooms.at_hand(room)
+    live = server.rooms.cached_room(room)
     assert live is not None
     until(lambda: live.driven and live.room.number > 5)
     assert admin("delete", room, "--yes").code == 0

@@ -813,7 +813,7 @@ def test_the_sheet_of_a_match_is_right_whatever_is_taken_back(ann: Person, serve
     game = "classic(tiles=1-4,fewer=never)"
     opened = ann.open(game=game, format="rounds=8", dice="hand", seats=two)
     room, table = opened["view"]["room"], opened["view"]["table"]
-    held, chance = server.rooms.at_hand(room), random.Random("sheet")
+    held, chance = server.rooms.cached_room(room), random.Random("sheet")
     assert held is not None
     done = set()
     while table["does"] != "over":

@@ -327,7 +327,7 @@ def test_the_page_hears_and_reads_the_same_as_of_a_server() -> None:
         page = Page(Disk())
         await page.open(ME, HERE, game="classic")
         await page.act(await page.table())
-        (live,) = page.device.rooms.lives
+        (live,) = page.device.rooms.loaded_rooms
         room, view = live.room, live.broadcast.present()
         for value in (
             EventMessage(room.number, room.log[-1], view, you_changed=True),

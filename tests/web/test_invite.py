@@ -147,7 +147,7 @@ def test_a_host_who_is_not_known_any_more_is_asked_before_taking_a_seat(person: 
 
 def room_of(person: Make, room: str) -> Any:
     server = person().client.app.state.server  # type: ignore[attr-defined]
-    return server.rooms.at_hand(room).room.seats
+    return server.rooms.cached_room(room).room.seats
 
 
 def test_an_invitation_that_is_asked_again_with_the_same_id_has_the_same_seat(

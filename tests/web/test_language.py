@@ -80,7 +80,7 @@ def played(server: Server, ann: Person, game: str) -> Iterator[Any]:
             break
         if table["does"] == "throw":
             yield ann.act(room, table, "throw", roll="nonsense").json()
-            live = server.rooms.at_hand(room)
+            live = server.rooms.cached_room(room)
             awaited = live and live.room.playing().awaits
             assert isinstance(awaited, Throw)
             roll = "+".join(str(chance.randint(1, sides)) for sides in awaited.dice.sides)

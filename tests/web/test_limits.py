@@ -688,7 +688,7 @@ def test_listeners_of_a_room(ann: Person, server: Server, monkeypatch: pytest.Mo
     monkeypatch.setattr(limits, "MOST_LISTENERS", 0)
     refused = ann.get(path_of(room, "events"))
     assert (refused.status_code, code(refused)) == (429, "full")
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     assert held.broadcast.listeners == set()
     assert server.rates._streams == {}
@@ -700,7 +700,7 @@ def test_watchers_take_no_place_from_players(
     room = ann.open(game="classic", seats=[{"who": "me"}, {"who": "link"}])["view"]["room"]
     monkeypatch.setattr(limits, "MOST_LISTENERS", 3)
     monkeypatch.setattr(limits, "STREAMS_OF_SEAT", 2)
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     broadcast, seats = held.broadcast, (frozenset[int](), frozenset({0}), frozenset({1}))
 
@@ -815,7 +815,7 @@ def test_rounds_of_a_sheet(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_messages_that_are_kept(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     for _ in range(limits.KEPT_MESSAGES + 5):
         table = ann.table(room)
@@ -831,7 +831,7 @@ def test_bytes_of_messages_that_are_kept(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = ann.open(game="tray(dice=20d100)")["view"]["room"]
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     table = ann.table(room)
     for _ in range(6):
@@ -882,7 +882,7 @@ def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "ALIVE_SECONDS", 0.01)
-    held = server.rooms.at_hand(ann.open(game="classic")["view"]["room"])
+    held = server.rooms.cached_room(ann.open(game="classic")["view"]["room"])
     assert held is not None
 
     async def hear(times: int) -> list[bytes]:
@@ -918,12 +918,12 @@ def test_rooms_in_memory(ann: Person, server: Server, monkeypatch: pytest.Monkey
     for _ in range(5):
         opened.append(ann.open(game="classic")["view"]["room"])
         clock[0] += limits.IDLE_SECONDS / 2
-    assert len(server.rooms.lives) <= 2
+    assert len(server.rooms.loaded_rooms) <= 2
     # One that made way is read again, as it was.
     for room in opened:
         assert ann.step(room, ann.table(room))["version"] == 1
         clock[0] += limits.IDLE_SECONDS / 2
-    assert len(server.rooms.lives) <= 2
+    assert len(server.rooms.loaded_rooms) <= 2
 
 
 def test_a_room_that_nobody_asks_for_is_let_go(ann: Person, server: Server) -> None:
@@ -934,7 +934,7 @@ def test_a_room_that_nobody_asks_for_is_let_go(ann: Person, server: Server) -> N
     ann.get(path_of(second))
     clock[0] += 1
     server.rooms.forget(limits.IDLE_SECONDS)
-    assert [held.room.id for held in server.rooms.lives] == [second]
+    assert [held.room.id for held in server.rooms.loaded_rooms] == [second]
     assert ann.get(path_of(first)).status_code == 200
 
 
@@ -954,7 +954,7 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
     seats = [{"who": "computer"}, {"who": "computer"}]
     opened = ann.open(game="classic", format="rounds=2", seats=seats)
     assert waits.wait(20)
-    held = server.rooms.at_hand(opened["view"]["room"])
+    held = server.rooms.cached_room(opened["view"]["room"])
     assert held is not None
     assert held.room.number > 5
 
@@ -1033,7 +1033,7 @@ def test_a_full_room_of_computer_players_is_let_be(
     seats = [{"who": "computer"}, {"who": "computer"}]
     room = ann.open(game="pub", seats=seats)["view"]["room"]
     assert ann.get(path_of(room)).status_code == 200
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     assert held.room.number <= limits.MOST_EVENTS
 

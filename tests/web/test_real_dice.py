@@ -130,7 +130,7 @@ def test_nobody_chooses_for_a_computer_player(ann: Person) -> None:
 
 def no_dice_lie_in(server: Server, room: str) -> None:
     """Nobody has said what the next throw is."""
-    live = server.rooms.at_hand(room)
+    live = server.rooms.cached_room(room)
     assert live is not None
     assert live.room.table is not None
     with pytest.raises(NoDice):

@@ -224,7 +224,7 @@ LAST = ({"deed": "juggles 3+5"}, {"seat": 7}, {"type": "vote"}, {"why": "a field
 def test_what_is_whole_and_not_understood_is_of_a_newer_release(
     place: int,
     entry: dict[str, Any],
-    at_hand: bool,
+    cached_room: bool,
     ann: Person,
     server: Server,
     monkeypatch: pytest.MonkeyPatch,
@@ -242,10 +242,10 @@ def test_what_is_whole_and_not_understood_is_of_a_newer_release(
             connection.execute(update(events).where(where).values(row._asdict()))
         ends = {"seal": kept[-1].seal, "length": last.number}
         connection.execute(update(rooms).where(rooms.c.id == room).values(ends))
-    if at_hand:
+    if cached_room:
         # As if the last event were told by another process.
         monkeypatch.setattr(server.log, "shared", True)
-        live = server.rooms.at_hand(room)
+        live = server.rooms.cached_room(room)
         assert live is not None
         before = replayed(room, numbered_events(kept[:-1]))
         live.room, live.broadcast.room, live.seal = before, before, kept[-2].seal
@@ -254,7 +254,7 @@ def test_what_is_whole_and_not_understood_is_of_a_newer_release(
     answer = ann.get(f"/api/rooms/{room}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "newer"), answer.text
     assert server.log.damaged == set()
-    assert server.rooms.at_hand(room) is None
+    assert server.rooms.cached_room(room) is None
 
 
 # A file of which one page is damaged

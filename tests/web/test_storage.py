@@ -524,7 +524,7 @@ def test_a_room_that_was_let_go_is_read_again(person: Callable[[], Person], serv
     opened = [ann.open(game="classic")["view"] for _ in range(3)]
     tables = [ann.step(view["room"], view["table"]) for view in opened]
     server.rooms.forget(-1.0)
-    assert not server.rooms.lives
+    assert not server.rooms.loaded_rooms
     for view, table in zip(opened, tables, strict=True):
         assert ann.table(view["room"]) == table
     for view, table in zip(opened, tables, strict=True):
@@ -578,11 +578,11 @@ def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
         return found
 
     monkeypatch.setattr(archive, "seats_of", slow)
-    server.rooms.lives[0].forget_devices()
+    server.rooms.loaded_rooms[0].forget_devices()
     looking = threading.Thread(target=bob.get, args=(f"/api/rooms/{room}",))
     looking.start()
     assert asked.wait(PATIENCE)
-    key = server.rooms.access.key(server.rooms.lives[0].room, 1)
+    key = server.rooms.access.key(server.rooms.loaded_rooms[0].room, 1)
     host = {"Authorization": f"Bearer {key}"}
     body = {"action": "renew-the-link", "seat": 1}
     path = f"/api/rooms/{room}/renew"

@@ -359,7 +359,7 @@ async def blocked(message: dict[str, Any]) -> None:
 def test_a_program_that_takes_nothing_holds_up_nobody(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
     asked = Asked(ann, path_of(room, "events"), blocked)
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     until(lambda: len(held.broadcast.listeners) == 1)
     table = ann.table(room)
@@ -377,7 +377,7 @@ def test_a_program_that_takes_nothing_is_cut_off(
     monkeypatch.setattr(streams, "SEND_SECONDS", 0.05)
     room = ann.open(game="classic")["view"]["room"]
     asked = Asked(ann, path_of(room, "events"), blocked)
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     until(lambda: len(held.broadcast.listeners) == 1)
     ann.step(room, ann.table(room))
@@ -391,7 +391,7 @@ def test_a_program_that_takes_nothing_is_cut_off(
 
 def test_whoever_goes_is_forgotten(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     asked = Asked(ann, path_of(room, "events"))
     until(lambda: any(b"data:" in message.get("body", b"") for message in asked.sent))
@@ -404,7 +404,7 @@ def test_whoever_goes_is_forgotten(ann: Person, server: Server) -> None:
 
 def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     last = held.room.number
 
@@ -424,7 +424,7 @@ def test_who_comes_and_goes_is_told_once_for_all(
 ) -> None:
     monkeypatch.setattr(limits, "WATCHING_SECONDS", 0.05)
     room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     drawn = Mock(side_effect=PictureMessage)
 
@@ -454,7 +454,7 @@ async def gone(message: dict[str, Any]) -> None:
 
 def test_whoever_goes_before_the_first_word_is_forgotten(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    held = server.rooms.at_hand(room)
+    held = server.rooms.cached_room(room)
     assert held is not None
     Asked(ann, path_of(room, "events"), gone).ends()
     assert held.broadcast.listeners == set()

@@ -73,7 +73,7 @@ class FastSolution(Solution[Any, Any]):
 
     def _called(self, function: str, *arguments: Any) -> Any:
         """Call a function of the kernel for the box and the aim, and return its result."""
-        return compiled.called(getattr(_kernel(), function), *self._asked, *arguments)
+        return compiled.with_recompile(getattr(_kernel(), function), *self._asked, *arguments)
 
     @cached_property
     def _asked(self) -> "tuple[kernel.Packed, kernel.Worth]":

@@ -90,7 +90,7 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there
-    often = solution.followed.reached(root)
+    often = solution.policy_graph.reached(root)
 
     def row(left: int) -> Row:
         nodes = _nodes(cargo, solution, left)

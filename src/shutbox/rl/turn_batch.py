@@ -89,7 +89,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             self._streams = words * _kernel().GOLDEN
             self._begun = True
         states = len(turns.positions)
-        compiled.called(
+        compiled.with_recompile(
             _kernel().begin, turns.start, states, turns.outcomes, self._here, self._streams
         )
         return self._seen()
@@ -102,7 +102,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
         lanes = self._here, taken, self._streams, rewards, over
-        compiled.called(_kernel().steps, *self._table, *lanes)
+        compiled.with_recompile(_kernel().steps, *self._table, *lanes)
         here, infos = self._seen()
         return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 

@@ -88,7 +88,7 @@ def _room_for_compiled() -> str | None:
     return str(folder)
 
 
-def called(call: Callable[..., Any], *arguments: Any) -> Any:
+def with_recompile(call: Callable[..., Any], *arguments: Any) -> Any:
     """Return the result of a call that runs compiled code.
 
     numba caches code without a checksum, and a damaged file makes it fail in many ways. If the call

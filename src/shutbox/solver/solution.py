@@ -369,7 +369,7 @@ class GraphSolution(Solution[P, C]):
         """The factor that makes all payoffs whole."""
 
     @cached_property
-    def followed(self) -> Graph:
+    def policy_graph(self) -> Graph:
         """The graph with the best choices made."""
         near = int(self.near * self.unit * self.graph.scale)
         return self.graph.follow(self.graph.best(self.values, more=self.more, near=near))
@@ -381,7 +381,7 @@ class GraphSolution(Solution[P, C]):
     @cached_property
     def _shut(self) -> list[int]:
         worths = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
-        return self.followed.solved(worths, more=True)
+        return self.policy_graph.solved(worths, more=True)
 
     @property
     def size(self) -> int:
@@ -406,11 +406,11 @@ class GraphSolution(Solution[P, C]):
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """Return the exact chances and number of throws; ends that never come up are left out."""
-        return chances(self.followed, self.followed.reached(place))
+        return chances(self.policy_graph, self.policy_graph.reached(place))
 
     def ends_at(self, place: int) -> Fraction:
         """Return the exact chance that the next throw ends the turn."""
-        graph = self.followed
+        graph = self.policy_graph
         while not graph.weights[place]:
             if not graph.children[place]:
                 return Fraction(0)

@@ -189,7 +189,7 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
         with suppress(tablebase.Damaged):
             if len(book) == standings.numbers:
                 return read_only(book.values())
-    values: Floats = compiled.called(
+    values: Floats = compiled.with_recompile(
         lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
     )
     if lasting:

@@ -191,7 +191,7 @@ class _SharedTurn:
     @cached_property
     def _columns(self) -> list[tuple[list[int], int]]:
         """For each seat, the scaled values of all places in the graph, and the scale."""
-        ends, followed = self.solution.graph.ends, self.solution.followed
+        ends, followed = self.solution.graph.ends, self.solution.policy_graph
         worths = (
             {node: Fraction(self._after[end][seat]) for node, end in ends.items()}
             for seat in self._seats

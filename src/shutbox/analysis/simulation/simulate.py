@@ -23,11 +23,11 @@ from shutbox.analysis.strategy.compare import ASKING
 from shutbox.analysis.strategy.following import (
     AnyPlayer,
     Asked,
-    Followed,
+    PolicyGraph,
     check_player,
-    followed,
     is_named,
     name_of,
+    policy_graph_of,
 )
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
@@ -179,7 +179,7 @@ def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | N
         if found.find(here) is None:  # the graph of a box holds no thrown dice
             check_cost(game, here, times=ASKING)
             found = Unfolded(game, here, traits_of(game).alike or as_it_is)
-        return TurnTable.of(followed(player, GraphSolution(game, MEAN, found, here)))
+        return TurnTable.of(policy_graph_of(player, GraphSolution(game, MEAN, found, here)))
     except TooLarge:
         if isinstance(player, str):
             raise
@@ -247,7 +247,7 @@ class TurnTable:
     """The most draws of a turn; at least 1."""
 
     @classmethod
-    def of(cls, followed: Followed) -> "TurnTable":
+    def of(cls, followed: PolicyGraph) -> "TurnTable":
         """Build the table of a turn without choices. Raises TooLarge beyond MOST_ENTRIES."""
         graph, often = followed.graph, followed.often
         entries = array("i")
@@ -289,7 +289,7 @@ class TurnTable:
             return self._plainly(key, first, turns)
         table = arrays.np.frombuffer(self.entries, arrays.np.int32)
         call = partial(arrays.counts, table, self.root, len(self.ends), self.most)
-        found: list[int] = compiled.called(call, key, first, turns).tolist()
+        found: list[int] = compiled.with_recompile(call, key, first, turns).tolist()
         return found
 
     def _plainly(self, key: int, first: int, turns: int) -> list[int]:

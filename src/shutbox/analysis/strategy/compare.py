@@ -15,12 +15,12 @@ from shutbox.analysis.solvers.select import check_cost, turns_of
 from shutbox.analysis.strategy.following import (
     BEST,
     AnyPlayer,
-    Followed,
+    PolicyGraph,
     by_sheet,
     check_player,
-    followed,
     is_named,
     name_of,
+    policy_graph_of,
     sheet_of,
 )
 from shutbox.analysis.strategy.heuristics import WAYS
@@ -87,7 +87,7 @@ class Strength:
         }
 
 
-def _strength(way: str, followed: Followed, solution: GraphSolution[Any, Any]) -> Strength:
+def _strength(way: str, followed: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
     """Return the results of a turn without open choices, compared with a solution."""
     often, scale, worth = followed.often, followed.graph.scale, solution.aim.worth
     ends, throws = chances(followed.graph, often)
@@ -135,7 +135,7 @@ def evaluate(
     aim = aim_named(aim, game)
     check_player(player)
     solution = _solved(game, aim, 2 if is_named(player) else ASKING, anyway, progress)
-    return _strength(name_of(player), followed(player, solution), solution)
+    return _strength(name_of(player), policy_graph_of(player, solution), solution)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +193,14 @@ def compare(
         check_player(player)
     times = sum(1 if is_named(player) else ASKING for player in asked.values())
     solution = _solved(game, aim, times + 1, anyway, progress)
-    found = [_strength(name, followed(one, solution), solution) for name, one in asked.items()]
+    found = [
+        _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
+    ]
     on_paper = sheet_of(solution) if sheet else None
     if on_paper is not None and "sheet" not in asked:
         found.append(_strength("sheet", by_sheet(on_paper, solution), solution))
     ways = sorted(found, key=lambda way: way.loss)
-    best = _strength("best", followed(BEST, solution), solution)
+    best = _strength("best", policy_graph_of(BEST, solution), solution)
     return Comparison(game.name, aim.name, best, tuple(ways), on_paper)
 
 

@@ -39,7 +39,7 @@ NAMES = (BEST, *WAYS, "sheet")
 
 
 @dataclass(frozen=True)
-class Followed:
+class PolicyGraph:
     """A turn without open choices."""
 
     graph: Graph
@@ -90,7 +90,7 @@ def is_named(player: AnyPlayer) -> bool:
     return isinstance(player, str) or getattr(player, "uniform", False)
 
 
-def followed(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Followed:
+def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     """Return the turn of a player, from the start of a solution, with every choice made.
 
     Raises NotDeterministic for a player that does not always choose the same, unless it is
@@ -112,25 +112,25 @@ def followed(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Followed:
     return _asked(asked, solution.start)
 
 
-def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> Followed:
+def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     """Return the turn of a player who follows a sheet."""
     best = _named(BEST, solution)
     return replace(best, graph=solution.graph.follow(sheet.places(solution)))
 
 
-def _named(name: str, solution: GraphSolution[Any, Any]) -> Followed:
+def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     graph, root = solution.graph, solution.place(solution.start)
     assert root is not None  # a turn begins with a throw
     decisions = tuple(node for node in graph.choices() if node <= root)
     if name == BEST:
-        return Followed(solution.followed, root, decisions)
+        return PolicyGraph(solution.policy_graph, root, decisions)
     if name == "sheet" and (sheet := sheet_of(solution)) is not None:
         return by_sheet(sheet, solution)
     # If the game has no sheet, take the first choice.
     made = WAYS["first" if name == "sheet" else name].played(graph)
     thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
     drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
-    return Followed(made, root, decisions, drawn)
+    return PolicyGraph(made, root, decisions, drawn)
 
 
 class Asked(Generic[P, C]):
@@ -170,7 +170,7 @@ class Asked(Generic[P, C]):
         return choice
 
 
-def _asked(asked: Asked[P, C], start: P) -> Followed:
+def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
     """Return the graph of the positions that a player's own choices lead to."""
     builder, decisions = Builder(), list[int]()
 
@@ -181,7 +181,7 @@ def _asked(asked: Asked[P, C], start: P) -> Followed:
         return node
 
     root = nodes(asked.game, builder, choose)(start)
-    return Followed(builder.graph(), root, tuple(decisions))
+    return PolicyGraph(builder.graph(), root, tuple(decisions))
 
 
 # Strategies on one sheet of paper, simple enough to learn by heart

@@ -47,5 +47,5 @@ def match_strength(
     from shutbox.analysis.equity.fixed_player import FixedPlayer  # needs NumPy
 
     known = evaluate(equity.match.game, player, anyway=anyway, progress=progress)
-    shares = compiled.called(lambda: FixedPlayer(equity, known.chances, progress).shares)
+    shares = compiled.with_recompile(lambda: FixedPlayer(equity, known.chances, progress).shares)
     return MatchStrength(known.way, *shares)

@@ -15,7 +15,7 @@ from shutbox.web.network import network
 from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
 from shutbox.web.rooms.events import RoomEvent
 from shutbox.web.rooms.link_keys import hashed, new_device
-from shutbox.web.rooms.permissions import Viewer, Who, check
+from shutbox.web.rooms.permissions import Permission, Viewer, check
 from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import HOST, WATCHERS, Room
 from shutbox.web.rooms.shapes import json_text
@@ -117,7 +117,7 @@ class RoomCaller:
         return you(room, self.viewer, address, rooms.access.keyring, rooms.now())
 
     @property
-    def sight(self) -> RoomReply:
+    def snapshot(self) -> RoomReply:
         """The room as it is now, as the caller sees it."""
         room = self.live.room
         return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules_of(room))
@@ -126,7 +126,7 @@ class RoomCaller:
         """Return the number of the requested game, by default of the current one."""
         return self.live.room.game if asked is None else asked
 
-    def check(self, who: Who, seat: int = WATCHERS) -> None:
+    def check(self, who: Permission, seat: int = WATCHERS) -> None:
         """Raise NotAllowed if the caller lacks this permission."""
         check(who, self.live.room, self.viewer, seat)
 
@@ -145,7 +145,7 @@ class RoomCaller:
         """Return this caller with more keys, looked up again after a change of seats."""
         return await room_caller(self.who.with_keys(*keys), self.live.room.id)
 
-    async def admit(self, who: Who, seat: int, *, plays: bool = False) -> None:
+    async def admit(self, who: Permission, seat: int, *, plays: bool = False) -> None:
         """Check and count a change that the caller requests, before any work is done for it.
 
         A change that `plays` the game counts for `seat`; one of seats, links or games counts for
@@ -160,7 +160,7 @@ class RoomCaller:
         await self.who.services.rates.check_day(self.who.address)
 
     async def change(
-        self, what: str, who: Who, asked: Any, make: Callable[[Room], RoomChange]
+        self, what: str, who: Permission, asked: Any, make: Callable[[Room], RoomChange]
     ) -> Outcome:
         """Apply the change that `make` returns, if the caller is still allowed to under the lock.
 
@@ -177,7 +177,7 @@ class RoomCaller:
         self.live.address = address
         return outcome
 
-    async def arrange(self, what: str, who: Who, asked: Any, command: Command) -> Done:
+    async def arrange(self, what: str, who: Permission, asked: Any, command: Command) -> Done:
         """Run a command about seats or games, and return the room after it."""
         rooms, mine = self.who.services.rooms, self.viewer.seats
 

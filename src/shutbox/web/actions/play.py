@@ -14,7 +14,7 @@ from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.replies import Acted, Hint, HintRow, Judged, RoomReply
 from shutbox.web.rooms import commands, numbers
 from shutbox.web.rooms.commands import RoomChange
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.table_view import TableView
@@ -24,14 +24,14 @@ _POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to a fifth, unl
 
 async def room(caller: RoomCaller, asked: None) -> RoomReply:
     """Return a room as it is now."""
-    caller.check(Who.SEES)
-    return caller.sight
+    caller.check(Permission.SEES)
+    return caller.snapshot
 
 
 async def act(caller: RoomCaller, asked: Act) -> Acted:
     """Throw, choose, take back or correct."""
     live, services = caller.live, caller.who.services
-    who = Who.THROWS if asked.do in ("throw", "correct") else Who.ACTS
+    who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
     coach: tuple[str, ...] = ()
     await caller.admit(who, asked.seat, plays=True)
     if live.is_coached(asked):
@@ -45,7 +45,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
 
     outcome = await caller.change("act", who, asked, make)
     if live.room.is_of_day:
-        services.days.see_to(live)
+        services.days.judge_if_over(live)
     line, view = live.room.log[outcome.number - 1], live.broadcast.present()
     said = line.says, outcome.answer, line.move, line.brief
     return Acted(outcome.number, view, caller.you, *said)
@@ -53,7 +53,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:
     """Return advice for the player who is due."""
-    caller.check(Who.AT_TABLE)
+    caller.check(Permission.AT_TABLE)
     who = caller.who
     await who.count(limits.HINTS_OF_ADDRESS, "hints")
     table = caller.live.broadcast.present().table
@@ -65,7 +65,7 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
 
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
     """Return the luck and the skill in the game that is over."""
-    caller.check(Who.SEES)
+    caller.check(Permission.SEES)
     who, game = caller.who, caller.live.room.game
     await who.count(limits.HINTS_OF_ADDRESS, "hints")
     return Judged.of(game, await who.services.advisor.verdict(caller.live, who.waits_as))

@@ -14,7 +14,7 @@ from shutbox.web.actions import play, replays, replies, reviews, seats, tables, 
 from shutbox.web.actions.context import Command
 from shutbox.web.rooms import commands, requests
 from shutbox.web.rooms.catalogue import Catalogue
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 
 Run = Callable[[Any, Any], Awaitable[Any]]
 ROOM = "/api/rooms/{room}"
@@ -45,7 +45,7 @@ class Action:
     """The type of the body, from `rooms/requests.py`; `bytes` for the text of a record."""
     gives: type[Any] | None = replies.Done
     """The type of the reply, mostly from `actions/replies.py`; None if HTTP makes the response."""
-    who: Who = Who.SEES
+    who: Permission = Permission.SEES
     """The permission that the caller needs in the room."""
     query: str = ""
     """The name of a whole number in the query string, which `run` gets as the request."""
@@ -84,7 +84,7 @@ def _read(
     return Action(name=name, method="GET", path=path, about=about, run=run, gives=gives, **more)
 
 
-def _change(name: str, about: str, takes: type[Any], who: Who, **more: Any) -> Action:
+def _change(name: str, about: str, takes: type[Any], who: Permission, **more: Any) -> Action:
     """Return an action that changes a room and that a form can send, too."""
     found = {"path": f"{ROOM}/{name}", "form": DO, **more}
     return Action(name=name, about=about, takes=takes, who=who, **found)
@@ -121,27 +121,34 @@ ACTIONS = (
         needs_server=True,
     ),
     _change(
-        *("act", "Throw, choose, take back or correct.", requests.Act, Who.ACTS),
+        *("act", "Throw, choose, take back or correct.", requests.Act, Permission.ACTS),
         run=play.act,
         gives=replies.Acted,
         form="/r/{room}/act",
     ),
-    _change("leave", "Leave a seat.", requests.AtSeat, Who.SITS, command=commands.leave),
+    _change("leave", "Leave a seat.", requests.AtSeat, Permission.SITS, command=commands.leave),
     _change(
-        *("come-back", "Come back to a seat.", requests.AtSeat, Who.SITS),
+        *("come-back", "Come back to a seat.", requests.AtSeat, Permission.SITS),
         command=commands.come_back,
     ),
     _change(
-        *("stand-in", "Let a computer player take over for a seat.", requests.StandIn, Who.FILLS),
+        *(
+            "stand-in",
+            "Let a computer player take over for a seat.",
+            requests.StandIn,
+            Permission.FILLS,
+        ),
         run=seats.stand_in,
     ),
     _change(
-        *("end", "End the game by the rule about leavers.", requests.Plain, Who.AT_TABLE),
+        *("end", "End the game by the rule about leavers.", requests.Plain, Permission.AT_TABLE),
         command=commands.give_up,
     ),
-    _change("rematch", "Play another game.", requests.Again, Who.AT_TABLE, command=commands.again),
     _change(
-        *("renew", "Make a link anew.", requests.Renew, Who.HANDS_ON),
+        "rematch", "Play another game.", requests.Again, Permission.AT_TABLE, command=commands.again
+    ),
+    _change(
+        *("renew", "Make a link anew.", requests.Renew, Permission.HANDS_ON),
         run=seats.renew,
         needs_server=True,
     ),

@@ -17,7 +17,7 @@ from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replies import ReplayView, StepView
 from shutbox.web.compute.budget import check_text, check_work, inner_of, is_quick
 from shutbox.web.rooms.events import Begun, Numbered
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.room import Room
 
 _HEADER = 30  # lines of a record before its events, at most
@@ -28,7 +28,7 @@ async def recorded(caller: RoomCaller, game: int | None) -> bytes:
 
     Raises TooOften, Full and UnknownRecord.
     """
-    caller.check(Who.SEES)
+    caller.check(Permission.SEES)
     who, live = caller.who, caller.live
     await who.count(limits.HINTS_OF_ADDRESS, "records")
     history = await who.services.rooms.history(live)

@@ -29,7 +29,7 @@ from shutbox.web.compute.budget import can_advise, can_solve_from, inner_of, is_
 from shutbox.web.compute.tasks import kept
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.events import Numbered
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 
 _Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]
 """An event, with the expected results of all seats before it and after it."""
@@ -131,7 +131,7 @@ async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
 
     Raises NotAllowed before its end, TooOften, Full and TooLarge.
     """
-    caller.check(Who.SEES)
+    caller.check(Permission.SEES)
     room, who, game = caller.live.room, caller.who, caller.game(game)
     if game == room.game and room.phase not in ("over", "ended"):
         raise NotAllowed("the game is not over yet; its review comes after its end")

@@ -15,7 +15,7 @@ from shutbox.web.rooms import commands
 from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
 from shutbox.web.rooms.events import Entered, RoomEvent
 from shutbox.web.rooms.link_keys import hashed
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, StandIn
 from shutbox.web.rooms.room import HOST, INVITATION, WATCHERS, Room
 from shutbox.web.rooms.view import invites
@@ -123,10 +123,10 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
 
 async def stand_in(caller: RoomCaller, asked: StandIn) -> Done:
     """Let a computer player take a free seat, or take over for a player who is away."""
-    caller.check(Who.FILLS, asked.seat)  # before any work for the caller
+    caller.check(Permission.FILLS, asked.seat)  # before any work for the caller
     game, seats = _with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
-    return await caller.arrange("stand-in", Who.FILLS, asked, _stand_in)
+    return await caller.arrange("stand-in", Permission.FILLS, asked, _stand_in)
 
 
 def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
@@ -165,8 +165,8 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
         def make(room: Room) -> RoomChange:
             return RoomChange(commands.renew(room, asked, rooms.moment()), devices, also)
 
-        await caller.admit(Who.HANDS_ON, asked.seat)
-        number = (await caller.change("renew", Who.HANDS_ON, asked, make)).number
+        await caller.admit(Permission.HANDS_ON, asked.seat)
+        number = (await caller.change("renew", Permission.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
     inside = await caller.again(*keys)
     return Done(number, live.broadcast.present(), inside.you)

@@ -16,7 +16,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned
-from shutbox.web.rooms.permissions import hands_on
+from shutbox.web.rooms.permissions import shareable_seats
 from shutbox.web.rooms.requests import NewRoom, NewSeat
 from shutbox.web.rooms.room import HOST, WATCHERS
 
@@ -31,7 +31,7 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
     opener = await room_caller(known, live.room.id)
-    seats = [*hands_on(live.room, opener.viewer), WATCHERS, HOST]
+    seats = [*shareable_seats(live.room, opener.viewer), WATCHERS, HOST]
     names = {WATCHERS: "watch", HOST: "host"}
     keys: dict[str, str] = {}
     if access.keyring is not None:

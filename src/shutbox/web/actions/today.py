@@ -78,7 +78,7 @@ async def past(who: Caller, text: str) -> DayReply:
     day = await days.kept(text)
     if day is None:
         raise unknown
-    await days.see_to_all(text)
+    await days.judge_all_over(text)
     tried, facts = await _try_of(who, text), await days.facts(day)
     return DayReply(
         *await _box(who, day),

@@ -22,7 +22,7 @@ from shutbox.web.http.middleware import is_our_host, is_same_origin
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
 from shutbox.web.live.live_room import Listener
 from shutbox.web.logs import log
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import read_number
 
 COME_BACK = 1012
@@ -48,7 +48,7 @@ async def listening(
         await services.rooms.catch_up(live)  # the client has newer events from another process
     # Check again, since a link may have been renewed. No await follows until it listens.
     caller = await caller.now()
-    caller.check(Who.SEES)
+    caller.check(Permission.SEES)
     if services.closing:
         raise NotKept("the server is shutting down; come back in a moment")
     with ExitStack() as leaving:
@@ -125,7 +125,7 @@ async def events(request: Request) -> Response:
     there = await caller_there(request)
     asked = request.headers.get("last-event-id") or request.query_params.get("since")
     since = read_number(asked, "since")
-    there.check(Who.SEES)
+    there.check(Permission.SEES)
     if request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
     return _EventStream(listening(services_of(request), there, since))

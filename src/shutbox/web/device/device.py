@@ -260,7 +260,7 @@ class Device(Services):
 
     async def look(self, id: str) -> None:
         """Read what another page has written in a room, if the room is loaded here."""
-        await self.rooms.heard_change(id)
+        await self.rooms.on_room_changed(id)
 
     def _gone(self, id: str) -> None:
         """Tell the page that a room is gone: the page may have drawn it from a copy."""
@@ -269,10 +269,12 @@ class Device(Services):
     def _shown(self, live: LiveRoom) -> None:
         """Send the page the data from which its next load is drawn."""
         people = (n for n, seat in enumerate(live.room.seats) if not seat.plan.computer)
-        sight = RoomCaller(self._me, live, Viewer(frozenset(people), host=True, watcher=True)).sight
-        goes_on = sight.view.phase in ("waiting", "playing")
-        card = table_card(live.room, sight.view) if goes_on else None
-        boot = json_text({**vars(sight), "kinds": stand_ins()})
+        snapshot = RoomCaller(
+            self._me, live, Viewer(frozenset(people), host=True, watcher=True)
+        ).snapshot
+        goes_on = snapshot.view.phase in ("waiting", "playing")
+        card = table_card(live.room, snapshot.view) if goes_on else None
+        boot = json_text({**vars(snapshot), "kinds": stand_ins()})
         self._post(json_text({"room": live.room.id, "boot": boot, "card": card}))
 
     def _refused(self, live: LiveRoom, error: ShutboxError) -> None:

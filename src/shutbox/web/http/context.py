@@ -102,7 +102,7 @@ class HttpServices(Services):
         self.closing = True
         for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
             waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
-        for live in self.rooms.lives:
+        for live in self.rooms.loaded_rooms:
             live.broadcast.close()
 
 

@@ -122,7 +122,7 @@ class Days:
         self._known = LruCache[str, Day](_KEPT)
         self._facts = LruCache[str, DayFacts](_KEPT)
         self._looked_at = LruCache[str, str](_KEPT)
-        """The last room of each day's tries that `see_to_all` has looked at, in order of ids."""
+        """The last room of each day's tries that `judge_all_over` has checked, in order of ids."""
         self._judging: dict[str, asyncio.Task[None]] = {}
 
     @property
@@ -169,14 +169,14 @@ class Days:
 
         return extra
 
-    def see_to(self, live: LiveRoom) -> None:
+    def judge_if_over(self, live: LiveRoom) -> None:
         """Start to review a try in the background, if it is over."""
         room = live.room
         if room.is_of_day and room.phase == "over" and room.id not in self._judging:
             task = self._judging[room.id] = asyncio.create_task(self._judge_later(live))
             task.add_done_callback(lambda _: self._judging.pop(room.id, None))
 
-    async def see_to_all(self, day: str) -> None:
+    async def judge_all_over(self, day: str) -> None:
         """Start to review a day's tries that other processes left behind, each only once here.
 
         If there are many, each call takes the next batch.
@@ -186,7 +186,7 @@ class Days:
             self._looked_at.keep(day, rooms[-1])
         for room in rooms:
             with suppress(ShutboxError):  # its table is gone, or cannot be read
-                self.see_to(await self.rooms.find(room, _WHO))
+                self.judge_if_over(await self.rooms.find(room, _WHO))
 
     async def _judge_later(self, live: LiveRoom) -> None:
         try:

@@ -81,11 +81,11 @@ class Rooms:
     # Finding
 
     @property
-    def lives(self) -> Sequence[LiveRoom]:
+    def loaded_rooms(self) -> Sequence[LiveRoom]:
         """The rooms in memory."""
         return tuple(self._lives.values())
 
-    def at_hand(self, id: str) -> LiveRoom | None:
+    def cached_room(self, id: str) -> LiveRoom | None:
         """Return a room if it is in memory."""
         return self._lives.get(id)
 
@@ -93,7 +93,7 @@ class Rooms:
         """Return a room for a request. Raises UnknownRoom, DamagedStore and NewerStore."""
         if not is_room_id(id):
             raise UnknownRoom("there is no such table")
-        if live := self.at_hand(id):
+        if live := self.cached_room(id):
             live.asked = self.now()
             self._lives.move_to_end(id)
             self.schedule_bots(live)
@@ -131,7 +131,7 @@ class Rooms:
     def follow_clock(self) -> None:
         """Adopt the wall clock's time, without making any player late or any room idle."""
         if step := self._clock.follow():
-            for live in self.lives:
+            for live in self.loaded_rooms:
                 live.room.at += step
                 live.asked += step
                 live.forget_devices()  # they are cached with times of the old clock
@@ -283,7 +283,7 @@ class Rooms:
             self._let_go(live)
             raise UnknownRoom("there is no such table")
 
-    async def heard_change(self, id: str) -> None:
+    async def on_room_changed(self, id: str) -> None:
         """Apply a change that was made to a room outside this process, as by an admin command."""
         if live := await self._held(id):
             async with live.lock:
@@ -299,12 +299,12 @@ class Rooms:
         with suppress(ShutboxError, NoAnswer):
             if loading := self._loading.get(id):
                 return await asyncio.shield(loading)
-        return self.at_hand(id)
+        return self.cached_room(id)
 
     def use(self, keyring: Keyring) -> None:
         """Replace the keys of all links and end all streams; clients with access reconnect."""
         self.access.keyring = keyring
-        for live in self.lives:
+        for live in self.loaded_rooms:
             for listener in live.broadcast.listeners:
                 listener.drop()
 

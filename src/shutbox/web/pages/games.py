@@ -86,7 +86,7 @@ async def take(request: Request) -> Response:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         return _unlisted(refused(request, "take.html", error))
     for room in taken:
-        if live := rooms.at_hand(room):
+        if live := rooms.cached_room(room):
             live.forget_devices()  # the seats of devices are read again
     answer = RedirectResponse(f"/games?came={len(taken)}", 303)
     return give_device(answer, request, who)

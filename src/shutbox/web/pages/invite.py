@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from shutbox.web.errors import NotAllowed
 from shutbox.web.http.context import caller_there
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import read_number
 
 _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
@@ -25,7 +25,7 @@ async def qr(request: Request) -> Response:
     Raises NotAllowed.
     """
     there = await caller_there(request)
-    there.check(Who.SEES)
+    there.check(Permission.SEES)
     named, links = request.query_params.get("seat"), there.you.links
     if named == "free":
         link = links.join

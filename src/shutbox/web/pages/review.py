@@ -34,7 +34,7 @@ from shutbox.web.pages.analysis import at_address, play_from
 from shutbox.web.pages.charts import Waterfall, parts
 from shutbox.web.pages.templates import refused, rendered
 from shutbox.web.rooms import numbers
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import read_number
 
 NOTHING = "\N{EN DASH}"
@@ -50,7 +50,7 @@ GRADES = {
 async def review(request: Request) -> Response:
     """Show the review of a game of a room, at one of its steps."""
     there = await caller_there(request)
-    there.check(Who.SEES)
+    there.check(Permission.SEES)
     game = there.game(read_number(request.query_params.get("game"), "game"))
     step = read_number(request.query_params.get("step"), "step")
     table = f"/r/{there.live.room.id}"

@@ -24,7 +24,7 @@ from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import Enter, Plain
 from shutbox.web.rooms.shapes import shaped
 from shutbox.web.rooms.view import invites, is_due
@@ -88,7 +88,7 @@ async def do(request: Request) -> Response:
 
 
 async def _done(request: Request, form: Form, there: RoomCaller, action: Action | None) -> Response:
-    there.check(Who.SEES)
+    there.check(Permission.SEES)
     try:
         if action is None:
             raise BadRequest("the form does not say what to do")
@@ -150,12 +150,12 @@ def _table(
     hint: Hint | None = None,
     verdict: Judged | None = None,
 ) -> Response:
-    sight = there.sight
-    mine = is_due(sight.view, sight.you)
+    snapshot = there.snapshot
+    mine = is_due(snapshot.view, snapshot.you)
     return rendered(
         "table.html",
         error,
-        **vars(sight),
+        **vars(snapshot),
         action=new_action(),
         says=says,
         hint=hint,
@@ -163,7 +163,7 @@ def _table(
         kinds=stand_ins(),
         rests=_rests(there.live.room.plays),
         mine=mine,
-        refresh=error is None and not mine and sight.view.phase in ("waiting", "playing"),
+        refresh=error is None and not mine and snapshot.view.phase in ("waiting", "playing"),
     )
 
 

@@ -38,7 +38,7 @@ class Viewer:
         return seat in self.seats
 
 
-class Who(Enum):
+class Permission(Enum):
     """The permissions that `check` enforces."""
 
     SEES = "sees"  # every viewer who may see the room
@@ -50,31 +50,39 @@ class Who(Enum):
     HANDS_ON = "hands-on"  # the viewers who may share the link
 
 
-def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
+def check(who: Permission, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
     """Raise NotAllowed or RoomClosed if a viewer lacks a permission, at `seat` if it needs one."""
-    if who in (Who.ACTS, Who.THROWS) and seat in throws_for(room, viewer):
+    if who in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
         check_open(room)
         return
     if not viewer.may_see:
         raise NotAllowed("this table is private; a play link or a watch link opens it")
-    if who is not Who.SEES:
+    if who is not Permission.SEES:
         check_open(room)
     match who:
-        case Who.THROWS if viewer.seats and not types_dice(room, viewer):
+        case Permission.THROWS if viewer.seats and not types_dice(room, viewer):
             raise NotAllowed("the dice are at another screen; type them there")
-        case Who.AT_TABLE | Who.FILLS if not viewer.at_table:
+        case Permission.AT_TABLE | Permission.FILLS if not viewer.at_table:
             raise NotAllowed("you are watching")
-        case Who.SITS | Who.ACTS | Who.THROWS if not viewer.seats:
+        case Permission.SITS | Permission.ACTS | Permission.THROWS if not viewer.seats:
             raise NotAllowed("you are watching")
-        case Who.SITS | Who.ACTS | Who.THROWS if seat not in viewer.seats:
+        case Permission.SITS | Permission.ACTS | Permission.THROWS if seat not in viewer.seats:
             raise NotAllowed("seat {seat} is not yours", seat=seat)
-        case Who.FILLS if seat >= len(room.seats):
+        case Permission.FILLS if seat >= len(room.seats):
             raise NotAllowed("there is no seat {seat}", seat=seat)
-        case Who.FILLS if not room.seats[seat].taken and not viewer.host:
+        case Permission.FILLS if not room.seats[seat].taken and not viewer.host:
             raise NotAllowed("only the person who opened the table may do that")
-        case Who.HANDS_ON if seat not in renews(room, viewer):
+        case Permission.HANDS_ON if seat not in renews(room, viewer):
             raise NotAllowed("you cannot renew that link")
-        case Who.SEES | Who.AT_TABLE | Who.SITS | Who.ACTS | Who.THROWS | Who.FILLS | Who.HANDS_ON:
+        case (
+            Permission.SEES
+            | Permission.AT_TABLE
+            | Permission.SITS
+            | Permission.ACTS
+            | Permission.THROWS
+            | Permission.FILLS
+            | Permission.HANDS_ON
+        ):
             pass
         case _:
             assert_never(who)
@@ -121,7 +129,7 @@ def may(room: Room, viewer: Viewer, now: float) -> May:
     )
 
 
-def hands_on(room: Room, viewer: Viewer) -> tuple[int, ...]:
+def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats whose links a viewer sees: their own, and for the opener the free ones."""
     return tuple(
         seat
@@ -138,7 +146,7 @@ def invites_friends(room: Room, viewer: Viewer) -> bool:
 
 def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats whose links a viewer may renew; WATCHERS is the watch link."""
-    return (*((WATCHERS,) if viewer.host else ()), *hands_on(room, viewer))
+    return (*((WATCHERS,) if viewer.host else ()), *shareable_seats(room, viewer))
 
 
 def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from shutbox.picture import miniature
 from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.link_keys import Keyring
-from shutbox.web.rooms.permissions import May, Viewer, hands_on, invites_friends, may
+from shutbox.web.rooms.permissions import May, Viewer, invites_friends, may, shareable_seats
 from shutbox.web.rooms.requests import DiceFrom, Hints, Leaver
 from shutbox.web.rooms.room import INVITATION, WATCHERS, LogLine, Room
 from shutbox.web.rooms.table_view import TableView, out, table_view
@@ -201,7 +201,7 @@ def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: 
 
         links = Links(
             watch=link(WATCHERS) if viewer.may_see else None,
-            seats={str(seat): link(seat) for seat in hands_on(room, viewer)},
+            seats={str(seat): link(seat) for seat in shareable_seats(room, viewer)},
             join=link(INVITATION) if invites_friends(room, viewer) else None,
         )
     return You(tuple(sorted(viewer.seats)), viewer.host, viewer.watcher, links, allowed)

@@ -52,7 +52,7 @@ class Cluster:
         line = await AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
         async with line:
             await line.execute(f"LISTEN {CHANNEL}")
-            for live in self._rooms.lives:  # read what was missed before LISTEN
+            for live in self._rooms.loaded_rooms:  # read what was missed before LISTEN
                 self._look(live.room.id, live.room.number + 1)
             self._said.clear()
             last = monotonic()
@@ -70,14 +70,14 @@ class Cluster:
             self._look(room, int(rest))
             return
         process, _, watching = rest.partition(" ")
-        live = self._rooms.at_hand(room)
+        live = self._rooms.cached_room(room)
         if live is not None and process != self._me and watching.isascii() and watching.isdigit():
             live.broadcast.elsewhere[process] = int(watching), monotonic()
             live.broadcast.wake()
 
     def _look(self, room: str, number: int) -> None:
         """Read new events of a loaded room in a task: a room whose lock is held delays no other."""
-        live = self._rooms.at_hand(room)
+        live = self._rooms.cached_room(room)
         if live is not None and live.room.number < number:
             task = asyncio.create_task(self._catch_up(live))
             self._looking.add(task)
@@ -91,7 +91,7 @@ class Cluster:
 
     async def _say_who_watches(self, line: "AsyncConnection", *, again: bool) -> None:
         now = monotonic()
-        for live in self._rooms.lives:
+        for live in self._rooms.loaded_rooms:
             elsewhere = live.broadcast.elsewhere
             old = [p for p, (_, at) in elsewhere.items() if now - at > _FORGET_SECONDS]
             for process in old:

@@ -74,7 +74,7 @@ class Expiry:
         A damaged room stays, and so does one with listeners.
         """
         server, rooms = self._server, self._server.rooms
-        live = rooms.at_hand(room)
+        live = rooms.cached_room(room)
         if live and (live.broadcast.listeners or live.broadcast.watching or live.lock.locked()):
             return False
         try:

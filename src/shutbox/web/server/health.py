@@ -105,15 +105,15 @@ async def sweep(server: Server) -> None:
     """
     rooms = server.rooms
 
-    async def see_to_all() -> None:
+    async def judge_all_over() -> None:
         rooms.follow_clock()
         rooms.forget()
-        for live in rooms.lives:
+        for live in rooms.loaded_rooms:
             # Without listeners, the next request for the room schedules its computer players.
             if rooms.now() - live.room.at > _SWEEP_SECONDS and live.broadcast.listeners:
                 rooms.schedule_bots(live)
 
-    await forever(see_to_all, _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS)
+    await forever(judge_all_over, _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS)
 
 
 async def measure_lag(server: Server) -> None:

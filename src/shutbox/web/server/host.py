@@ -53,7 +53,7 @@ class Host:
         if self._said and monotonic() - self._said[0] < _SAY_SECONDS and self._said[1] == closing:
             return
         self._said = monotonic(), closing
-        lives = server.rooms.lives
+        loaded = server.rooms.loaded_rooms
         process = Process(
             id=self._id,
             version=__version__,
@@ -61,8 +61,8 @@ class Host:
             pid=os.getpid(),
             started=self._started,
             seen=server.rooms.now(),
-            rooms=len(lives),
-            listeners=sum(len(live.broadcast.listeners) for live in lives),
+            rooms=len(loaded),
+            listeners=sum(len(live.broadcast.listeners) for live in loaded),
             closing=closing,
         )
         await server.log.write(running(process))
@@ -73,7 +73,7 @@ class Host:
         notices, bans = await server.log.ask(news, server.database, after)
         if bans != server.bans.known:
             server.bans.known = bans
-            for live in server.rooms.lives:
+            for live in server.rooms.loaded_rooms:
                 for listener in live.broadcast.listeners:
                     if server.bans.has(listener.address):
                         listener.drop()
@@ -92,7 +92,7 @@ class Host:
         rooms = self._server.rooms
         try:
             if kind == "change":
-                await rooms.heard_change(room)
+                await rooms.on_room_changed(room)
             else:
                 await rooms.heard_delete(room)
                 self._server.log.damaged.discard(room)

@@ -85,7 +85,7 @@ class Server(HttpServices):
     def _numbers(self) -> Numbers:
         pids = self.pool.pids
         return {
-            "rooms": len(self.rooms.lives),
+            "rooms": len(self.rooms.loaded_rooms),
             "damaged_rooms": len(self.log.damaged),
             "commits_waiting": self.writer.waiting,
             "work_waiting": self.pool.waiting,
