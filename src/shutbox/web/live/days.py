@@ -122,7 +122,7 @@ class Days:
         self._known = LruCache[str, Day](_KEPT)
         self._facts = LruCache[str, DayFacts](_KEPT)
         self._looked_at = LruCache[str, str](_KEPT)
-        """The last room of each day's tries that `judge_all_over` has checked, in order of ids."""
+        """The last room of each day whose tries `judge_all_over` has checked, in order of ids."""
         self._judging: dict[str, asyncio.Task[None]] = {}
 
     @property
