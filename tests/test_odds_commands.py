@@ -19,7 +19,7 @@ from shutbox.analysis.equity.fairness import fair_rules
 from shutbox.analysis.equity.last_round import Answers
 from shutbox.analysis.solvers.select import solve
 from shutbox.cli.main import main
-from shutbox.cli.output import Told
+from shutbox.cli.output import ProgressLine
 from shutbox.lookup import match_of
 from shutbox.solver import MEAN, SHUT, beat
 from shutbox.solver.compiled import installed
@@ -322,7 +322,7 @@ def test_progress_is_told_now_and_then(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr("shutbox.cli.output.time.monotonic", lambda: now[0])
-    told = Told("Solving it")
+    told = ProgressLine("Solving it")
     for done in range(101):
         told(done, 100)
         now[0] += 0.5

@@ -438,7 +438,7 @@ def test_long_rounds_of_four_are_reviewed_in_points_unless_a_book_has_them(
     assert isinstance(match, Match)
     check_shares(match, 20, anyway=True)
     check_shares(find_any("six[seats=3,rounds=2]"), 6)  # type: ignore[arg-type]
-    monkeypatch.setattr("shutbox.analysis.review.valuation.are_kept", lambda match: True)
+    monkeypatch.setattr("shutbox.analysis.review.valuation.are_stored", lambda match: True)
     check_shares(match, 20)
 
 

@@ -15,7 +15,7 @@ import pytest
 from records import header
 from shutbox import Chosen, Corrected, Event, Play, Roll, Rolled, Throw, TookBack
 from shutbox.cli.own_games import stats as command
-from shutbox.cli.records import kept
+from shutbox.cli.records import stored_games
 from shutbox.errors import BadName
 from shutbox.game import Game
 from shutbox.lookup import game_of, match_of
@@ -131,7 +131,7 @@ class Folder:
         path.write_bytes(b"".join(lines))
 
     def stats(self, player: str | None = None) -> Stats:
-        return gather(kept(self.store), player)
+        return gather(stored_games(self.store), player)
 
 
 @pytest.fixture

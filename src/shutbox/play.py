@@ -44,7 +44,8 @@ class Corrected:
     roll: Roll
 
 
-Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # anything that can happen in a play
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
+"""Anything that can happen in a play."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def test_of_boxes_too_large_as_a_whole_few_are_kept(monkeypatch: pytest.MonkeyPa
     for total in range(5, 10):
         large = find(f"classic(tiles=1-30,dice=5d6,stop_on={total})")
         assert budget.cost_of(large.name) is None
-        tasks.kept(large, "reviewer", object)
+        tasks.cached(large, "reviewer", object)
     assert len(tasks._solved) == limits.SOLVED_MEMORY // limits.HINT_MEMORY
 
 

@@ -210,11 +210,13 @@ def read_back(seats: Sequence[Seat]) -> str:
     )
 
 
-def called(kind: str, names: Iterable[str]) -> str:
+def display_name(kind: str, names: Iterable[str]) -> str:
     """Return the name for a computer player of this kind, unlike the names of the others.
 
-    >>> called("careful", ["Ann"]), called("careful", ["hobbs"]), called("fixed:7", [])
-    ('Hobbs', 'Hobbs 2', 'Fixed')
+    >>> display_name("careful", ["Ann"]), display_name("careful", ["hobbs"])
+    ('Hobbs', 'Hobbs 2')
+    >>> display_name("fixed:7", [])
+    'Fixed'
     """
     character = character_of(kind)
     name = character.name if character is not None else kind.partition(":")[0].capitalize()

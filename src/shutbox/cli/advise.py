@@ -14,7 +14,7 @@ from shutbox.analysis.equity.last_round import check_answers, facing, seconds_of
 from shutbox.analysis.equity.match_value import needs_whole
 from shutbox.analysis.solvers.select import solve_once
 from shutbox.analysis.wording import aim_words
-from shutbox.cli.output import Told, answer
+from shutbox.cli.output import ProgressLine, answer
 from shutbox.cli.parser import Parser, add_shared
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game, Over, RuleCard, Throw, position_text
@@ -108,7 +108,7 @@ def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
             every_round = True
     if not every_round:
         check_answers(match, anyway=arguments.anyway)
-    told = Told(gettext("Solving {game}", game=match.name))
+    told = ProgressLine(gettext("Solving {game}", game=match.name))
     return Adviser(match, seconds=inf, every_round=every_round, progress=told).advise(position)
 
 
@@ -118,7 +118,7 @@ def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -
             "{game} has no score and need never end, so no choice is best", game=game.name
         )
     aim = find_aim(arguments.aim or "mean", game.scoring)
-    told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
+    told = ProgressLine(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
     solution = solve_once(game, aim, told, position, anyway=arguments.anyway)
     return advice(solution, position)
 

@@ -13,7 +13,7 @@ from shutbox.analysis.strategy.compare import compare as compared
 from shutbox.analysis.strategy.following import NAMES, AnyPlayer, check_player
 from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
 from shutbox.bots import bot
-from shutbox.cli.output import Told, answer
+from shutbox.cli.output import ProgressLine, answer
 from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.english import percent, shown
 from shutbox.errors import NotUnderstood, ShutboxError
@@ -42,7 +42,7 @@ def compare(arguments: argparse.Namespace) -> None:
     # The spelling of `play --players` is understood, too: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]
     players = {name: _player(name) for name in names}
-    told = Told(gettext("Comparing strategies for {game}", game=game.name))
+    told = ProgressLine(gettext("Comparing strategies for {game}", game=game.name))
     found = compared(
         game,
         arguments.aim,

@@ -10,7 +10,7 @@ from shutbox.analysis.equity.fairness import Fair, fair_rules
 from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.shares import ShareTable, every_table, shown_tables
 from shutbox.analysis.wording import gained, precise
-from shutbox.cli.output import Told, answer, print_csv
+from shutbox.cli.output import ProgressLine, answer, print_csv
 from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.english import figure, number_word, percent
 from shutbox.errors import NotUnderstood
@@ -60,7 +60,7 @@ def equity(arguments: argparse.Namespace) -> None:
         from shutbox.cli.plot import check_plot, plot_shares  # imports matplotlib
 
         check_plot(arguments.plot)
-    told = Told(gettext("Solving {game}", game=match.name))
+    told = ProgressLine(gettext("Solving {game}", game=match.name))
     solved = Equity(match, anyway=arguments.anyway, progress=told)
     how = {"second": arguments.second, "score": arguments.score, "shut": arguments.shut}
     tables = shown_tables(solved, arguments.round, **how)
@@ -211,7 +211,7 @@ def fair(arguments: argparse.Namespace) -> None:
     if seats is None:  # those of the match, or two
         there = find_any(game)
         seats = len(there.players) if isinstance(there, Match) else 2
-    told = Told(gettext("Solving {game}", game=game))
+    told = ProgressLine(gettext("Solving {game}", game=game))
     found = fair_rules(game, seats, arguments.format, anyway=arguments.anyway, progress=told)
     lines = chain.from_iterable(map(_seat_lines, found))
     values = [

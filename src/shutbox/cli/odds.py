@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.solvers.select import solve, solve_once
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
-from shutbox.cli.output import Told, answer, write
+from shutbox.cli.output import ProgressLine, answer, write
 from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.data_file import check_file
 from shutbox.english import capital, figure, percent
@@ -71,7 +71,7 @@ def odds(arguments: argparse.Namespace) -> None:
         from shutbox.cli.plot import check_plot, plot_odds  # imports matplotlib: slow
 
         check_plot(arguments.plot)
-    told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
+    told = ProgressLine(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
     solution = solve_once(game, aim, told, position, exact=exact, anyway=anyway)
     found = odds_of(solution, position)
     if arguments.plot is not None:
@@ -200,7 +200,7 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
     if aim == "chips" and not match.format.stake:
         raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
-    told = Told(gettext("Solving {game}", game=match.name))
+    told = ProgressLine(gettext("Solving {game}", game=match.name))
     if arguments.exact and needs_whole(match, position):
         raise NotUnderstood("--exact: a match is solved in whole fractions in its last round only")
     answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=told)
@@ -251,6 +251,6 @@ def policy(arguments: argparse.Namespace) -> None:
     check_file(arguments.output)
     with needing("fast"):
         from shutbox.solver.policy import COLUMNS
-    told = Told(gettext("Solving {game}", game=arguments.game))
+    told = ProgressLine(gettext("Solving {game}", game=arguments.game))
     solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=told)
     write(arguments.output, COLUMNS, solution.policy().rows())

@@ -50,7 +50,7 @@ def print_json(value: object, *, exact: bool = False) -> None:
     print(json.dumps(value, indent=2, default=str if exact else float))
 
 
-class Told:
+class ProgressLine:
     """A progress callback, which prints a line now and then if the work takes long."""
 
     def __init__(self, what: str) -> None:

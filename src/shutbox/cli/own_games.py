@@ -9,7 +9,7 @@ from typing import Any
 
 from shutbox.cli.output import answer, print_json, tell, write
 from shutbox.cli.parser import Parser, add_shared, add_switch
-from shutbox.cli.records import AnyReading, kept, read_record, reasons, record_text, state
+from shutbox.cli.records import AnyReading, read_record, reasons, record_text, state, stored_games
 from shutbox.data_file import JSON_LINES, check_file, json_line, replacing
 from shutbox.english import capital, listed, number_word, visible
 from shutbox.errors import NotKept, NotUnderstood, ShutboxError, UnknownRecord
@@ -43,7 +43,7 @@ def stats(arguments: argparse.Namespace) -> None:
         if arguments.json:
             raise NotUnderstood("--output writes into a file; leave out --json")
         check_file(file)
-    found = gather(kept(Store()), arguments.player)
+    found = gather(stored_games(Store()), arguments.player)
     if file is not None:
         write(file, COLUMNS, found.rows())
         return

@@ -11,7 +11,7 @@ from typing import Any
 from shutbox import __version__
 from shutbox.bots import bots_of, players_text, read_back, read_players, tell_progress
 from shutbox.cli.consoles import add_telling, console_of, keep_options, with_kept_options
-from shutbox.cli.output import Told
+from shutbox.cli.output import ProgressLine
 from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, find_record, waiting
 from shutbox.english import capital, listed, shown
@@ -287,7 +287,7 @@ def _evening(
     sitting: Sitting, table: Table[Any, Any], keeping: _Keeping, arguments: argparse.Namespace
 ) -> Wish:
     """Play a game, and repeat it while the players wish. Return what they want next."""
-    tell_progress(table.bots, Told(gettext("Working it out")))
+    tell_progress(table.bots, ProgressLine(gettext("Working it out")))
     while True:
         session = Session(
             table,
@@ -298,7 +298,7 @@ def _evening(
             hints=arguments.hints,
             coach=arguments.coach,
             length=Length(arguments.length),
-            progress=Told(gettext("Working it out")),
+            progress=ProgressLine(gettext("Working it out")),
             pauses=Pauses.at(arguments.pace) if keeping.console.interactive else Pauses(0),
             afterwards=partial(_beside_others, sitting, table, keeping),
         )

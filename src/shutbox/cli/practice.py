@@ -10,7 +10,7 @@ from shutbox.analysis.advice.ranking import ranked_words
 from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower, deck_of
 from shutbox.analysis.wording import aim_words, cost_words, worth_words
 from shutbox.cli.consoles import VOICE, console_of
-from shutbox.cli.output import Told
+from shutbox.cli.output import ProgressLine
 from shutbox.cli.parser import Parser, add_shared
 from shutbox.cups import SecretCup, SeededCup
 from shutbox.english import capital, percent
@@ -47,7 +47,7 @@ def practice(arguments: argparse.Namespace) -> None:
         facts = {"number": questions, "most": MOST_QUESTIONS}
         raise NotUnderstood("--questions: {number} questions; 1 to {most:,} can be asked", **facts)
     game = find_any(arguments.game)
-    deck = deck_of(game, Told(gettext("Solving {game}", game=game.name)))
+    deck = deck_of(game, ProgressLine(gettext("Solving {game}", game=game.name)))
     # Refuse a game without questions before anything is printed or stored.
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)

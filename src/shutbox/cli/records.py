@@ -56,7 +56,7 @@ def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | N
     return None
 
 
-def kept(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
+def stored_games(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
     """Yield the number and contents of each record; the contents are None if unreadable."""
     for id in store.ids():
         try:
@@ -66,7 +66,7 @@ def kept(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:
-    """Return the record that is meant, and its contents. Raises UnknownRecord and BadRecord."""
+    """Read the record of a number or a path, or the newest. Raises UnknownRecord and BadRecord."""
     store = Store()
     which = find_record(text, store)
     return which, store.read(which, game_of)

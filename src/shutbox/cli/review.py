@@ -9,7 +9,7 @@ from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
 from shutbox.analysis.review.wording import events, sentences, sums_sentences
-from shutbox.cli.output import Told, answer, print_csv, tell, write
+from shutbox.cli.output import ProgressLine, answer, print_csv, tell, write
 from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.cli.records import AnyReading, find_record, reasons, record_text, record_value
 from shutbox.data_file import check_file
@@ -62,7 +62,7 @@ def review(arguments: argparse.Namespace) -> None:
         from shutbox.cli.plot import check_plot, plot_review  # imports matplotlib: slow
 
         check_plot(arguments.plot)
-    told = Told(gettext("Solving what was played"))
+    told = ProgressLine(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=told)
     left_out: list[tuple[Which, str]] = []
     if one:

@@ -17,7 +17,8 @@ class House(Word):
     BANK = "bank"
 
 
-Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
+Account: TypeAlias = int | House
+"""A seat's purse, the pot, or the bank."""
 
 
 class Purpose(Word):

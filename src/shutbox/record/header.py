@@ -219,7 +219,7 @@ def _check_begun(text: str) -> None:
 
 
 def _check_players(players: Sequence[Seat]) -> None:
-    """Raise BadRecord unless a line can hold each player, and no two have the same name."""
+    """Raise BadRecord unless 1 to MOST_SEATS players have names that fit, no two the same."""
     if not 1 <= len(players) <= MOST_SEATS:
         number = {"number": len(players), "most": MOST_SEATS}
         raise BadRecord("{number} players; a record has 1 to {most}", **number)

@@ -17,7 +17,8 @@ from shutbox.record.event_text import VERBS, EventText, event_text_of
 from shutbox.record.header import VERSION, Header, Source
 from shutbox.seats import Seat
 
-LARGEST_JSON = 100_000_000  # the most characters, or bytes, of a record in JSON
+LARGEST_JSON = 100_000_000
+"""The most characters, or bytes, of a record in JSON."""
 
 _KIND = "shutbox record"
 _KEYS = (_KIND, "program", "begun", "game", "format", "players", "dice", "events")

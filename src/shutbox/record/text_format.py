@@ -54,7 +54,8 @@ def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] =
     return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])
 
 
-Find = Callable[[Header], Game[P, C]]  # returns the game that a header names
+Find = Callable[[Header], Game[P, C]]
+"""A function that returns the game that a header names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Node:
 
 
 class Walk:
-    """The cached nodes of a game.
+    """Steps from position to position of a game, each cached as a node up to a limit.
 
     >>> from shutbox import ScriptCup, find
     >>> walk = Walk(Encoder(find("six")))

@@ -305,7 +305,7 @@ def _others(
     edge: int,
     after: int,
 ) -> None:
-    """Write the others' values of the first choice that is worth `enough` to the first player."""
+    """Copy to `to`, by column, the others' values of the first choice worth `enough` to seat 0."""
     child = flat.child
     a = np.uint64(child[after - 1]) * width
     for i in range(columns, width):

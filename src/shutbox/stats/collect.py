@@ -161,7 +161,7 @@ class _Gathering:
 
 
 def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
-    """Yield seat, score and shut of each turn that has just ended: at most one in a match."""
+    """Yield seat, score and shut of the match turn just ended, or of each seat of a game over."""
     if isinstance(game, Match):
         if (turn := game.settled(position).turn) is not None:
             yield turn.seat, turn.score, turn.shut

@@ -40,7 +40,7 @@ def meant(
 
 
 def _cover(typed: str, scene: Scene) -> str | None:
-    """Return the text of the offer that takes exactly the tiles typed, if no other has them all."""
+    """Return the text of the only offer of the typed tiles, once no tile or digit can follow."""
     taken = [Counter(numbers) for numbers in scene.numbers_taken()]
     picked = _picked(typed, {number for numbers in taken for number in numbers})
     fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]

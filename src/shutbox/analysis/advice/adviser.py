@@ -38,12 +38,12 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
     return seconds_of_answers(game) if isinstance(game, Match) and game.players[1:] else inf
 
 
-def is_kept(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
+def needs_no_solving(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
     """Whether a book already holds the solution that advice needs."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
-        return last_round.is_kept(game)
+        return last_round.is_stored(game)
     return is_stored(game.game, _aim_of_turns(game.format))
 
 
@@ -138,12 +138,12 @@ class Adviser:
             return None
         # Imported here, since a single game and a match of one round do not need it.
         from shutbox.analysis.equity.cost import check_whole, cost_of_whole
-        from shutbox.analysis.equity.match_value import Equity, are_kept
+        from shutbox.analysis.equity.match_value import Equity, are_stored
 
         with suppress(TooLarge):
             seconds = cost_of_whole(self.game).seconds
             if seconds > self._seconds:
                 check_whole(self.game)  # beyond the limits, do not look for a book
-            if seconds <= self._seconds or are_kept(self.game):
+            if seconds <= self._seconds or are_stored(self.game):
                 return Equity(self.game, anyway=True, progress=self._progress)
         return None

@@ -42,7 +42,7 @@ Place = Standing[Any]
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The expected shares of the win and chips of all seats."""
+    """The expected share of the win of each seat, and its expected chips."""
 
     shares: tuple[Fraction, ...]  # of the win; a tie of two counts 1/2; they sum to 1
     chips: tuple[Fraction, ...]  # the expected final purse, less any chips bought
@@ -140,7 +140,7 @@ class Answers:
         self._known: dict[Place, Outlook] = {}
         self._book = _book(match) if book else None
         self._kept: dict[str, Outlook] = {}  # from the book, by the text of the position
-        self._is_kept = True  # whether the book holds all known outlooks
+        self._is_stored = True  # whether the book holds all known outlooks
         if self._book and (found := tablebase.read(**self._book)) is not None:
             with found:
                 for place, vectors in found.answers.items():
@@ -155,8 +155,8 @@ class Answers:
         return other
 
     def keep(self) -> None:
-        """Replace the book by one with all known outlooks, if there are new ones."""
-        if self._book is None or self._is_kept:
+        """Write all known outlooks to the book, a file, if some are new; nothing without `book`."""
+        if self._book is None or self._is_stored:
             return
         known = {self.match.position_id(place): found for place, found in self._known.items()}
         answers = {
@@ -164,7 +164,7 @@ class Answers:
             for place, outlook in {**self._kept, **known}.items()
         }
         tablebase.write(answers=answers, values=array("d"), **self._book)
-        self._is_kept = True
+        self._is_stored = True
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
         """Return the outlook at a position, its text or a view of it; by default at the start."""
@@ -221,7 +221,7 @@ class Answers:
 
     def _played(self, here: Place, seat: int) -> Outlook:
         after = self._after(here, self._turns.graph.ends.values())
-        self._is_kept = False
+        self._is_stored = False
         return self._mixed(after, self._chances_of(seat, after))
 
     def _check(self, here: Place) -> None:
@@ -308,7 +308,7 @@ class Answers:
         return _mean(weighed)
 
 
-def is_kept(match: "Match[Any, Any]") -> bool:
+def is_stored(match: "Match[Any, Any]") -> bool:
     """Whether there is a complete book of a match. It is not opened, so it can be damaged.
 
     False if a throw decides who begins, since the book can lack outlooks for other beginners.

@@ -197,7 +197,7 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     return values
 
 
-def are_kept(match: "Match[Any, Any]") -> bool:
+def are_stored(match: "Match[Any, Any]") -> bool:
     """Whether there is a book of all standings. It is not opened, so it can be damaged.
 
     Builds the graph of the turn, so call `check_whole` before.

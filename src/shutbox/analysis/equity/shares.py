@@ -32,7 +32,7 @@ class ShareTable:
         return self.theirs is not None or self.round is not None
 
     def at(self, mine: int, theirs: int = 0) -> float | None:
-        """Return the share at these totals; None for totals that cannot occur.
+        """Return the share at these totals, or at a lead (see `mine`); None for impossible ones.
 
         >>> from shutbox.lookup import find_any
         >>> [table] = shown_tables(Equity(find_any("race-200")))

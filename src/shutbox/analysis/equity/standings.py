@@ -370,10 +370,11 @@ class Standings:
         return mine, theirs, shares
 
     def table(self, values: Floats, round: int, end: tuple[int | None, bool] | None) -> Floats:
-        """Return the values of the turns of a state; `end` is that of the previous turn.
+        """Return the shares of the player about to begin a turn; see `Equity.table`.
 
-        All tables of a match have the same shape, large enough for all totals; NaN fills the rest.
-        Raises NotUnderstood if no turn of the match follows that end.
+        `end` is (score, shut) of the turn before it in its round; None if it is the first. All
+        tables of a match have the same shape; NaN fills the rest. Raises NotUnderstood if no such
+        turn exists.
         """
         history = RoundHistory()
         if end is not None and not self.alike:

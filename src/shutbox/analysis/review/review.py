@@ -89,7 +89,7 @@ class Reviewer:
     def perfect_scores(self, play: Play[Any, Any]) -> dict[int, Number] | None:
         """Return the scores and chances of one turn that is played for the expected score.
 
-        None if the box is so large that they are not known. Raises TooLarge.
+        None if a solved box is too large for chances. Raises TooLarge if it cannot be solved.
         """
         if isinstance(match := play.game, Match):
             game, start = match.game, match.game.start()

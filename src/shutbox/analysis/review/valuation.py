@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from shutbox.analysis.equity.cost import cost_of_whole, in_one_round
 from shutbox.analysis.equity.last_round import Answers, Place, check_answers, seconds_of_answers
-from shutbox.analysis.equity.match_value import are_kept, needs_whole
+from shutbox.analysis.equity.match_value import are_stored, needs_whole
 from shutbox.analysis.review.grades import Unit
 from shutbox.analysis.solvers.select import MOST_MEMORY, cost_of, in_words, size_words
 from shutbox.errors import TooLarge
@@ -228,7 +228,7 @@ def check_shares(
     # With three or more players the standings are many: too long a wait for one review.
     if in_rounds and not two and not in_one_round(match):
         quick = cost.seconds <= min(ROUNDS_SECONDS, most)
-        if not (quick or (cost.seconds <= most and are_kept(match))):
+        if not (quick or (cost.seconds <= most and are_stored(match))):
             raise TooLarge(
                 "to solve all rounds takes about {seconds:,.0f} seconds; shutbox review --anyway "
                 "does it",

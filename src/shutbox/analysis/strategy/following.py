@@ -86,7 +86,7 @@ def check_player(player: AnyPlayer) -> None:
 
 
 def is_named(player: AnyPlayer) -> bool:
-    """Whether a player is evaluated on the graph of the game, without being queried."""
+    """Whether a player is a name or `uniform`: evaluated on the graph, without being asked."""
     return isinstance(player, str) or getattr(player, "uniform", False)
 
 

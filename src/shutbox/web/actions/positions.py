@@ -37,7 +37,7 @@ from shutbox.web.compute.budget import (
     check_work,
     is_ordinary,
 )
-from shutbox.web.compute.tasks import AnyGame, kept, nameless
+from shutbox.web.compute.tasks import AnyGame, cached, nameless
 from shutbox.web.errors import BadRequest
 
 
@@ -192,7 +192,7 @@ def _too_large(what: str) -> TooLarge:
 
 
 def _in_match(match: Any, position: Any) -> PositionWorth:
-    adviser = kept(match, "adviser", lambda: Adviser(match, seconds=limits.HINT_SECONDS))
+    adviser = cached(match, "adviser", lambda: Adviser(match, seconds=limits.HINT_SECONDS))
     try:
         found = adviser.advise(position)
     except ValueError:
@@ -206,7 +206,7 @@ def _in_match(match: Any, position: Any) -> PositionWorth:
 def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
     """Solve the whole game, or only the rest of it from the position. Raises TooLarge."""
     if can_advise(game):
-        whole = kept(game, f"solution {aim.name}", partial(solve, game, aim=aim))
+        whole = cached(game, f"solution {aim.name}", partial(solve, game, aim=aim))
         if whole.holds(position):
             return whole
     begun = _before(game, position)

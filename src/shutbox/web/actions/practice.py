@@ -12,7 +12,7 @@ from shutbox.match import Match
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.compute.budget import can_advise, lane_of
-from shutbox.web.compute.tasks import AnyGame, kept
+from shutbox.web.compute.tasks import AnyGame, cached
 
 AIM = "mean"
 
@@ -63,7 +63,7 @@ def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAns
 def _deck(game: AnyGame) -> Deck:
     if game.scoring is None or isinstance(game, Match) or not can_advise(game):
         raise TooLarge("{game} is not practised here", game=game.name)
-    return kept(game, "deck", lambda: deck_of(game))
+    return cached(game, "deck", lambda: deck_of(game))
 
 
 def _question(deck: Deck, id: str) -> Question | None:

@@ -26,7 +26,7 @@ from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.positions import position_after
 from shutbox.web.actions.replays import read_some, record_of
 from shutbox.web.compute.budget import can_advise, can_solve_from, inner_of, is_ordinary
-from shutbox.web.compute.tasks import kept
+from shutbox.web.compute.tasks import cached
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.permissions import Permission
@@ -185,7 +185,7 @@ def reviewed_record(data: bytes) -> ReviewView:
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
     """Return the cached reviewer of a game; a match gets a new one, since its turns take memory."""
     make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
-    return make() if isinstance(game, Match) else kept(game, "reviewer", make)
+    return make() if isinstance(game, Match) else cached(game, "reviewer", make)
 
 
 def _view(review: Review, begun: str, fault: str | None) -> ReviewView:

@@ -75,7 +75,7 @@ async def past(who: Caller, text: str) -> DayReply:
         raise unknown
     if text == days.today:
         raise NotAllowed("the seed of a day is published once that day is over, in UTC")
-    day = await days.kept(text)
+    day = await days.stored(text)
     if day is None:
         raise unknown
     await days.judge_all_over(text)

@@ -83,7 +83,7 @@ def chosen(game: AnyGame, kind: str, position: Any) -> str:
 def _coach(game: AnyGame, *, whole: bool) -> Coach:
     game = nameless(game)
     make = partial(Coach, game, seconds=limits.HINT_SECONDS, whole=whole)
-    return kept(game, "" if whole else "rest", make)
+    return cached(game, "" if whole else "rest", make)
 
 
 def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
@@ -93,7 +93,7 @@ def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
             player.seconds, player.every_round = limits.HINT_SECONDS, False
         return player
 
-    return kept(nameless(game), kind, made)
+    return cached(nameless(game), kind, made)
 
 
 def nameless(game: AnyGame) -> AnyGame:
@@ -111,7 +111,7 @@ _SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")
 """The kinds that solve the game, and so take memory."""
 
 
-def kept(game: AnyGame, who: str, make: Callable[[], T]) -> T:
+def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
     """Return the cached solver of this kind for a game; make and cache it if there is none."""
     known: T | None = _solved.find((game, who))
     if known is not None:

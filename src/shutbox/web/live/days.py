@@ -132,17 +132,17 @@ class Days:
 
     async def made(self, day: str) -> Day:
         """Return the box of a day, made now if there is none yet. Raises NotKept."""
-        if await self.kept(day) is None:
+        if await self.stored(day) is None:
             await self.store.make(new_day(day))
         return await self.sure(day)  # this one, or the one of a process that was first
 
     async def sure(self, day: str) -> Day:
         """Return the box of a day that was played. Raises DamagedStore if it is gone."""
-        if (found := await self.kept(day)) is None:
+        if (found := await self.stored(day)) is None:
             raise DamagedStore(DAMAGED)
         return found
 
-    async def kept(self, day: str) -> Day | None:
+    async def stored(self, day: str) -> Day | None:
         """Return the box of a day, or None if it was never requested."""
         found = self._known.find(day) or await self.store.find(day)
         return found and self._known.keep(day, found)

@@ -167,7 +167,7 @@ def _chair(room: Room, name: str) -> int:
     Otherwise return the lowest free seat, preferably one that is not reserved.
     """
     named = looks(name)
-    for_anybody = [seat for seat in room.free if not room.is_kept(seat)]
+    for_anybody = [seat for seat in room.free if not room.is_reserved(seat)]
     like = (seat for seat in room.free if looks(room.seats[seat].name) & named)
     return next(like, [*for_anybody, *room.free][0])
 
@@ -236,7 +236,7 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player can take over here: that was agreed before the game")
     kind = kind_that_stands_in(room, asked)
-    name = "" if state.taken else room.called(asked.seat, kind)
+    name = "" if state.taken else room.display_name(asked.seat, kind)
     return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat, name=name))
 
 

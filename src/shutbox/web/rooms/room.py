@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import Any, Literal
 
 from shutbox.bots import bot
-from shutbox.bots.characters import called
+from shutbox.bots.characters import display_name
 from shutbox.errors import BadRecord
 from shutbox.game import Game, Over, RuleCard
 from shutbox.match import Match, RoundResult
@@ -162,7 +162,7 @@ class Room:
                 state = self.seats[seat]
                 says = gettext("A computer player takes over for {name}.", name=state.name)
                 if not state.taken:
-                    state.name = self.called(seat, kind)
+                    state.name = self.display_name(seat, kind)
                     says = gettext("{name}, a computer player, sits down.", name=state.name)
                     self.links[seat] += 1  # the old link must not seat a guest any more
                 state.taken, state.stand_in = True, kind
@@ -266,7 +266,7 @@ class Room:
         """The seats that are not taken yet."""
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
 
-    def is_kept(self, seat: int) -> bool:
+    def is_reserved(self, seat: int) -> bool:
         """Whether the host has reserved a seat for a guest by name."""
         return self.seats[seat].plan.name not in ("Player", unnamed(seat + 1)[-1])
 
@@ -285,9 +285,9 @@ class Room:
         seats = [Seat(state.name, state.computer) for state in self.seats]
         return game_of_seats(self.opened.game, seats, self.opened.format)
 
-    def called(self, seat: int, kind: str) -> str:
+    def display_name(self, seat: int, kind: str) -> str:
         """Return the name under which a computer player of this kind takes a free seat."""
-        return called(kind, [state.name for n, state in enumerate(self.seats) if n != seat])
+        return display_name(kind, [state.name for n, state in enumerate(self.seats) if n != seat])
 
     @property
     def computer_due(self) -> bool:

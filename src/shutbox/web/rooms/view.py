@@ -180,7 +180,7 @@ def invites(room: Room, opens: int) -> Invites:
     seat = opens if opens >= 0 else [*room.free, 0][0]
     # With several free seats, the one that the guest will take is not known.
     is_sure = opens >= 0 or len(room.free) == 1
-    is_named = is_sure and room.is_kept(seat)
+    is_named = is_sure and room.is_reserved(seat)
     return Invites(
         room.rule_card.title, players, tuple(says), room.seats[seat].name if is_named else ""
     )
