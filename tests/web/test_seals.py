@@ -214,7 +214,7 @@ LAST = ({"deed": "juggles 3+5"}, {"seat": 7}, {"type": "vote"}, {"why": "a field
 
 
 @pytest.mark.parametrize(
-    ("place", "entry", "at_hand"),
+    ("place", "entry", "cached_room"),
     [
         *((0, entry, False) for entry in FIRST),
         *((-1, entry, False) for entry in LAST),

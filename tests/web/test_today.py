@@ -259,7 +259,7 @@ def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
 def test_a_try_that_was_not_judged_is_judged_when_somebody_asks(
     person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.days, "see_to", lambda live: None)  # it died in between
+    monkeypatch.setattr(server.days, "judge_if_over", lambda live: None)  # it died in between
     device = person()
     play(device, *try_today(device))
     assert person().get("/api/today").json()["finished"] == 0
@@ -271,7 +271,7 @@ def test_tries_that_nobody_asks_for_are_judged_for_the_ranking(
 ) -> None:
     device, other = person(), person()
     with pytest.MonkeyPatch.context() as died:
-        died.setattr(server.days, "see_to", lambda live: None)
+        died.setattr(server.days, "judge_if_over", lambda live: None)
         play(device, *try_today(device))
         try_today(person())  # one that is never finished
     clock[0] += DAY
@@ -288,7 +288,7 @@ def test_tries_that_are_over_are_found_among_many_that_never_end(
 ) -> None:
     monkeypatch.setattr("shutbox.web.storage.days.MOST_LISTED", 1)
     with pytest.MonkeyPatch.context() as died:
-        died.setattr(server.days, "see_to", lambda live: None)
+        died.setattr(server.days, "judge_if_over", lambda live: None)
         begun = [person() for _ in range(3)]
         rooms = sorted((try_today(each)[0], n) for n, each in enumerate(begun))
         last, place = rooms[-1]

@@ -105,7 +105,7 @@ async def sweep(server: Server) -> None:
     """
     rooms = server.rooms
 
-    async def judge_all_over() -> None:
+    async def sweep_once() -> None:
         rooms.follow_clock()
         rooms.forget()
         for live in rooms.loaded_rooms:
@@ -113,7 +113,7 @@ async def sweep(server: Server) -> None:
             if rooms.now() - live.room.at > _SWEEP_SECONDS and live.broadcast.listeners:
                 rooms.schedule_bots(live)
 
-    await forever(judge_all_over, _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS)
+    await forever(sweep_once, _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS)
 
 
 async def measure_lag(server: Server) -> None:
