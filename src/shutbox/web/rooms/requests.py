@@ -131,7 +131,7 @@ class Again(Plain):
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
-    """Return `text` of a URL as a whole number, or None if empty. Raises BadRequest with `where`."""
+    """Return `text` of a URL as a whole number; None if empty. Raises BadRequest with `where`."""
     if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
