@@ -28,7 +28,7 @@ class UnknownRoom(ShutboxError, code="unknown-room"):
 
 
 class NameNeeded(ShutboxError, code="name-needed"):
-    """A seat is free, but the player needs a name to take it."""
+    """A player needs a name to take the free seat `seat`, or any free one (INVITATION)."""
 
     def __init__(self, sentence: str, seat: int, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -53,7 +53,7 @@ class Limit(StrEnum):
 
 
 class Full(ShutboxError, code="full"):
-    """A limit or a rate is reached; `rule` is its label."""
+    """A limit or a rate is reached; `rule` is its label in the metrics."""
 
     def __init__(self, sentence: str, rule: str, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -73,11 +73,11 @@ class NoAnswer(Exception):
 
 
 class Broken(Exception):
-    """Work raised an exception that is not a ShutboxError; the message is its traceback."""
+    """A worker's task raised an error that is not a ShutboxError; the message is its traceback."""
 
 
 class OutOfMemory(TooLarge):
-    """Work exceeded the memory of its worker."""
+    """A task exceeded the memory of its worker process."""
 
 
 class DamagedStore(ShutboxError, code="damaged"):
@@ -99,11 +99,11 @@ def one_line(error: BaseException) -> str:
 
 
 def sentence(error: ShutboxError) -> str:
-    """Return the message of a refusal for people: one sentence a line, one for each reason."""
+    """Return the message of a refusal as sentences with full stops, a line for each reason."""
     return "\n".join(f"{_begun(line)}." for line in str(error).splitlines())
 
 
 def _begun(line: str) -> str:
-    """Capitalise a line, unless it begins with notation."""
+    """Return a line capitalised, or unchanged if its first word contains "(", "[" or ":"."""
     first = line.partition(" ")[0]
     return line if any(sign in first for sign in "([:") else capital(line)

@@ -7,7 +7,7 @@ from ipaddress import IPv6Address
 
 @lru_cache(maxsize=4096)  # called several times for each request
 def network(address: str) -> str:
-    """Return the network that counts as one address: for IPv6 the first 64 bits, a household's.
+    """Return the text by which an address is counted: for IPv6, its /64 network, a household's.
 
     >>> network("2001:db8::1"), network("192.0.2.7"), network("::ffff:192.0.2.7")
     ('2001:db8::/64', '192.0.2.7', '192.0.2.7')

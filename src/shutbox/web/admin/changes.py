@@ -47,13 +47,13 @@ def close(archive: Archive, id: str) -> None:
 
 
 def rotate_host(archive: Archive, id: str) -> str:
-    """Renew the host's link of a room, revoke the old one, and return the new path with its key."""
+    """Replace the link of a room's opener, and return the new one's path with its key."""
     renewed = RoomChange((events.Renewed(HOST),), by_host=True)
     return f"/r/{id}#{_changed(archive, id, lambda room: renewed)}"
 
 
 def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> str:
-    """Apply a change to a room as its host, and return the key of the host's link afterwards."""
+    """Apply the change that `make` returns to a room, and return the key of its opener's link."""
     log_of(archive, id)  # raises before anything is logged
 
     async def keep(batch: Batch) -> None:
@@ -141,7 +141,7 @@ def bans_of(archive: Archive) -> Sequence[Ban]:
 
 
 def _network(address: str) -> str:
-    """Return the network that counts as one address. Raises BadRequest."""
+    """Return the network of an address, or of an IPv6 /64. Raises BadRequest."""
     try:
         found = network(str(ip_address(address.removesuffix("/64"))))
     except ValueError:

@@ -102,7 +102,10 @@ def status(archive: Archive) -> Survey:
 def listed_rooms(
     archive: Archive, *, sort: Sort = "last", limit: int | None = None, idle: float = 0.0
 ) -> Iterator[RoomRow]:
-    """Yield the tables idle for `idle` seconds: the latest, newest or largest first, by `sort`."""
+    """Yield up to `limit` tables without an event for `idle` seconds.
+
+    By `sort`, those played last, opened last or largest come first.
+    """
     size = _size(archive.database)
     order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
     query: Select[Any] = select(rooms.c.id, rooms.c.opened, rooms.c.at, rooms.c.length, size)

@@ -47,7 +47,7 @@ class EventStore(Protocol):
         """Return the events of a room after that number: a JSON list of number, time and text."""
 
     def keep(self, room: str, rows: str) -> Awaitable[bool]:
-        """Store such events, all or none; False if a number is taken, or the one before missing."""
+        """Store `rows` as `read` returns them; none, and False, if a number is taken or skipped."""
 
 
 class _DeviceLog:
@@ -218,7 +218,7 @@ class Device(Services):
         self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:
-        """Answer a request with JSON: `status` is 200 or 422, and `body` the reply or refusal."""
+        """Answer a request with JSON: `status` is 200 or 422, `body` the reply or the refusal."""
         path, _, query = address.partition("?")
         fields = parse_qs(query, keep_blank_values=True)  # an empty preset is a choice too
         asked = {key: values[0] for key, values in fields.items()}

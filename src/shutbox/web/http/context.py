@@ -89,7 +89,7 @@ class HttpServices(Services):
 
     @asynccontextmanager
     async def patience(self, seconds: float) -> AsyncIterator[None]:
-        """Limit a wait for a client, to a moment once the server stops. Raises TimeoutError."""
+        """Limit the block to `seconds`, or 0.5 once the server stops. Raises TimeoutError."""
         async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
             self._waiting.add(waiting)
             try:
@@ -143,7 +143,7 @@ def browser(connection: HTTPConnection) -> Caller:
 
 
 async def caller_there(connection: HTTPConnection) -> RoomCaller:
-    """Return the caller in the room that the path names. Raises UnknownRoom and TooOften."""
+    """Return the caller in the path's room; count the access. Raises UnknownRoom and TooOften."""
     looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
     who = caller(connection)
     there = await room_caller(who, who.room, newest=looks)

@@ -68,7 +68,10 @@ def as_json(value: object, status: int = 200) -> Response:
 def refusal(
     error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
 ) -> Response:
-    """Return the JSON answer to a refusal; a caller that is out of date gets the current view."""
+    """Return the JSON answer to a refusal, for OutOfDate with the current view of `live`.
+
+    `invites` is the table that a guest without a name is invited to.
+    """
     refused = Refused(Reason(error.code, sentence(error)), invites=invites or UNSET)
     if isinstance(error, OutOfDate) and live is not None:
         refused.number, refused.view = live.room.number, live.broadcast.present()

@@ -169,7 +169,7 @@ class FairQueue:
         self._begin()
 
     def _pause_before(self, stranger: bool, before: int) -> float:
-        """Return the seconds for which such a request has to pause."""
+        """Return the seconds for which a request with these arguments of `turn` has to pause."""
         pause = self._pause_ends - self._now() if stranger else 0.0
         if (stranger or before) and self._writes() >= limits.MOST_WRITES:
             pause = max(pause, _WRITTEN_AGAIN)

@@ -94,7 +94,7 @@ class Metrics:
             self._limits.labels(error.rule).inc()
 
     def committed(self, together: int, seconds: float) -> None:
-        """Count a commit of `together` batches."""
+        """Count a commit of `together` batches that took `seconds`."""
         self._together.observe(together)
         self._commits.observe(seconds)
 

@@ -89,9 +89,10 @@ class Rates:
     async def check(
         self, rate: str, what: str, who: str, *, address: str = "", cost: int = 1
     ) -> None:
-        """Count `cost` of `what` for `who`, an address or a seat. Raises TooOften.
+        """Count `cost` of `what` for `who`, an address or a seat. Raises TooOften above `rate`.
 
-        For a seat, `address` is the caller's, which may be unlimited.
+        `rate` is like "60/hour", `what` a key of `_TOO_MANY`. For a seat, `address` is the
+        caller's, which may be unlimited.
         """
         if (address or who) in self._unlimited or monotonic() < self._silent_until:
             return

@@ -113,7 +113,7 @@ class Form:
 
     @property
     def action(self) -> str:
-        """The idempotency id of the form; a new one if it was not sent."""
+        """The idempotency id of the form; if it was not sent, a new one at each access."""
         return self.one("action") or new_action()
 
 

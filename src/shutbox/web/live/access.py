@@ -20,12 +20,12 @@ class Access:
     """The check of keys and devices for all rooms of one process."""
 
     keyring: Keyring | None
-    """None on a host without links."""
+    """None if there are no links, as on a page without a server."""
     log: Log
     now: Callable[[], float]
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
-        """Return the viewer with the cookie of this device and these keys."""
+        """Return the viewer with these keys and the device cookie `device`, if there is one."""
         seats = await self._seats_of(live, hashed(device)) if device else frozenset()
         opened = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
         # The link of a free seat gives no other rights before its guest sits down.
@@ -63,7 +63,7 @@ class Access:
     # Retries by a client whose only key was valid for the first attempt
 
     def entered(self, live: LiveRoom, key: IdempotencyKey) -> int | None:
-        """Return the seat that this action took, unless its link was renewed since."""
+        """Return the seat that this action took; None if it took none, or its link was renewed."""
         done = _newest(live, key, "enter")
         return done.seat if done else None
 

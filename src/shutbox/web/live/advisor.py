@@ -35,7 +35,7 @@ from shutbox.web.rooms.ports import Works
 
 
 class Advisor:
-    """The advisor for all rooms of one process."""
+    """The advisor for all rooms of one process; `who` is a caller in the queue of its pool."""
 
     def __init__(self, pool: Works) -> None:
         self._pool = pool
@@ -43,11 +43,11 @@ class Advisor:
         """Whether a game or a position is solved here, by its text."""
 
     async def hint(self, live: LiveRoom, who: str) -> tuple[*tasks.Advised, str]:
-        """Return advice for the player who is due: the result of `tasks.hint`, and a choice.
+        """Return advice for the player who is due, its best choice in words, figures, a choice.
 
-        The choice is the best one, or the careful player's if the best is not worked out. It is
-        empty if the room shows only legal choices, or if no choice is due. `who` is the caller in
-        the queue of the pool. Raises NotAllowed and Full.
+        Figures may be None. The choice, as text, is the best one, or the careful player's if the
+        best is not worked out. It is empty if the room shows only legal choices, or if no choice is
+        due. Raises NotAllowed and Full.
         """
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
@@ -100,7 +100,7 @@ class Advisor:
             return gettext("This game cannot be reviewed here. {reason}.", reason=reason)
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
-        """Raise TooLarge if a computer player cannot solve its game here; also BadName and Full."""
+        """Raise TooLarge or BadName if these computer players cannot play here, or Full."""
         if not (solvers := solvers_of(seats)):
             playable(game, seats)
             return
@@ -117,7 +117,7 @@ class Advisor:
             )
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
-        """Return the coach's lines about the cost of a choice; none if that takes too long."""
+        """Return the coach's lines on the choice `text`; none if illegal or too slow to judge."""
         table = live.room.table
         if table is None:
             return ()
@@ -151,7 +151,7 @@ class Advisor:
         return False if known else None
 
     async def _advises(self, game: Game[Any, Any], who: str, lane: dict[str, bool]) -> bool:
-        """Whether a game is solved here; the estimate is made once and cached by name."""
+        """Whether a game is quick enough to solve here; the estimate is cached by its name."""
         name = inner_of(game).name
         if (known := self._known.find(name)) is None:
             if lane["quick"]:

@@ -36,7 +36,7 @@ class BotRunner:
     count: Callable[[str, int], Awaitable[None]] | None = None
     """Called after an event is stored, with the address that it counts for and its bytes."""
     turn: Callable[..., Awaitable[None]] | None = None
-    """Waits for the turn of an address, since others may go first."""
+    """Waits for the turn of an address, as `FairQueue.turn` does."""
     refused: Callable[[LiveRoom, ShutboxError], None] | None = None
     """Called with the error that stopped a computer player; without it the error is logged."""
 
@@ -45,7 +45,7 @@ class BotRunner:
         self._acting = set[asyncio.Task[None]]()
 
     def start(self, live: LiveRoom) -> None:
-        """Start the computer player who is due, and then those after it."""
+        """Start the computer player who is due, and then those after it, in the background."""
         live.driven = True
         task = asyncio.create_task(self._act(live))
         self._acting.add(task)

@@ -60,7 +60,7 @@ def facts(day: Day) -> DayFacts:
 
 
 def finish_of(record: bytes) -> Finish:
-    """Return the score and the loss of a game for one. Raises BadRecord and TooLarge."""
+    """Return the result of a game for one from its record. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
@@ -91,22 +91,22 @@ class DayStore(Protocol):
         """Return the write that begins a device's try in a room."""
 
     async def finish(self, room: str, finish: Finish) -> None:
-        """Store the result of the try in a room. Raises NotKept."""
+        """Store the result of the try in a room, unless it has one. Raises NotKept."""
 
     async def try_of(self, day: str, device: str) -> Try | None:
-        """Return the try of a device, if there is one."""
+        """Return the try of a device, or None."""
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
         """Return the rooms of tries without a result, by id, beginning after `after`."""
 
     async def numbers(self, day: str) -> tuple[int, int]:
-        """Return the number of tries begun, and of those finished."""
+        """Return the numbers of tries begun and finished at the box of a day."""
 
     async def place_of(self, day: str, loss: float) -> int:
-        """Return the place of a try with this loss."""
+        """Return the place, from 1, of a try with this loss."""
 
     async def ranking(self, day: str) -> Sequence[DayResult]:
-        """Return the best finished tries, the smallest loss first."""
+        """Return the best finished tries of a day, the smallest loss first."""
 
 
 @dataclass

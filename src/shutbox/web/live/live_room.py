@@ -58,7 +58,7 @@ class WatchingMessage:
 MESSAGES = (EventMessage, PictureMessage, WatchingMessage)
 """The messages of a room's stream, as they go over the wire."""
 Encode = Callable[[object], bytes]
-"""Writes a message as JSON; each host brings its own encoder."""
+"""Writes a message as JSON; a server and a page without one bring their own encoders."""
 
 
 class Broadcast:
@@ -91,7 +91,7 @@ class Broadcast:
         return self.watching_here + sum(number for number, _ in self.elsewhere.values())
 
     def publish(self, event: LogLine) -> None:
-        """Send an event that is on disk and applied to all listeners."""
+        """Send all listeners an event that is on disk and already applied."""
         self._view = view(self.room, self.watching)
         you_changed = event.kind not in _QUIET or self._view.phase != "playing"
         message = self.encode(EventMessage(event.number, event, self._view, you_changed))
@@ -127,9 +127,9 @@ class Broadcast:
             listener.woken.set()
 
     def listen(self, since: int | None, viewer: Viewer) -> "Listener":
-        """Return a new listener. Each seat has its own limit, and so have all watchers together.
+        """Add and return a listener to the events after `since`; None begins with a snapshot.
 
-        Raises Full.
+        Raises Full: viewers of the same seats share a limit, and so do all without a seat.
         """
         most = limits.MOST_LISTENERS
         if viewer.seats:
@@ -258,7 +258,7 @@ class LiveRoom:
         """The lookup time and seats of each device; clearing replaces the whole cache."""
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
-        """Return an action's outcome if it was done before.
+        """Return an action's outcome if it was done before, else None.
 
         Raises NotAllowed if another caller or another request has used its id.
         """

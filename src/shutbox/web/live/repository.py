@@ -60,7 +60,7 @@ class Rooms:
 
     log: Log
     keyring: InitVar[Keyring | None]
-    """None on a host without links."""
+    """None if there are no links, as on a page without a server."""
     encode: Encode
     notes: Notes
     _: KW_ONLY
@@ -86,11 +86,14 @@ class Rooms:
         return tuple(self._lives.values())
 
     def cached_room(self, id: str) -> LiveRoom | None:
-        """Return a room if it is in memory."""
+        """Return a room, or None if it is not in memory."""
         return self._lives.get(id)
 
     async def find(self, id: str, who: str = "") -> LiveRoom:
-        """Return a room for a request. Raises UnknownRoom, DamagedStore and NewerStore."""
+        """Return a room from memory, or else from the log, on behalf of the caller `who`.
+
+        Its computer players go on. Raises UnknownRoom, DamagedStore and NewerStore.
+        """
         if not is_room_id(id):
             raise UnknownRoom("there is no such table")
         if live := self.cached_room(id):
@@ -153,7 +156,7 @@ class Rooms:
         """Open a room, with its opener in the seats that are not given to others.
 
         A retry returns the room already opened; a client that cannot be recognised gets a new one.
-        `extra` is written together with a new room.
+        `device` is the opener's cookie. `extra` is written together with a new room.
         """
         keyring = self.access.keyring
         id = keyring.room_id(key.by, key.action) if keyring and key.by else new_room_id()
@@ -171,7 +174,7 @@ class Rooms:
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Let devices sit at seats; `devices` returns both and is called again for each attempt."""
+        """Let devices sit; `devices` returns (seat, device hash) pairs, anew for each attempt."""
         await self.change(live, None, lambda room: RoomChange(devices=tuple(devices())))
 
     async def _open(
@@ -200,7 +203,7 @@ class Rooms:
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
     ) -> Outcome:
-        """Apply the change that `make` returns. If this was done before, return its stored outcome.
+        """Apply the change that `make` returns; if `key` was used before, return its outcome.
 
         `allowed` raises if the caller has lost the permission while waiting for the lock. Raises
         the errors of `allowed` and `make`, NotKept, OutOfDate and Full.
@@ -284,7 +287,7 @@ class Rooms:
             raise UnknownRoom("there is no such table")
 
     async def on_room_changed(self, id: str) -> None:
-        """Apply a change that was made to a room outside this process, as by an admin command."""
+        """Apply a change made to a loaded room outside this process, as by an admin command."""
         if live := await self._held(id):
             async with live.lock:
                 await self.look(live)
@@ -309,7 +312,7 @@ class Rooms:
                 listener.drop()
 
     async def look(self, live: LiveRoom) -> bool:
-        """Apply new events from the log, and return whether there were any. The lock is held.
+        """Apply new events from the log; return whether there were any. The caller has the lock.
 
         Raises OutOfDate if the log does not continue the room in memory, and UnknownRoom and
         NewerStore.
@@ -332,7 +335,7 @@ class Rooms:
         return bool(found.events)
 
     def _let_go(self, live: LiveRoom) -> OutOfDate:
-        """Drop a room that differs from its log, for the next request to read it again."""
+        """Drop a room that differs from its log, to be read again; return the error to raise."""
         if self._lives.get(live.room.id) is live:  # otherwise it was read again already
             del self._lives[live.room.id]
         live.broadcast.close()

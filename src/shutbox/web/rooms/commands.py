@@ -80,10 +80,10 @@ class RoomChange:
 
 
 def act(room: Room, asked: Act, day: Day | None = None) -> Events:
-    """Return the events of a throw, a choice, a take-back or a correction.
+    """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
-    `day` holds the dice of a box of the day, which cannot be thrown without it. Raises OutOfDate,
-    NotAllowed, NotYourTurn and IllegalRoll, and the errors of the rules.
+    `day` holds the dice of a box of the day, which cannot be thrown without it; they replace the
+    table's cup. Raises OutOfDate, NotAllowed, NotYourTurn, IllegalRoll and the rules' errors.
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
@@ -141,9 +141,10 @@ def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Play
 
 
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
-    """Return the events that seat a guest by a seat's link or the INVITATION.
+    """Return the events that seat a guest at `opens`, or at any free seat for the INVITATION.
 
-    There are none for the link of a taken seat. Raises NameNeeded, BadName and NoFreeSeat.
+    The last guest also begins the game. A taken seat gives no events; a blank name keeps the
+    seat's. Raises NameNeeded for None, BadName, NoFreeSeat and RoomClosed.
     """
     if opens != INVITATION and room.seats[opens].taken:
         return ()
@@ -173,9 +174,9 @@ def _chair(room: Room, name: str) -> int:
 
 
 def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> Events:
-    """Return the event that begins the first game, if no seat is free.
+    """Return the event that begins the first game; none if it has begun or a seat is free.
 
-    `taking` is a seat that `name` is about to take.
+    `taking` is a free seat that counts as taken, under `name` unless that is empty.
     """
     if room.table is not None or {*room.free} - {taking}:
         return ()
@@ -228,7 +229,8 @@ def come_back(room: Room, asked: AtSeat, moment: Moment) -> Events:
 def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
-    Raises NotAllowed. The caller checks that this computer player can play here.
+    The last free seat also begins the game. Raises NotAllowed. The caller checks that this
+    computer player can play here.
     """
     state, plan = room.seats[asked.seat], room.opened
     if state.taken and asked.seat not in room.away(moment.now, moment.mine):
@@ -258,7 +260,7 @@ def kind_that_stands_in(room: Room, asked: StandIn) -> str:
 
 
 def give_up(room: Room, asked: Plain, moment: Moment) -> Events:
-    """Return the event that ends the game by the rule about leavers. Raises NotAllowed."""
+    """Return the event that ends a game since a player is away. Raises NotAllowed unless agreed."""
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
     if room.opened.leaver not in ("end", "any"):

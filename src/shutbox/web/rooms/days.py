@@ -36,7 +36,7 @@ class Day:
         return hashed(self.seed)
 
     def rolls(self, number: int, dice: Dice) -> Roll:
-        """Return the dice of throw `number`, counted from 1."""
+        """Return the roll of `dice` that every player gets as throw `number`, from 1."""
         return NumberedCup(self.seed, number - 1).throw(dice)
 
 
@@ -60,7 +60,7 @@ class DayResult(Finish):
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """The try of one device."""
+    """A try, the one game of a device at the box of a day."""
 
     room: str | None
     """None if the room was deleted."""
@@ -77,7 +77,7 @@ class PastDay:
 
 
 def new_day(day: str) -> Day:
-    """Return a day with a new secret seed: 256 bits from the operating system."""
+    """Return `day`, a date YYYY-MM-DD, with its weekday's game and a new 256-bit random seed."""
     game = DAILY[date.fromisoformat(day).weekday()]
     return Day(day, game, f"{day} {game} {secrets.token_hex(32)}")
 

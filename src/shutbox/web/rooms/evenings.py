@@ -57,7 +57,7 @@ class Choice:
 
 
 def choose(now: Rules, game: str, preset: str) -> Choice:
-    """Return the rules after choosing another box, or a preset with the box that it brings.
+    """Return the rules after choosing the box `game` with the match `preset`, "" for none.
 
     >>> chosen = choose(Rules("classic(tiles=1-10)"), "covered", "race-200")
     >>> chosen.rules.game, chosen.asks, chosen.new[0]

@@ -39,13 +39,13 @@ class Keyring:
         return urlsafe_b64encode(digest).decode()[:22]
 
     def room_id(self, by: str, action: str) -> str:
-        """Return the id of the room that an action opens; a retry gets the same id."""
+        """Return the id of the room that caller `by` opens by `action`, the same for a retry."""
         digest = hmac.digest(self._secret, f"open/{by}/{action}".encode(), sha256)
         return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_ID_LENGTH])
 
 
 def is_same(key: str, other: str) -> bool:
-    """Whether two keys are equal, compared in constant time."""
+    """Whether a client's `key` equals our key `other`, compared in constant time."""
     return hmac.compare_digest(key.encode("utf-8", "replace"), other.encode())
 
 

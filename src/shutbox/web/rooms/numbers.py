@@ -47,7 +47,7 @@ def signed(value: Number) -> str:
 
 
 def worth(aim: str, value: Number) -> str:
-    """Return a value of an aim: a percentage if the aim is a chance, else one decimal.
+    """Return a value as text: for an `aim` that is a chance in percent, else with one decimal.
 
     >>> worth("mean", 11.04), worth("shut", 0.048).split(), worth("win", 0.26).split()
     ('11.0', ['4.8', '%'], ['26.0', '%'])

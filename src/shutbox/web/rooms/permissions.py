@@ -51,7 +51,7 @@ class Permission(Enum):
 
 
 def check(who: Permission, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
-    """Raise NotAllowed or RoomClosed if a viewer lacks a permission, at `seat` if it needs one."""
+    """Raise NotAllowed or RoomClosed if a viewer lacks the permission `who` (some: at `seat`)."""
     if who in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
         check_open(room)
         return
@@ -96,7 +96,7 @@ def check_open(room: Room) -> None:
 
 @dataclass
 class May:
-    """The actions open to a viewer besides playing."""
+    """The actions open to a viewer besides playing; a tuple lists the seats that each concerns."""
 
     leave: tuple[int, ...] = ()
     come_back: tuple[int, ...] = ()
@@ -150,14 +150,14 @@ def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
 
 
 def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
-    """Return the computer players whose real dice a viewer throws."""
+    """Return the seats of the computer players whose real dice a viewer throws."""
     if room.opened.dice != "hand" or not types_dice(room, viewer):
         return ()
     return tuple(seat for seat, state in enumerate(room.seats) if state.computer)
 
 
 def types_dice(room: Room, viewer: Viewer) -> bool:
-    """Whether a viewer may throw: real dice only at the screen where they lie.
+    """Whether a viewer may throw: other dice always, real dice only at the screen where they lie.
 
     That is the opener's screen, or one that holds the seats of all people. A guest with the link of
     one of several seats makes choices from another screen and sees no dice.

@@ -1,6 +1,6 @@
-"""The services that rooms need from their host: a log, workers, and notes of what goes wrong.
+"""The services that rooms need around them: a log, workers, and notes of what goes wrong.
 
-The hosts are a server, and a page without a server. Nothing here says how they do it.
+A server provides them, or a page without a server. Nothing here says how they do it.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ T = TypeVar("T")
 Completed = tuple[str | None, Outcome]
 """The `by` of a completed action's key, and the action's outcome."""
 Extra = Callable[[str, float], Callable[[Any], object]]
-"""A further write when a room is opened, made from its id and the time and run by the log."""
+"""Returns, for a new room's id and time, a write that the log runs as it stores the room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class Log(Protocol):
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
         """Return the events of a room after number `after`, whose seal is `seal`.
 
-        Raises UnknownRoom, DamagedStore, NewerStore and BadRecord.
+        Raises UnknownRoom (without `after`, a log may return no events instead), DamagedStore,
+        NewerStore and BadRecord.
         """
 
     async def has(self, room: str) -> bool:
@@ -79,7 +80,7 @@ class Log(Protocol):
         """Return a device's seats, by its hash, including WATCHERS and HOST of `rooms/room.py`."""
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return the rooms, at most `most`, where a device may sit, by its hash, newest first."""
+        """Return up to `most` rooms where a device, by its hash, sits or is HOST, newest first."""
 
 
 class Works(Protocol):

@@ -71,7 +71,7 @@ class NewRoom(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Act(Plain):
-    """A throw, a choice, a take-back or a correction."""
+    """A throw, choice, take-back or correction, refused unless `version` of `game` is current."""
 
     game: Version
     version: Version
@@ -131,7 +131,7 @@ class Again(Plain):
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
-    """Return a whole number from a URL, or None if it is missing. Raises BadRequest."""
+    """Return `text` of a URL as a whole number; None if empty. Raises BadRequest with `where`."""
     if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:

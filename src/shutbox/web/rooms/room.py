@@ -102,7 +102,10 @@ class Room:
     # Reading the log
 
     def apply(self, number: int, at: float, event: events.RoomEvent) -> LogLine:
-        """Apply the next event and return its log entry. Raises BadRecord and the game's errors."""
+        """Apply the next event, add its entry to `log` and return that.
+
+        `number` must be the next, and `at` is its time. Raises BadRecord and the game's errors.
+        """
         if number != self.number + 1:
             raise BadRecord(
                 "event {number} of room {room} comes where {due} is due",
@@ -267,7 +270,7 @@ class Room:
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
 
     def is_reserved(self, seat: int) -> bool:
-        """Whether the host has reserved a seat for a guest by name."""
+        """Whether the opener gave a seat a name of its own, which reserves it for that guest."""
         return self.seats[seat].plan.name not in ("Player", unnamed(seat + 1)[-1])
 
     @property
@@ -291,15 +294,18 @@ class Room:
 
     @property
     def computer_due(self) -> bool:
-        """Whether a computer player must act now: choose, or throw dice that are not real."""
+        """Whether a computer player must act now: choose, or throw dice that are not real.
+
+        False once the room has `MOST_EVENTS` events.
+        """
         if self.phase != "playing" or self.number >= limits.MOST_EVENTS:
             return False
         return self.playing().bot_due
 
     def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
-        """Return the seats of people who have left, or who keep the others waiting too long.
+        """Return the seats of people who have left, or keep the others waiting too long.
 
-        The caller's own seats, `mine`, are left out unless no other people sit at the table.
+        Replaced people do not count, nor do the caller's seats `mine` if other people sit here.
         """
         people = {seat for seat, s in enumerate(self.seats) if s.taken and not s.plan.computer}
         if people <= set(mine):
@@ -311,7 +317,7 @@ class Room:
 
 
 def replayed(id: str, history: Iterable[events.Numbered]) -> Room:
-    """Return the room that its events lead to. Raises BadRecord and the game's errors."""
+    """Return the room `id` as all its events leave it. Raises BadRecord and the game's errors."""
     room = Room(id)
     for one in history:
         room.apply(*one)

@@ -70,7 +70,7 @@ def hints_of(shape: type[Any]) -> dict[str, Any]:
 
 
 def read(kind: type[T], value: Any, at: str = "$") -> T:
-    """Return a value from JSON as an instance of this shape. Raises Unreadable.
+    """Return a JSON value as an instance of `kind`. Raises Unreadable, with its path below `at`.
 
     >>> read(Bounds, {"ge": 0})
     Bounds(ge=0, le=None, lt=None, min_length=None, max_length=None, pattern=None)
@@ -138,7 +138,7 @@ def _check(bounds: Bounds, value: Any, at: str) -> None:
 
 
 def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
-    """Return the values of a request as an instance of this shape. Raises BadRequest.
+    """Return request values as a `shape`. Raises BadRequest, which with `is_form` names a form.
 
     >>> from shutbox.web.rooms.requests import AtSeat
     >>> shaped({"action": "12345678", "seat": 1}, AtSeat)

@@ -48,7 +48,7 @@ class PlateView:
 
 
 def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
-    """Return the plate of a player who plays alone."""
+    """Return the plate of a player who plays alone; `over` is the game's result, if it is over."""
     state, points = _so_far(game, scene), scene.points
     if over is not None:
         state, points = _done(scene, shut=over.shut), over.scores[0]
@@ -59,7 +59,7 @@ def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateV
 def plates_of_match(
     match: Match[Any, Any], here: Standing[Any], scene: Scene
 ) -> tuple[PlateView, ...]:
-    """Return the plates of all seats of a match."""
+    """Return the plates of all seats at the standing `here`; `scene` shows the current turn."""
     format, doing = match.format, here.doing
     winners = doing.winners if isinstance(doing, Ended) else ()
     due = doing.seat if isinstance(doing, Turn) else None
@@ -156,7 +156,7 @@ def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
 
 
 def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
-    """Return the score of a turn that has just ended, or None, and whether it shut the box."""
+    """Return the score of the turn that just ended (None if it goes on), and if it shut the box."""
     if isinstance(table.game, Match):
         turn = table.game.settled(table.position).turn
         return (None, False) if turn is None else (turn.score, turn.shut)
@@ -320,7 +320,7 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
 
 
 def _target(scene: Scene) -> int | None:
-    """Return the sum of the dice, if the tiles of every offer add up to it."""
+    """Return the sum of the dice if the tiles of every offer add up to it, else None."""
     lying = [p.number for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
     tiles = {p.key: p.number for p in scene.pieces if p.kind is Kind.TILE}
     if not lying or None in lying:
@@ -331,7 +331,7 @@ def _target(scene: Scene) -> int | None:
 
 
 def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:
-    """Return the sum of the tiles still up, if it is the score of a winner or a lone player."""
+    """Return the sum of the tiles up if a winner or a lone player scores it, else None."""
     up = [p.number or 0 for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
     scores = (plate.points for plate in plates if plate.won or len(plates) == 1)
     return sum(up) if up and sum(up) in scores else None
@@ -371,7 +371,7 @@ def _row(match: Match[Any, Any], result: RoundResult) -> SheetRow:
 
 
 def out(table: Table[Any, Any] | None, seat: int) -> str:
-    """Return the reason why a seat is not playing, in words; empty if it plays."""
+    """Return why a seat is out of a match, in words; empty if it plays, or without a match."""
     if table is None or not isinstance(table.game, Match):
         return ""
     tally = table.game.settled(table.position).position.tallies[seat]

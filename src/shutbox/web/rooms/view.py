@@ -169,7 +169,7 @@ def player(kind: str) -> str:
 
 
 def invites(room: Room, opens: int) -> Invites:
-    """Return what a guest with the link of a free seat or the INVITATION sees before joining."""
+    """Return what a guest sees before joining; `opens` is the link's free seat, or INVITATION."""
     players = tuple(state.name for state in room.seats if state.taken)
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]

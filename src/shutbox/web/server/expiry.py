@@ -36,7 +36,10 @@ class Expiry:
             await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
 
     async def expire(self) -> int:
-        """Delete the rooms that are old enough, and return their number."""
+        """Delete the rooms that are old enough, and return their number.
+
+        None are deleted while the clock is in doubt.
+        """
         server, now = self._server, self._server.rooms.now()
         newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
@@ -69,9 +72,9 @@ class Expiry:
         return monotonic() >= self._trusts_at
 
     async def _expired(self, room: str, before: float) -> bool:
-        """Delete a room if it has expired, and return whether it is gone.
+        """Delete a room without events since `before`, and return whether it is gone.
 
-        A damaged room stays, and so does one with listeners.
+        Its games are stored if the settings say so. A damaged room or one with listeners stays.
         """
         server, rooms = self._server, self._server.rooms
         live = rooms.cached_room(room)

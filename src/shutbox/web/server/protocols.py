@@ -181,7 +181,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._expect()
 
     def on_url(self, url: bytes) -> None:
-        """Count a part of the address towards the size of the head."""
+        """Count a part of the address towards the size of the head. Raises TooMuch."""
         self._count(len(url))
         super().on_url(url)
 

@@ -61,7 +61,7 @@ def run(
 ) -> None:
     """Serve until a signal, and call `ready` once the address is bound.
 
-    Raises NotKept and InUse if the database or the address is not available.
+    Raises NotKept, InUse and DamagedStore if the database or the address is not available.
     """
     set_up(as_json=log_as_json)
     _allow_many_files()

@@ -40,7 +40,7 @@ _PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
 class Server(HttpServices):
     """The services of one process. Its constructor migrates the database to the newest revision.
 
-    Raises NotKept and InUse.
+    Raises NotKept, DamagedStore, and the errors of `Rates`.
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:

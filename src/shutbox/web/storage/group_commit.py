@@ -67,7 +67,7 @@ class Counts(Protocol):
     """A counter of commits; it is called from the writer thread."""
 
     def committed(self, together: int, seconds: float) -> None:
-        """Count a commit of `together` batches."""
+        """Count a commit of `together` batches that took `seconds`."""
 
     def not_committed(self) -> None:
         """Count a failed commit."""
@@ -89,7 +89,7 @@ class GroupCommit:
         self._thread.start()
 
     async def keep(self, batch: Batch) -> None:
-        """Return once the batch is on disk.
+        """Queue a batch, and return once it is on disk.
 
         Raises OutOfDate if another player was first, and NotKept.
         """

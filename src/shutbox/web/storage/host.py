@@ -98,7 +98,7 @@ def notice(connection: Connection, kind: Kind, room: str = "") -> None:
 
 @written
 def deleted(connection: Connection, room: str, length: int | None = None) -> None:
-    """Delete a room with all its data, except tries that are over.
+    """Delete a room with all its data, except tries that are over, and notify the servers.
 
     Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
     """
@@ -119,7 +119,7 @@ def deleted(connection: Connection, room: str, length: int | None = None) -> Non
 def recorded(
     connection: Connection, room: str, at: float, games: Sequence[tuple[int, bytes]]
 ) -> None:
-    """Store the records of a room's games, given as (number, record)."""
+    """Store a room's games as (number, record); `at` is the time of the room's last event."""
     rows = [
         {"room": room, "game": game, "at": at, "record": record.decode()} for game, record in games
     ]
@@ -129,7 +129,7 @@ def recorded(
 
 @written
 def new_secret(connection: Connection) -> None:
-    """Replace the secret from which the keys of all links are made."""
+    """Replace the secret from which the keys of all links are made, and notify the servers."""
     row = sealed_secret()
     connection.execute(delete(secrets).where(secrets.c.name == row["name"]))
     connection.execute(insert(secrets), row)

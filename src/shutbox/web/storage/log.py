@@ -79,7 +79,7 @@ class Archive:
         return frozenset(seat for seat, said in found if said == seal(room, seat, device))
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return the rooms in which a device may sit or which it opened, newest first."""
+        """Return up to `most` rooms in which a device sits or which it opened, newest first."""
         return tuple(row.room for row in self.database.rows(newest_rooms(device, most)))
 
     def secret(self) -> bytes:
@@ -106,7 +106,7 @@ class Archive:
 
 
 def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
-    """Return a query for the rooms in which a device may sit or which it opened, newest first."""
+    """Return a query for up to `most` rooms where a device sits or that it opened, newest first."""
     mine = (grants.c.device == device) & (grants.c.seat != WATCHERS)
     query = select(grants.c.room).where(mine).group_by(grants.c.room)
     return query.order_by(func.max(grants.c.id).desc()).limit(most)
@@ -158,7 +158,7 @@ class StoredLog:
         return await self.ask(self.archive.database.rows, query)
 
     async def write(self, *writes: Write) -> None:
-        """Return once these are on disk, all or none. Raises OutOfDate and NotKept."""
+        """Run `writes` in one transaction, on disk on return. Raises OutOfDate and NotKept."""
         await self.keep(Batch(also=writes))
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
@@ -210,7 +210,7 @@ class StoredLog:
                 yield
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return the stored events of a room after event number `after`; see `Log.read`."""
+        """Return a room's events after number `after`; none of an unknown room if that is 0."""
         if after:  # only a few events; a whole log is decoded in a thread
             return _entries(await self.ask(self.archive.events, room, after, seal))
         return await asyncio.to_thread(_entries, await self.stored(room))
@@ -220,7 +220,7 @@ class StoredLog:
         return bool(await self.ask(self.archive.length, room))
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Return once it is on disk: the last seal and the bytes stored; see `Log.append`."""
+        """Store an addition; return the last seal and the characters stored; see `Log.append`."""
         batch = batch_of(addition)
         await self.keep(batch)
         stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
@@ -231,7 +231,7 @@ class StoredLog:
         return await self.ask(self.archive.seats_of, room, device)
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return the rooms in which a device, given by its hash, may sit, newest first."""
+        """Return up to `most` rooms where a device, by its hash, sits or is HOST, newest first."""
         return await self.ask(self.archive.rooms_of, device, most)
 
     def close(self) -> None:
