@@ -45,7 +45,7 @@ class SecretCup:
 
 @dataclass(unsafe_hash=True)
 class SeededCup:
-    r"""Our own generator: a seed always gives the same dice, on every platform.
+    r"""A cup that throws from a seed: one seed gives the same dice, on every platform.
 
     Version 1. The bytes come in blocks. Each block is the SHA-256 of `b"shutbox dice 1\n"`, the
     seed (in Unicode NFC, as UTF-8), `b"\n"`, and the number of the block from 0 in decimal ASCII.
@@ -67,7 +67,7 @@ class SeededCup:
         return dice.read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
-        """Make the next throw, and return its faces in the order in which they fall."""
+        """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
         return _faces(dice, (self._byte() for _ in repeat(None)))
 
     def _byte(self) -> int:
@@ -104,7 +104,7 @@ class NumberedCup:
         return dice.read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
-        """Make the next throw, and return its faces in the order in which they fall."""
+        """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
         self.thrown += 1
         return SeededCup(f"{self.seed} {self.thrown}").faces(dice)
 
@@ -124,7 +124,7 @@ class ScriptCup:
         self.rolls = tuple(self.rolls)
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the next roll. Raises NoDice at the end, IllegalRoll if it cannot fall."""
+        """Return the next roll. Raises NoDice after the last, and what `Dice.read` raises."""
         if self.used == len(self.rolls):
             raise NoDice("the script has no more rolls")
         self.used += 1
@@ -148,7 +148,7 @@ class HandCup:
         self.shown = roll
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the shown roll. Raises NoDice without one, IllegalRoll if it cannot fall."""
+        """Return the shown roll, once. Raises NoDice without one, IllegalRoll if it cannot fall."""
         if self.shown is None:
             raise NoDice("nobody has said what the {dice} show", dice=dice.words)
         dice.check(self.shown)
@@ -221,9 +221,11 @@ def _plain(state: Any) -> Any:
 def follow(
     cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
 ) -> int | None:
-    """Throw a cup for each throw of a log, and return the number of the first that differs.
+    """Throw a cup for each roll in the log of a play, and compare the two.
 
-    Return None if they all agree. The cup then continues with the throw after the log.
+    Return the number, from 1, of the first event with another roll. Return None if all agree; the
+    cup then continues with the throw after the log. `start` is the position where the play began,
+    by default the start of the game.
 
     >>> from shutbox import find
     >>> follow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 4)))])

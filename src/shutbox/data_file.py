@@ -41,12 +41,13 @@ class Column:
 
 
 def check_file(file: Path) -> None:
-    """Check, before long work, that a file of this format can be written.
+    """Check, before long work, that the suffix of a file is that of a format we can write.
 
     >>> from pathlib import Path
     >>> check_file(Path("games.csv"))
 
-    Raises NotUnderstood for any other suffix, and NotInstalled for Parquet without pyarrow.
+    Raises NotUnderstood for a suffix other than .csv, .jsonl and .parquet, and NotInstalled for
+    Parquet without pyarrow.
     """
     if file.suffix.lower() not in _WRITERS:
         facts = {"file": shown(str(file)), "endings": listed(_WRITERS, "or")}
@@ -76,7 +77,7 @@ def json_line(value: object) -> bytes:
 
 @contextmanager
 def replacing(file: Path) -> Iterator[BinaryIO]:
-    """Yield a stream whose bytes replace the file on success; on an error it stays as it was.
+    """Yield a stream whose bytes replace the file on success; on an error the file is untouched.
 
     Raises NotUnderstood if the file cannot be written.
     """

@@ -1,8 +1,8 @@
 """Dice as weighted outcomes: which rolls can fall and how often. Chance is left to a cup.
 
-`Dice` are thrown, a `Roll` is the result, and a `Cup` produces it. Dice of one kind are
-interchangeable, so a roll is sorted; kinds are in ascending order of sides. The weight of an
-outcome is a whole number: in how many ways it can fall if every die is distinct.
+`Dice` are thrown, a `Roll` is the result, and a `Cup` produces it. Dice with equally many sides
+are of one kind and interchangeable, so a roll is sorted; kinds are in ascending order of sides.
+The weight of an outcome is a whole number: in how many ways it can fall if every die is distinct.
 """
 
 import re
@@ -60,7 +60,7 @@ class Roll:
 
 @dataclass(frozen=True)
 class Dice:
-    """The dice of one throw, as a multiset of kinds.
+    """The dice of one throw: 1 to MOST_DICE, of 2 to MOST_SIDES sides. Raises NotUnderstood.
 
     >>> dice = Dice.parse("2d6+1d20")
     >>> dice.sides
@@ -83,7 +83,7 @@ class Dice:
 
     @classmethod
     def of(cls, number: int, sides: int) -> "Dice":
-        """Return `number` dice of one kind."""
+        """Return `number` dice with so many `sides` each."""
         return cls((sides,) * number)
 
     @classmethod
@@ -117,7 +117,7 @@ class Dice:
 
     @property
     def words(self) -> str:
-        """The dice as they are spoken: `two dice`, or `two d6 and one d20`."""
+        """The dice as they are spoken: `two dice` if all are six-sided, or `two d6 and one d20`."""
         if self.kinds[0][0] == 6 and len(self.kinds) == 1:
             return dice_words(len(self))
         return listed(

@@ -130,7 +130,7 @@ def figure(value: float | Fraction) -> str:
 
 
 def tenths(value: float | Fraction) -> int:
-    """Return a number in tenths, a half rounded away from 0: every figure is rounded this way.
+    """Return a number in tenths, rounded to a whole number of them, a half away from 0.
 
     >>> tenths(11.25), tenths(-0.25), tenths(-0.04)
     (113, -3, 0)
@@ -160,7 +160,7 @@ def capital(sentence: str) -> str:
 
 
 def shown(text: object, limit: int = 40) -> str:
-    """Quote, escape and shorten untrusted text, so that a message can contain it.
+    """Quote and escape untrusted text, and cut it to `limit` characters, for use in a message.
 
     >>> print(shown("4 4"), shown("xyz" * 20, 5))
     '4 4' 'xyzxy...'
@@ -173,7 +173,7 @@ def shown(text: object, limit: int = 40) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Escape control and invisible characters in lines for a terminal.
+    r"""Escape control and invisible characters, except line feeds, in text for a terminal.
 
     >>> print(visible("Ann\u200b\x1b[2J has\nwon"))
     Ann\u200b\x1b[2J has

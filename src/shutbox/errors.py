@@ -54,7 +54,8 @@ class Ambiguous(ShutboxError, code="ambiguous"):
 class IllegalChoice(ShutboxError, code="illegal-choice"):
     """The rules forbid the choice at `position`, which is unchanged.
 
-    If the sentence suggests choices, `why` is the reason alone, and `choices` are all open ones.
+    If the sentence suggests choices, `why` is the reason alone, and `choices` are the spoken names
+    of all open ones.
     """
 
     why: str = ""
@@ -100,7 +101,7 @@ def _lines(where: str, problems: tuple[str, ...]) -> str:
 
 
 class BadVariant(ShutboxError, code="bad-variant"):
-    """The rules cannot be played; `problems` lists every fault with its key and its place."""
+    """The rules of `where`, a name or a file, cannot be played; `problems` are all its faults."""
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(_lines(where, problems))
@@ -108,7 +109,7 @@ class BadVariant(ShutboxError, code="bad-variant"):
 
 
 class BadFormat(ShutboxError, code="bad-format"):
-    """The format cannot be played; `problems` lists every fault with its key."""
+    """The match cannot be played in this format; `problems` lists every fault with its key."""
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(_lines(where, problems))
@@ -157,7 +158,7 @@ class NotInstalled(ShutboxError, code="not-installed"):
 
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
-    """Guard the imports of an extra. Raises NotInstalled, which names the missing module."""
+    """Turn an ImportError in the `with` block into NotInstalled; `extra` installs the module."""
     try:
         yield
     except ImportError as error:
@@ -192,7 +193,7 @@ class BadRecord(ShutboxError, code="bad-record"):
 
 
 class NotKept(ShutboxError, code="not-kept"):
-    """Saving to disk failed, so the event has not happened."""
+    """Saving to disk failed or is not possible; an event that was to be saved did not happen."""
 
 
 class InUse(ShutboxError, code="in-use"):

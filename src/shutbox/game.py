@@ -67,7 +67,7 @@ class Scoring:
         return self.best < self.worst
 
     def better(self, one: float, other: float) -> bool:
-        """Return whether a score, or a total, beats another."""
+        """Return whether the score or total `one` beats `other`; of equal ones neither does."""
         return one < other if self.low_is_good else one > other
 
     def best_of(self, scores: Iterable[int]) -> int:
@@ -123,7 +123,7 @@ class Game(Protocol[P, C]):
         """Return the position as text without the game's name; no two positions share one."""
 
     def position_at(self, id: str) -> P:
-        """Return the position of such a text. Raises NotUnderstood and ImpossiblePosition."""
+        """Return the position of a `position_id`. Raises NotUnderstood and ImpossiblePosition."""
 
     def choice_text(self, choice: C) -> str:
         """Return the choice as text; no two choices of one position share one."""
@@ -220,9 +220,9 @@ def illegal(why: str, position: object, choices: Sequence[str]) -> IllegalChoice
 
 
 def refused(why: str, choices: Sequence[str], key: str = "") -> str:
-    """Return why a choice is refused, up to three to try, and how many there are.
+    """Return why a choice is refused, with up to three others to try, and how many there are.
 
-    `key` is the command that lists them all.
+    `choices` are the spoken names of all open choices; `key` is the command that lists them.
 
     >>> refused("6 is not 8", ["8", "1 and 7", "2 and 6", "3 and 5"], "l")
     '6 is not 8. Try 8, 1 and 7, or 2 and 6; l lists all four'
@@ -247,7 +247,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def score_text(awaited: Awaited[C], score: int) -> str:
-    """Return the player's score as a clause to follow the name.
+    """Return a score as a clause to follow the player's name; it is final if `awaited` is Over.
 
     >>> score_text(Over((7,)), 7)
     'score 7.'

@@ -43,7 +43,7 @@ def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, 
     'classic[seats=2,rounds=1,shut=wins,stake=2]'
 
     The atoms of `format` override those of the text, which override the preset's. Raises what
-    `find` raises, and BadFormat.
+    `find` raises, and BadFormat, also if the text has seats for another number of players.
     """
     game, own, seats = _read(text)
     there = len(players)
@@ -159,7 +159,7 @@ def find_any(text: str, format: str = "") -> Game[Any, Any]:
 
 
 def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
-    """Return the game or match and the position of a full text; a name alone means its start.
+    """Return the game or match, and the position, of a `position_text`; a name means its start.
 
     >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
     >>> match.scene(position).answers[3].says
@@ -180,8 +180,8 @@ def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
 def difference(name: str) -> str:
     """Return a few words on what distinguishes a game of the catalogue, or a preset.
 
-    The words come from its stanza. A game without them is described by its first rule that
-    Classic does not have.
+    The words come from the catalogue. A game without them there is described by its first rule
+    that Classic does not have.
 
     >>> difference("thai-style"), difference("pub")
     ('One tile a throw', 'One round for the pot')

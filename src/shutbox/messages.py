@@ -57,7 +57,7 @@ def marks() -> frozenset[str]:
 
 
 def gettext_noop(template: str) -> str:
-    """Mark a template that is passed to `gettext` later, such as one in a table."""
+    """Return a template unchanged; the call marks one that is passed to `gettext` later."""
     return template
 
 
@@ -77,9 +77,10 @@ def folder() -> Path:
 
 
 def use(language: str, folder: Path = FOLDER) -> None:
-    """Switch to one of the `languages`.
+    """Switch to one of the `languages` of a folder.
 
-    Raises OSError if its file cannot be read, and ValueError if that is not a .mo file.
+    Raises OSError if its file cannot be read, and ValueError if that is not a .mo file. After
+    either, the language is English.
     """
     global _language, _folder, _used
     _language, _folder, _used = "en", folder, None

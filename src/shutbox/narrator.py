@@ -23,7 +23,7 @@ class Length(Word):
 
 
 class Narrator(Generic[P, C]):
-    """The narrator of one play of `game` by these players, event by event.
+    """The narrator of one play of `game`, event by event; `players` are the names of the seats.
 
     >>> from shutbox import ScriptCup, Table, find
     >>> table = Table(find("classic"), ScriptCup(["1+2", "1+2"]))
@@ -48,7 +48,7 @@ class Narrator(Generic[P, C]):
         self._known: dict[str, str] = {}  # the answers of the previous scene
 
     def begin(self, position: P | None = None) -> tuple[str, ...]:
-        """Return the sentences at the start of a play, or at the position where it begins."""
+        """Return the first sentences of a play that begins at `position`, or the game's start."""
         scene = self.game.scene(self.game.start() if position is None else position)
         title = gettext("{title}.", title=self.game.card().title)
         return (title, *scene.says, *_changed(self._news(scene), self.length))
@@ -144,7 +144,7 @@ def told(
     *,
     start: P | None = None,
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the sentences at the start, and then after each event of a log."""
+    """Yield the sentences at `start` (None: the game's own), then after each event of a log."""
     play, narrator = Play(game, start=start), Narrator(game, names, length)
     yield narrator.begin(start)
     for event in log:

@@ -129,7 +129,7 @@ class Play(Generic[P, C]):
         return tuple(self._steps)
 
     def since(self, version: int) -> tuple[Event[C], ...]:
-        """Return the events after that version."""
+        """Return the events after the first `version` ones."""
         return tuple(self._log[version:])
 
     @property
@@ -159,7 +159,7 @@ class Play(Generic[P, C]):
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that can take back its choice; None if the last step is a throw."""
+        """The seat that can take back its choice; None unless the last step is a choice."""
         return self._chooser
 
     @property
@@ -177,7 +177,7 @@ class Play(Generic[P, C]):
         return throw
 
     def actor(self, event: Event[C]) -> int | None:
-        """Return the seat that would act in this event now; None if it cannot happen."""
+        """Return the seat that would act in this event now, legal or not; None if no seat could."""
         match event:
             case TookBack():
                 return self._chooser
@@ -228,7 +228,7 @@ class Play(Generic[P, C]):
         self._log.append(event)
 
     def _after(self, event: Event[C]) -> P:
-        """Return the position after an event; raise if it cannot happen."""
+        """Return the position after an event. Raises what `prepare` raises."""
         match event:
             case Rolled(roll=roll):
                 return self.game.rolled(self.position, roll)
@@ -246,7 +246,7 @@ class Play(Generic[P, C]):
 def actors(
     game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
 ) -> Iterator[tuple[int, Event[C]]]:
-    """Yield (seat, event) for each event of a log. Raises what `Play.prepare` raises."""
+    """Yield (acting seat, event) for each event of a log. Raises what `Play.prepare` raises."""
     play = Play(game, start=start)
     for event in log:
         yield play.apply(play.prepare(event)).seat, event

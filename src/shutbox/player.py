@@ -40,7 +40,7 @@ def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C
 
 
 def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | None = None) -> Over:
-    """Play from `position`, or from the start, to the end with one player in every seat.
+    """Play from `position`, or the start, with one player in every seat, and return the end.
 
     >>> from shutbox import ScriptCup, find
     >>> classic = find("classic")

@@ -59,7 +59,7 @@ class Piece:
 
 
 def die_piece(key: str, label: str, sides: int, face: int = 0, *, held: bool = False) -> Piece:
-    """Return a die; with `face` 0 it shows nothing and is about to be thrown.
+    """Return a die; with `face` 0 it shows nothing and, unless `held`, is about to be thrown.
 
     >>> die_piece("die 1", "die", 6).state, die_piece("die 1", "die", 6, 5, held=True).state
     (State.IN_HAND, State.HELD)

@@ -46,7 +46,7 @@ _LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 
 def clean(text: str) -> str:
-    """Return the text as a name is written, even if it is not a valid name."""
+    """Return a text as a name is written, see `read_name`, even if it is not a valid name."""
     plain = re.sub(_JOINED, "", re.sub(_SELECTORS, "", text))
     name = re.sub(_SPACES, " ", plain).strip()
     # Normalizing a long run of combining marks takes very long.
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def looks(name: str) -> set[str]:
-    """Return how a name looks as written, in lower case and in upper case."""
+    """Return the looks of a name, as written and in both cases. Alike names share one."""
     # Class 8 is the voicing of Japanese syllables. Vowel signs, of class 0, are kept too.
     parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
     bare = "".join(parts)
@@ -127,8 +127,8 @@ def read_name(text: str) -> str:
     >>> read_name("  Mary   Ann ")
     'Mary Ann'
 
-    A clean name is printable, and reading it again changes nothing. Raises BadName with
-    everything wrong.
+    A clean name is printable, and reading it again changes nothing. Raises BadName, which
+    lists every fault.
     """
     name = clean(text)
     _refuse(_seat_faults(Seat(name)))
@@ -143,7 +143,7 @@ def read_seats(text: str) -> tuple[Seat, ...]:
     >>> print(*read_seats("Ann, Robo=computer:fixed:7, computer"), sep=", ")
     Ann, Robo=computer:fixed:7, Computer=computer:fewest
 
-    Raises BadName with everything wrong; if there are too many seats, only the first are read.
+    Raises BadName, which lists every fault of all seats, or of the first MOST_SEATS.
     """
     parts = text.split(",") if text.strip() else []
     read: list[tuple[str | None, str]] = []
@@ -169,7 +169,7 @@ def read_seats(text: str) -> tuple[Seat, ...]:
 def check_seats(seats: Sequence[Seat]) -> None:
     """Check that these seats can play one game; those that `read_seats` returns always can.
 
-    Raises BadName with everything wrong; if there are too many seats, only the first are read.
+    Raises BadName, which lists every fault of all seats, or of the first MOST_SEATS.
     """
     _refuse(_list_faults(seats, len(seats)))
 

@@ -33,7 +33,8 @@ class ConformanceError(AssertionError):
 def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: int = 200) -> int:
     """Test a game against the protocol in random plays, and return the number of positions seen.
 
-    If a play need never end, it is left after `most_events`. Raises ConformanceError.
+    `seed` decides the plays. If a play need never end, it is left after `most_events`. Raises
+    ConformanceError.
 
     >>> from shutbox import find
     >>> check(find("classic"), plays=2) > 10

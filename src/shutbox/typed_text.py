@@ -129,7 +129,7 @@ def written(value: object) -> str:
 
 
 def one_of(words: type[W]) -> Callable[[str], W]:
-    """Return a reader for the members of an enumeration by their values."""
+    """Return a function from a value to its member of an enumeration; it raises NotUnderstood."""
 
     def member(text: str) -> W:
         try:
@@ -262,7 +262,7 @@ def plain_title(title: str) -> str:
 def with_name(text: str, names: Mapping[str, str]) -> str:
     """Replace the title in a text by the name of its game; overrides in brackets stay.
 
-    `names` are the names by plain title.
+    `names` are the names by plain title; a text with another title is returned unchanged.
 
     >>> with_name("Thai Style (fewer=may-top)", {"thaistyle": "thai-style"})
     'thai-style(fewer=may-top)'

@@ -135,7 +135,7 @@ def read_players(text: str) -> tuple[Seat, ...]:
     Ann, Hobbs=computer:careful, Robo=computer:perfect
 
     A character without a given name has its own, with a number if another player is called so.
-    Raises BadName with everything wrong.
+    Raises BadName, which lists every fault.
     """
     # If there are too many seats, `read_seats` refuses them.
     parts = text.split(",", MOST_SEATS)
@@ -211,7 +211,7 @@ def read_back(seats: Sequence[Seat]) -> str:
 
 
 def display_name(kind: str, names: Iterable[str]) -> str:
-    """Return the name for a computer player of this kind, unlike the names of the others.
+    """Return a name for a computer player of this kind, unlike all of `names`.
 
     >>> display_name("careful", ["Ann"]), display_name("careful", ["hobbs"])
     ('Hobbs', 'Hobbs 2')

@@ -16,7 +16,7 @@ NOTHING_TO_LOSE = Fraction(-1)
 
 
 class ByTiles:
-    """A player that picks the highest-ranked offer, or of equal ones the first in canonical order.
+    """A player that picks the offer with the highest `rank`, the first of equal ones.
 
     >>> from shutbox import find
     >>> from shutbox.analysis.strategy.heuristics import fewest_tiles, highest_tile, most_tiles
@@ -35,7 +35,7 @@ class ByTiles:
         return f"ByTiles({self.rank.__name__})"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the choice with the highest rank."""
+        """Return the choice with the highest rank, the first of equal ones."""
         if len(choices) == 1:
             return choices[0]
         of, here = turn_at(game, position) or (game, position)
@@ -114,7 +114,7 @@ class Careful:
         return "Careful()"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the choice with the lowest risk; for a choice about chips the first."""
+        """Return the choice of least risk; the first if about chips, or if risks take too long."""
         turn = turn_at(game, position)
         # In a game that need never end, no turn can be lost.
         if turn is None or game.longest is None or len(choices) == 1:
@@ -128,7 +128,7 @@ class Careful:
 
 
 def risk(game: Game[Any, Any], position: Any) -> Fraction:
-    """Return the chance that the next throw loses the turn; NOTHING_TO_LOSE if it is won."""
+    """Return the chance that the next throw loses the turn; NOTHING_TO_LOSE for a turn won."""
     match game.awaits(position):
         case Over(shut=shut):
             return NOTHING_TO_LOSE if shut else Fraction(1)

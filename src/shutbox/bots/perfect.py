@@ -44,7 +44,7 @@ class Perfect:
         self._adviser = None
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the best choice; for a choice about chips the first."""
+        """Return the best choice; the first if it is about chips, or the game need never end."""
         if len(choices) == 1 or game.longest is None or turn_at(game, position) is None:
             return choices[0]
         adviser = self._adviser
@@ -58,7 +58,7 @@ class Perfect:
 
 
 class OnPaper:
-    """A player that follows a sheet of paper, see `shutbox.analysis.strategy.following`.
+    """A player by rules that fit on a sheet, see `shutbox.analysis.strategy.following`.
 
     >>> from shutbox import find
     >>> game = find("against-all-odds")

@@ -47,7 +47,7 @@ def checked(what: str, text: str) -> str:
 
 
 def ended(text: str) -> bytes:
-    """Return a text as the bytes of a line. Raises BadRecord if it is too long."""
+    """Return a text as the bytes of a line. Raises BadRecord if no line can hold it."""
     line = checked(gettext("the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
         facts = {"text": shown(text), "most": LONGEST_LINE}
@@ -56,7 +56,7 @@ def ended(text: str) -> bytes:
 
 
 def sealed(text: str, head: str) -> bytes:
-    r"""Return the line of an event with its code; `head` is the code of the header.
+    r"""Return an event's line with its code; `head` is the header's. Raises what `ended` raises.
 
     >>> sealed("1 Ann: throws 3+5", "1c29f3aa")
     b'1 Ann: throws 3+5 #3bbbe995\n'
@@ -65,9 +65,9 @@ def sealed(text: str, head: str) -> bytes:
 
 
 def unsealed(line: bytes, head: str) -> str:
-    """Return the text of an event's line, if its code is right; the line feed can be missing.
+    """Return the text of an event's line, without its code; the line feed can be missing.
 
-    Raises BadRecord.
+    `head` is the code of the header. Raises BadRecord for an unfit line or a wrong code.
     """
     whole = text_of(line)
     if (match := _SEALED.fullmatch(whole)) is None:
@@ -111,7 +111,7 @@ class Lines:
         self.end = 0  # how many bytes were read
 
     def next(self) -> bytes:
-        """Return the next line with its line feed, or nothing at the end of the stream.
+        """Return the next line with its line feed, or empty bytes at the end of the stream.
 
         A line that is too long is cut to a little more than LONGEST_LINE, but keeps its line feed
         if it has one.

@@ -41,7 +41,7 @@ VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}  # the verb
 
 @dataclass(frozen=True, slots=True)
 class EventText:
-    """An event in words, which is not checked against the rules.
+    """An event in words, unchecked against the rules. Raises BadRecord if no line can hold it.
 
     >>> str(EventText(EventVerb.CORRECTS, "3+6"))
     'corrects to 3+6'

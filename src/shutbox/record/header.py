@@ -44,7 +44,7 @@ _AFTER: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The source of the dice.
+    """The source of the dice. Raises BadRecord for an unknown kind, or a bad seed or day.
 
     A seed is written as a JSON string in ASCII, so it is one line whatever it contains.
 
@@ -219,7 +219,7 @@ def _check_begun(text: str) -> None:
 
 
 def _check_players(players: Sequence[Seat]) -> None:
-    """Raise BadRecord unless 1 to MOST_SEATS players have names that fit, no two the same."""
+    """Raise BadRecord unless 1 to MOST_SEATS players have valid names and kinds, no name twice."""
     if not 1 <= len(players) <= MOST_SEATS:
         number = {"number": len(players), "most": MOST_SEATS}
         raise BadRecord("{number} players; a record has 1 to {most}", **number)

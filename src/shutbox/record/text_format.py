@@ -48,7 +48,7 @@ class Writer:
 
 
 def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] = ()) -> bytes:
-    """Return a whole record. Raises what the game raises for an event that it refuses."""
+    """Return a whole record. Raises BadRecord, and what the game raises for a refused event."""
     writer = Writer(header, game)
     acts = enumerate(actors(game, events, header.start(game)), start=1)
     return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])
@@ -96,7 +96,7 @@ class Reading(Generic[P, C]):
 
 
 def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
-    r"""Read a record; `find` returns the game that its header names.
+    r"""Read a record up to its first fault; `find` returns the game that its header names.
 
     >>> from io import BytesIO
     >>> from shutbox import find
@@ -109,7 +109,8 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     >>> reading.play.log, reading.torn
     ((Rolled(roll=Roll((3, 5)), typed=False),), True)
 
-    Raises BadRecord, and no other ShutboxError, if the header cannot be read or `find` refuses it.
+    Raises BadRecord, and no other ShutboxError, if the header cannot be read, or its game or
+    position is refused.
     """
     lines = Lines(stream)
     header = read_header(lines)

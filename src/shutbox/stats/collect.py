@@ -161,7 +161,7 @@ class _Gathering:
 
 
 def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
-    """Yield seat, score and shut of the match turn just ended, or of each seat of a game over."""
+    """Yield (seat, score, shut) of a match turn just ended, or of each seat of a game now over."""
     if isinstance(game, Match):
         if (turn := game.settled(position).turn) is not None:
             yield turn.seat, turn.score, turn.shut
@@ -184,7 +184,7 @@ def named(match: Match[Any, Any]) -> str:
 
 
 def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
-    """Return the lowest and the highest usual count of one face of fair dice.
+    """Return the lowest and highest usual count of one face, if so many fair dice are thrown.
 
     >>> band(800, 6, 0.01)
     (107, 161)

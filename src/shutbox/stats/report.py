@@ -12,7 +12,7 @@ COLUMNS = (*map(Column, ("about", "player", "name", "figure")), Column("value", 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The stored games."""
+    """The numbers of stored games, by how they ended."""
 
     finished: int
     unfinished: int  # games that can be resumed, and damaged ones whose end is lost
@@ -74,7 +74,7 @@ class PlayerStats:
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The dice of one kind from one source."""
+    """The counts of the faces that dice of one kind, from one source, have shown."""
 
     source: str  # `system`, `seed`, `day` or `hand`
     counts: tuple[int, ...]  # how many dice have shown each face, from 1
@@ -106,7 +106,7 @@ class Faces:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The whole report."""
+    """The statistics of all records, or of those of one person."""
 
     games: Games
     player: str | None  # the only person it is about; None: everybody

@@ -176,7 +176,7 @@ def _faces(faces: Faces) -> Iterator[str]:
 def beside_earlier(
     game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
 ) -> Iterator[str]:
-    """Yield a sentence that compares a score with the player's earlier solo scores in this game.
+    """Yield a sentence that compares a score with FEWEST or more earlier solo ones of the player.
 
     >>> from shutbox import find
     >>> list(beside_earlier(find("classic"), 7, "Ann", []))

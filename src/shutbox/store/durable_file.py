@@ -62,7 +62,7 @@ class GrowingFile:
 
 
 def lock(descriptor: int, *, wait: bool = False) -> None:
-    """Lock the file until it is closed. Raises BlockingIOError if another program has it.
+    """Lock a file until it is closed. If another program has it, wait or raise BlockingIOError.
 
     On systems and file systems without such locks, nothing is locked.
     """
@@ -83,7 +83,7 @@ def open_file(path: Path, flags: int) -> int:
 
 
 def open_regular(path: Path, flags: int) -> int:
-    """Open an existing file; raise OSError for a folder, a pipe, or a device without end."""
+    """Return the descriptor of an existing file; raise OSError for a folder, pipe or device."""
     # Without O_NONBLOCK, opening a pipe that has no writer would block.
     descriptor = open_file(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not S_ISREG(os.fstat(descriptor).st_mode):

@@ -45,7 +45,7 @@ class PracticeLog:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Open the log in a folder, by default the user's own. Raises NotKept, InUse if locked."""
+        """Open or create the log, by default the user's own. Raises NotKept, InUse if locked."""
         self.path = (data_folder() if folder is None else folder) / NAME
         try:
             with ExitStack() as opened:
@@ -79,7 +79,7 @@ class PracticeLog:
         self._file.close()
 
     def of(self, game: str) -> Iterator[Answered]:
-        """Return the earlier answers in one game, the oldest first."""
+        """Return the answers in one game from before the log was opened, the oldest first."""
         return (answer for answer in self.answers if answer.game == game)
 
     def add(self, answer: Answered) -> None:

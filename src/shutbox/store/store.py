@@ -249,7 +249,10 @@ class Journal:
         version: int = 0,
         first: bytes = b"",
     ) -> None:
-        """Continue after `version` stored events; `first` is written before the next one."""
+        """Continue after `version` stored events; `first` is written before the next one.
+
+        `file` is the open record, or the function that creates it with its first event.
+        """
         self.id = id  # the number in the store; None before there is one, or for a file elsewhere
         self.path = path  # the path of the record; None before there is a file
         self._writer = writer

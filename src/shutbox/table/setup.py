@@ -55,7 +55,8 @@ class Sitting:
 
         `program` includes its version, as in `shutbox 0.1.0`, and `begun` is a time in UTC, as in
         `2026-11-21 12:00:05 UTC`; `position` is where a single turn begins, if not at the start.
-        Raises BadName for seats that cannot play one game, such as two that look alike.
+        Raises BadName for seats that cannot play one game, such as two that look alike, and
+        BadRecord for a header that no record can have.
         """
         check_seats(seats)
         of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
@@ -74,8 +75,9 @@ class Sitting:
     ) -> Table[Any, Any]:
         """Return a table for these players, at the start of the game or after a log.
 
-        `bots` are the computer players of the game before, which can reuse what they have
-        computed. Raises BadRecord if the dice of the log are not those of its seed.
+        `bots` are the computer players by seat: those of the game before can reuse what they have
+        computed, and None makes new ones. Raises BadRecord if the dice of the log are not those
+        of its seed.
         """
         cup, dice = cup_of(self.header.dice), self.header.dice
         start = self.header.start(self.game)
@@ -88,7 +90,8 @@ class Sitting:
         """Return the next game of the same players, after one that ended at `position`.
 
         After a match, this is its `rematch`: the start passes on, and players keep their chips.
-        A turn that began at a given position begins there again.
+        A turn that began at a given position begins there again. A seed counts on, from `pub` to
+        `pub 2`. `program` and `begun` are those of the next game, as in `begin`.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
         dice = _next(self.header.dice)
@@ -97,7 +100,7 @@ class Sitting:
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
-    """Return a match if there is a format or a second player, or else the game alone.
+    """Return a match if `name` is one, if there is a format or a second seat; else the game alone.
 
     Raises what `match_of` and `playable` raise.
     """
@@ -105,7 +108,7 @@ def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Gam
 
 
 def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
-    """Return the same as `game_for`, playable or not. Raises what `match_of` raises."""
+    """Return the game of `game_for`, playable or not. Raises what `match_of` raises."""
     if format is None and len(seats) == 1 and not is_match(name):
         return find(name)
     return match_of(name, [seat.name for seat in seats], format or "")

@@ -81,14 +81,14 @@ class Table(Play[P, C]):
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that can take back the last choice; None if the last step is a throw.
+        """The seat that can take back the last choice; None unless the last step is a choice.
 
         Also None if a computer player chose, since players take back only their own choices.
         """
         return None if self._chooser in self.bots else self._chooser
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
-        """Prepare an event from elsewhere, such as a log. Raises what the game raises for it."""
+        """Prepare an event of any seat, such as one of a log. Raises what `Play.prepare` raises."""
         prepared = super().prepare(event)
         awaited = self.awaits
         if not isinstance(event, Chosen) or not isinstance(awaited, Choose):
@@ -96,16 +96,16 @@ class Table(Play[P, C]):
         return replace(prepared, offer=self.scene.offers[awaited.choices.index(event.choice)])
 
     def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
-        """Throw the dice that are due. Raises IllegalRoll if none are."""
+        """Throw the dice that are due. Raises IllegalRoll if none are, and what the cup raises."""
         event = self.apply(self.prepare_throw(seat=seat, version=version)).event
         assert isinstance(event, Rolled)  # that was prepared
         return event.roll
 
     def prepare_throw(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
-        """Throw the cup, and prepare the event. Raises IllegalRoll if no dice are due.
+        """Throw the cup, and prepare the event of `throw`. Raises the same errors.
 
         Until an event happens, preparing again returns the same dice, so that a caller cannot
-        discard a roll to get another.
+        discard a roll to get another. A HandCup returns each roll shown only once.
         """
         awaited = self.awaits
         self._check(self.due, seat, version)
@@ -169,7 +169,7 @@ class Table(Play[P, C]):
         return _taken(self.apply(self.prepare_bot_choice()))
 
     def prepare_bot(self) -> Prepared[P, C]:
-        """Prepare the throw or the choice of the computer player on turn, see `bot_due`."""
+        """Prepare the throw or choice of the bot on turn. Raises IllegalChoice unless `bot_due`."""
         if self.bot_due and isinstance(self.awaits, Throw):
             return self.prepare_throw(seat=self.due or 0)
         return self.prepare_bot_choice()
@@ -183,7 +183,7 @@ class Table(Play[P, C]):
         return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
-        """Take back the last choice of this seat. Raises CannotTakeBack after a throw."""
+        """Take back the last choice. Raises CannotTakeBack after a throw or a computer's choice."""
         self.apply(self.prepare_take_back(seat=seat, version=version))
 
     def prepare_take_back(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:

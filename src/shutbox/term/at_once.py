@@ -22,7 +22,7 @@ def meant(
 
     `scene` is the scene of an open choice, and `commands` are single keys that work at any time.
     A line that begins with a space always needs Enter. But if a throw is due (`throws`), or Enter
-    takes a default, a space acts as Enter.
+    takes a default, a space alone acts as Enter.
     """
     offers = scene.offers if scene is not None else ()
     if typed == " " and (throws or (scene is not None and scene.default is not None)):

@@ -55,7 +55,7 @@ class SpokenCoach:
             self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
-        """Prepare to judge the choice that is due. If the game has no advice, say why and stop."""
+        """Prepare to judge the choice that is due. If it cannot be judged, say why and stop."""
         if not self.speaks:
             return
         try:
@@ -69,6 +69,6 @@ class SpokenCoach:
             self._watched = self.table.position
 
     def judge(self, position: object, text: str) -> None:
-        """Say what this choice has cost, if `watch` saw its position."""
+        """Say what a choice, in notation, has cost, if `watch` has prepared for the position."""
         if self.speaks and self._watched == position:
             self.console.say(*self._knows.judge(position, text))

@@ -74,7 +74,7 @@ class Console:
 
     @property
     def begins_by_enter(self) -> bool:
-        """Whether the first throw of a turn waits for Enter: only where pictures are drawn."""
+        """Whether the first throw of a turn waits for Enter: only at a terminal with pictures."""
         return self.interactive and self.draws
 
     @property
@@ -119,7 +119,8 @@ class Console:
     def ask(self, prompt: str, at_once: AtOnce | None = None) -> str:
         """Ask for a line. Raises Stopped at the end of input and at a second Ctrl-C in a row.
 
-        What `at_once` returns for the text typed so far is the answer, without Enter.
+        What `at_once` returns for the text typed so far is the answer, without Enter. A full stop
+        alone repeats the last sentence, and the question is asked again.
         """
         interrupted = False
         while True:
@@ -231,7 +232,7 @@ class Console:
 
 
 def broken(line: str, columns: int) -> str:
-    r"""Return a line broken between words; a number stays with its percent sign.
+    r"""Return a line broken at so many columns between words, but not before a percent sign.
 
     >>> broken("stuck on the next throw 9 %, against 7 %", 25)
     'stuck on the next throw\n9 %, against 7 %'

@@ -64,7 +64,7 @@ class UnixKeys:
 
     @contextmanager
     def one_by_one(self) -> Iterator[None]:
-        """Inside the context, each key is delivered at once, and the terminal does not echo it."""
+        """Deliver each key at once, without an echo by the terminal, inside the context."""
         settings = termios.tcgetattr(self._descriptor)
         single = list(settings)
         single[3] &= ~(termios.ICANON | termios.ECHO)
@@ -130,7 +130,7 @@ class WindowsKeys:
         return nullcontext()
 
     def key(self) -> str:
-        """Return the next key: its character, F1 and F4 as on Unix, ESC for other special keys."""
+        """Return the next key as `UnixKeys.key` does, but ESC for special keys except F1 and F4."""
         sign: str = self._console.getwch()
         if sign == "\x03":
             raise KeyboardInterrupt
@@ -261,7 +261,7 @@ class Pauses:
 
     @classmethod
     def at(cls, pace: str | None) -> "Pauses":
-        """Return the pauses of a pace, or else of the one in SHUTBOX_PACE, or else normal ones."""
+        """Return the pauses of `pace`, without it of SHUTBOX_PACE, or normal ones; see PACES."""
         seconds = PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
         return cls(seconds, single_keys(0))
 

@@ -66,7 +66,7 @@ _WORDS = {str(thing.value): thing for thing, _ in _NUMBERED[1:]} | {
 
 
 def first_screen(console: Console, waiting: str = "") -> Picked:
-    """Ask what the player would like to do. Raises Stopped.
+    """Ask what the player would like to do, and return it. Raises Stopped.
 
     `waiting` is a sentence about the game that Enter continues; empty if none waits.
     """
@@ -98,7 +98,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
 
 
 def pick_game(console: Console) -> str | None:
-    """Return the name of the game or match that is picked, or None if the player goes back.
+    """List the games and matches, and return the name of one, or None if the player goes back.
 
     They are listed in three parts: the boxes that most people know, the other games, the matches.
     Raises Stopped.

@@ -37,7 +37,9 @@ _HELD_FRAMES = {True: "╔╗╚╝═║", False: "####=#"}
 
 
 def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str]:
-    r"""Return the rows of the picture, none wider than `columns` unless one piece is.
+    r"""Return the rows of the picture, with colours, in ASCII unless `unicode`.
+
+    No row is wider than `columns` unless one piece is.
 
     >>> from shutbox.scene import Kind, Piece, State
     >>> tile = Piece("7", Kind.TILE, "7", State.UP, "tile 7")

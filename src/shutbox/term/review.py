@@ -38,7 +38,7 @@ def tell_verdict(
 def tell_review(
     play: Play[Any, Any], names: Sequence[str], console: Console, progress: Progress
 ) -> None:
-    """Print the sums of every seat and the costliest choices, or why there is no review."""
+    """Print every seat's luck and skill and the costliest choices, or why there is no review."""
     try:
         console.say(*sentences(Reviewer(progress=progress).review(play, names)))
     except TooLarge as error:

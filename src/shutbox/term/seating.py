@@ -27,7 +27,7 @@ from shutbox.typed_text import typed_words
 
 
 def ask_rival(console: Console) -> str:
-    """Ask which computer player to play; return it as `computer:KIND`. Raises Stopped."""
+    """Ask which character to play; return it as `read_players` reads it. Raises Stopped."""
     lines = [
         gettext(
             "{number}: {name}, {strength}. {about}",
@@ -64,7 +64,8 @@ def ask_players(
 ) -> tuple[Game[Any, Any], tuple[Seat, ...]]:
     """Ask for players until they can play this game; return it with its seats. Raises Stopped.
 
-    An empty answer takes the players of `default`.
+    An empty answer takes the players of `default`, a text for `players_text`. `name` and
+    `format` are those of `game_for`.
     """
     ask = gettext(
         "Who plays? Type names, such as Rosie and the computer; Enter takes {players}:",

@@ -3,8 +3,8 @@
 The standard library is enough. On Linux the voice is speech-dispatcher through its socket, which
 blind users have set up as they like it, or else espeak-ng; on macOS `say`; on Windows SAPI.
 
-A voice speaks sentences one after another while the program goes on. Each of its methods raises
-OSError once the voice is dead, and none of them waits for sound.
+A voice speaks sentences one after another while the program goes on. Once the voice is dead, `say`
+raises OSError, `stop` can, and `close` does not. None of them waits for sound.
 """
 
 FASTEST, USUAL, SLOWEST = 450, 175, 80

@@ -56,7 +56,7 @@ class ProcessVoice:
         self._write(self._process, text.encode("utf-8", "replace") + b"\n")
 
     def stop(self) -> None:
-        """Stop speaking at once, and clear the queue."""
+        """Stop speaking at once, and clear the queue. Raises OSError if the voice does not read."""
         process = self._process
         if process is None or process.poll() is not None:  # it died: the next sentence reports that
             return

@@ -36,7 +36,7 @@ class Ssip:
         self._socket.settimeout(PATIENCE)
         self._answers = self._socket.makefile("rb")
         self.knows_name = True
-        """Whether there is a voice of that name."""
+        """Whether there is a voice of that name; true without a name."""
         try:
             self._set_up(rate, name)
         except OSError:
@@ -115,7 +115,7 @@ def ssip_rate(words: int) -> int:
 
 
 def socket_path(folder: str | None) -> str:
-    """Return the path of the user's speech-dispatcher socket; `folder` is XDG_RUNTIME_DIR.
+    """Return the path of the user's speech-dispatcher socket; `folder` is XDG_RUNTIME_DIR, if set.
 
     >>> socket_path("/run/user/1000")
     '/run/user/1000/speech-dispatcher/speechd.sock'
