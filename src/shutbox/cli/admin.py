@@ -80,7 +80,7 @@ def add_admin(parser: Parser) -> None:
 
 
 def _add(under: Commands, run: Callable[..., int | None], about: str, *examples: str) -> Parser:
-    """Add the command named after its function, with the options that all of them have."""
+    """Add the command named after the function `run`, with the options of every admin command."""
     name = run.__name__.replace("_", "-")
     command = under.add_parser(name, help=about)
     about = gettext(
@@ -109,7 +109,10 @@ def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> Non
 
 @contextmanager
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
-    """Open the database that the options name. It must exist, with the schema of this release."""
+    """Open the database of the options for the block. It must exist, with this release's schema.
+
+    Raises NotInstalled, NotKept and DamagedStore.
+    """
     with needing_server():
         from shutbox.web.admin.survey import beside
     with beside(database_of(arguments)) as archive:
@@ -358,7 +361,7 @@ def rotate_host(arguments: argparse.Namespace) -> None:
 
 
 def ban(arguments: argparse.Namespace) -> None:
-    """Ban an address, for a time or until it is unbanned."""
+    """Ban an address until it is unbanned, or for the time of `--for`."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
         from shutbox.web.server.settings import seconds_of

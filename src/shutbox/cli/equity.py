@@ -175,7 +175,7 @@ def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
 
 
 def _step(many: int, most: int) -> int:
-    """Return the smallest of the STEPS that shows at most `most` of `many` totals."""
+    """Return the smallest step that shows at most `most` of `many` totals: see STEPS."""
     wanted, scale = -(-many // most), 1
     while wanted > STEPS[-1] * scale:
         scale *= 1000
@@ -187,7 +187,7 @@ def _multiples(totals: range, step: int) -> list[int]:
 
 
 def _grid(rows: Sequence[int], columns: Sequence[int], cells: Cells) -> Iterator[str]:
-    """Yield the lines of the table; columns that do not fit follow in blocks below."""
+    """Yield the lines of a table, with `rows` and `columns` as its heads; wide ones in blocks."""
     head = max(len(str(row)) for row in rows)
     for begin in range(0, len(columns), MOST_COLUMNS):
         part = slice(begin, begin + MOST_COLUMNS)
@@ -206,7 +206,7 @@ def add_fair(parser: Parser) -> None:
 
 
 def fair(arguments: argparse.Namespace) -> None:
-    """Print each seat's share under the rules that a round or a match can have."""
+    """Print each seat's share of the win, for each set of rules that `fair_rules` compares."""
     game, seats = arguments.game, arguments.seats
     if seats is None:  # those of the match, or two
         there = find_any(game)
