@@ -188,7 +188,7 @@ def _server_line(server: "Process") -> str:
 
 
 def rooms(arguments: argparse.Namespace) -> None:
-    """Print the tables, one a line."""
+    """Print the tables that the options pick, one a line, or as JSON."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
     with _opened(arguments) as archive:
@@ -235,7 +235,7 @@ def _room_line(row: "RoomRow") -> str:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Write a table's games as record files, or with --json print its log, one event a line."""
+    """Write a table's games as new record files, or print its log with --json, one event a line."""
     if arguments.json and arguments.to is not None:
         raise NotUnderstood("--json prints the log, and writes no files for --to")
     with _opened(arguments) as archive:
@@ -263,7 +263,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """Check that everything is as it was stored. Return 1 if something is damaged."""
+    """Check that everything stored, or the named tables, are undamaged. Return 1 if not."""
     looked_at, faults = 0, []
     with _opened(arguments) as archive:
         from shutbox.web.admin.survey import verify
@@ -310,7 +310,7 @@ def close(arguments: argparse.Namespace) -> None:
 
 
 def delete(arguments: argparse.Namespace) -> None:
-    """Delete tables for good. All of them must exist before the first is deleted."""
+    """Delete tables for good, after a yes. All must exist before the first is deleted."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -333,7 +333,7 @@ def delete(arguments: argparse.Namespace) -> None:
 
 
 def rotate_secret(arguments: argparse.Namespace) -> None:
-    """Replace the keys of all links, which revokes every link in use."""
+    """Replace the keys of all links, after a yes, which revokes every link in use."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 

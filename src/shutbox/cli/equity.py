@@ -1,4 +1,7 @@
-"""`shutbox equity` and `fair`: the share of the win at every standing, and of every seat."""
+"""`shutbox equity` and `fair`: the share of the win at every standing, and of every seat.
+
+A standing of a match of two is the totals of both players, or their difference, as a turn begins.
+"""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +53,7 @@ def add_equity(parser: Parser) -> None:
 
 
 def equity(arguments: argparse.Namespace) -> None:
-    """Print the table of the shares as text, JSON or CSV, and draw it with `--plot`."""
+    """Print the shares of the win at every standing as text, JSON or CSV; draw with `--plot`."""
     match = _match_of(arguments)
     if arguments.step is not None and arguments.step < 1:
         raise NotUnderstood("--step: {step} is not 1 or more", step=arguments.step)

@@ -33,7 +33,7 @@ def tell(says: str) -> None:
 
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write rows into a file of the kind of its suffix, and print a sentence with its name."""
+    """Write rows into a file in the format of its suffix, and print a sentence with its name."""
     write_rows(file, columns, rows)
     print(visible(gettext("The data is in {file}.", file=file)))
 

@@ -34,7 +34,7 @@ def mine(arguments: argparse.Namespace) -> None:
 
 
 def stats(arguments: argparse.Namespace) -> None:
-    """Print games, wins, scores, and whether the dice are fair, for one player or for all."""
+    """Print or write games, wins, scores and the fairness of the dice, of one player or of all."""
     from shutbox.stats import as_json, gather, sentences  # `mine` starts faster without it
     from shutbox.stats.report import COLUMNS
 

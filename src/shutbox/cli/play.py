@@ -111,7 +111,7 @@ def play(arguments: argparse.Namespace) -> None:
 
 
 def resume(arguments: argparse.Namespace) -> None:
-    """Continue a game that is not over."""
+    """Continue a game that is not over, and play on until the players stop."""
     which = find_record(arguments.record, Store(), unfinished=True)
     console = console_of(arguments)
     try:

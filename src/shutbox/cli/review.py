@@ -143,7 +143,7 @@ def _reviewed(
 
 
 def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
-    """Sum up all people, or one player, even a computer. Raises BadName if in no record."""
+    """Sum up all people, or one player, even a computer. Raises BadName for an unknown one."""
     sums = Sums()
     names: dict[str, None] = {}
     for _, reading, each in found:

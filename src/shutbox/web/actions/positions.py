@@ -146,7 +146,7 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
 
 class _Fewest(ByTiles):
-    """The strategy of fewest tiles, asked at each choice: the box is too large for a table."""
+    """The strategy of fewest tiles, asked at each choice: the box is too large to list them."""
 
     deterministic = False
 
@@ -162,7 +162,7 @@ def can_be_estimated(game: AnyGame) -> bool:
 def played(game: Any, position: Any) -> dict[str, Simulation]:
     """Return the simulated turns after each choice, by its text; under "" if no choice is due.
 
-    Only PLAYED_CHOICES choices are simulated, those with the fewest tiles, in the game's order.
+    At most PLAYED_CHOICES are simulated, the choices with the fewest tiles, in the game's order.
 
     >>> from shutbox.games.catalogue import find_position
     >>> found = played(*find_position("classic"))[""]  # the mean is exactly 12.2 for this way

@@ -152,7 +152,7 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
 
 
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
-    """Renew a link. Everyone who came by the old one is shut out, except for the caller.
+    """Renew the link of a seat or the watch link, which shuts out everyone else who used the old.
 
     An opener who renews the link of their own seat stays host on this device only. Otherwise a
     device that got the opener's games by a device link would stay host, too.

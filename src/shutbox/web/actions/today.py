@@ -68,7 +68,7 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
 
 
 async def past(who: Caller, text: str) -> DayReply:
-    """Return a past day, by its date, with seed and results. Raises NotAllowed, UnknownRecord."""
+    """Return the day of a date, once it is over. Raises NotAllowed for today, UnknownRecord."""
     days = who.services.days
     unknown = UnknownRecord("there was no box of the day then")
     if not is_day(text) or text > days.today:

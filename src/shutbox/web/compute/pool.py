@@ -99,7 +99,7 @@ class Worker:
             self._running(_BEGIN_SECONDS)
 
     def stop(self) -> int | None:
-        """Kill the process and return its exit code, or None if there is none. `do` raises Full."""
+        """Kill the process and return its exit code, or None without one. A waiting `do` fails."""
         with self._lock:
             process, self._process, self._pipe = self._process, None, None
         if process is None:

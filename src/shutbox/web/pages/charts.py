@@ -108,9 +108,12 @@ class Waterfall:
     covers: Sequence[str]
     """Short texts for what was covered, one for each step."""
     worth: Callable[[float], str]
+    """Returns an expected result as text, and `signed` a change of it."""
     signed: Callable[[float], str]
     address: Callable[[int], str]
+    """Returns the address of a step by its number."""
     from_zero: bool
+    """Whether the scale begins at 0, unless all values are far above it."""
 
     def drawn(self) -> Markup:
         """Draw both forms, the wide and the narrow one; nothing if there are no steps."""

@@ -126,7 +126,7 @@ def rendered(
 ) -> Response:
     """Render the template `page`; with the sentences of an `error` as `said`, and its status.
 
-    A `status` other than 200 overrides the status of the error.
+    `said` in `context`, and a `status` other than 200, win over those of the error.
     """
     said = sentence(error).splitlines() if error else []
     status = status_of(error) if error and status == 200 else status
