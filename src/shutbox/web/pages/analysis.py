@@ -182,9 +182,9 @@ async def _page(
     error: ShutboxError | None = None,
     pressed: Form | None = None,
 ) -> Response:
-    """Return the page of a position. With an `error` it has no values.
+    """Return the page of a position; it has no values if there is an `error`.
 
-    The tiles and dice are those of the form `pressed`, if it is given, as it was sent.
+    The form `pressed`, if there is one, gives the tiles and dice to show, as they were sent.
     """
     found, refusal = None, error
     if refusal is None:
