@@ -33,8 +33,8 @@ class JudgedAnswer:
 def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tuple[str, bool]:
     """Return the id of the next question, and whether it was missed before.
 
-    A missed question that is due comes first; otherwise one is drawn. If possible it is not in
-    `lately`, the ids of recent ones. Raises TooLarge and NotUnderstood for games without practice.
+    A missed question that is due comes first; otherwise one is drawn, if possible none whose id was
+    given as a recent one. Raises TooLarge and NotUnderstood for games without practice here.
     """
     deck = _deck(game)
     if tally.due is not None and _question(deck, tally.due) is not None:
