@@ -80,7 +80,7 @@ def add_admin(parser: Parser) -> None:
 
 
 def _add(under: Commands, run: Callable[..., int | None], about: str, *examples: str) -> Parser:
-    """Add the command named after its function, with the options that all of them have."""
+    """Add the command named after the function `run`, with the options of every admin command."""
     name = run.__name__.replace("_", "-")
     command = under.add_parser(name, help=about)
     about = gettext(
@@ -109,7 +109,10 @@ def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> Non
 
 @contextmanager
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
-    """Open the database that the options name. It must exist, with the schema of this release."""
+    """Open the database of the options for the block. It must exist, with this release's schema.
+
+    Raises NotInstalled, NotKept and DamagedStore.
+    """
     with needing_server():
         from shutbox.web.admin.survey import beside
     with beside(database_of(arguments)) as archive:
@@ -185,7 +188,7 @@ def _server_line(server: "Process") -> str:
 
 
 def rooms(arguments: argparse.Namespace) -> None:
-    """Print the tables, one a line."""
+    """Print the tables that the options pick, one a line, or as JSON."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
     with _opened(arguments) as archive:
@@ -232,7 +235,7 @@ def _room_line(row: "RoomRow") -> str:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Write a table's games as record files, or with --json print its log, one event a line."""
+    """Write a table's games as new record files, or print its log with --json, one event a line."""
     if arguments.json and arguments.to is not None:
         raise NotUnderstood("--json prints the log, and writes no files for --to")
     with _opened(arguments) as archive:
@@ -260,7 +263,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """Check that everything is as it was stored. Return 1 if something is damaged."""
+    """Check that everything stored, or the named tables, are undamaged. Return 1 if not."""
     looked_at, faults = 0, []
     with _opened(arguments) as archive:
         from shutbox.web.admin.survey import verify
@@ -307,7 +310,7 @@ def close(arguments: argparse.Namespace) -> None:
 
 
 def delete(arguments: argparse.Namespace) -> None:
-    """Delete tables for good. All of them must exist before the first is deleted."""
+    """Delete tables for good, after a yes. All must exist before the first is deleted."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -330,7 +333,7 @@ def delete(arguments: argparse.Namespace) -> None:
 
 
 def rotate_secret(arguments: argparse.Namespace) -> None:
-    """Replace the keys of all links, which revokes every link in use."""
+    """Replace the keys of all links, after a yes, which revokes every link in use."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -358,7 +361,7 @@ def rotate_host(arguments: argparse.Namespace) -> None:
 
 
 def ban(arguments: argparse.Namespace) -> None:
-    """Ban an address, for a time or until it is unbanned."""
+    """Ban an address until it is unbanned, or for the time of `--for`."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
         from shutbox.web.server.settings import seconds_of

@@ -40,7 +40,10 @@ def add_advise(parser: Parser) -> None:
 
 
 def advise(arguments: argparse.Namespace) -> None:
-    """Print every choice of a position, best first, and a sentence that says why."""
+    """Print every choice of a position, best first, and a sentence that says why.
+
+    With `--to-beat`, `--after` or `--format`, the position is one turn of a match.
+    """
     game, position = find_any_position(arguments.position)
     _check_choice(game, position)
     if (arguments.to_beat, arguments.after, arguments.format) != (None, None, None):

@@ -104,7 +104,7 @@ def add_picture(parser: Parser) -> None:
 
 
 def picture(arguments: argparse.Namespace) -> None:
-    """Write the picture of a position into a file or to standard output."""
+    """Write a position as SVG to standard output, or to `--output` as SVG or PNG."""
     game, position = find_any_position(arguments.position)
     scene = game.scene(position)
     if arguments.output is None:

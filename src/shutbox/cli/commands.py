@@ -77,7 +77,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
 
 
 def arguments_parser() -> Parser:
-    """Return the parser. In the namespace that it returns, `run` is the command's function.
+    """Return the parser. In the arguments that it reads, `run` is the command's function.
 
     The arguments of a command are added once it is typed; `filled` adds those of all commands.
     """
@@ -101,5 +101,5 @@ def add_help(parser: Parser) -> None:
 
 
 def print_help(arguments: argparse.Namespace) -> None:
-    """Print the help of a command and exit, or suggest the command that was meant."""
+    """Print the help of the command in `words` and exit; suggest another for a misspelt one."""
     arguments_parser().parse_args([*arguments.words, "--help"])

@@ -155,7 +155,7 @@ class _Own:
 
 
 def _reason(error: Exception) -> str:
-    """Return the error in one line, and where it was raised unless that is in this file."""
+    """Return the error in one line, and the line and file that raised it unless it is this one."""
     said = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
     *_, last = extract_tb(error.__traceback__)
     if last.filename == __file__ or not Path(last.filename).is_file():

@@ -64,7 +64,7 @@ def add_length(command: Arguments) -> None:
 
 
 def console_of(arguments: argparse.Namespace) -> Console:
-    """Return the console. If a voice is wanted and none is found, it says so and stays silent.
+    """Return the console. With `--speak` but no voice found, it prints that and stays silent.
 
     Raises NotUnderstood if `--rate` is too slow or too fast.
     """
@@ -84,9 +84,9 @@ def console_of(arguments: argparse.Namespace) -> Console:
 
 
 def keep_options(record: Path, arguments: argparse.Namespace | None) -> None:
-    """Store the options that differ from the defaults; errors of the disk are ignored.
+    """Store options that are not at their default beside `record`; ignore errors of the disk.
 
-    If none differ, or the game is over (None), the file is removed.
+    If there are none, or `arguments` is None because the game is over, the file is removed.
     """
     path = record.with_suffix(OPTIONS)
     unlike = {
@@ -102,9 +102,9 @@ def keep_options(record: Path, arguments: argparse.Namespace | None) -> None:
 
 
 def with_kept_options(record: Path, arguments: argparse.Namespace) -> argparse.Namespace:
-    """Return the arguments, taking stored values for options that are at their default.
+    """Return a copy of the arguments, with the options stored beside `record`.
 
-    Any other value on the command line wins.
+    An option on the command line wins, unless it is at its default.
     """
     kept: object = None
     with suppress(OSError, ValueError):

@@ -1,4 +1,7 @@
-"""`shutbox equity` and `fair`: the share of the win at every standing, and of every seat."""
+"""`shutbox equity` and `fair`: the share of the win at every standing, and of every seat.
+
+A standing of a match of two is the totals of both players, or their difference, as a turn begins.
+"""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +53,7 @@ def add_equity(parser: Parser) -> None:
 
 
 def equity(arguments: argparse.Namespace) -> None:
-    """Print the table of the shares as text, JSON or CSV, and draw it with `--plot`."""
+    """Print the shares of the win at every standing as text, JSON or CSV; draw with `--plot`."""
     match = _match_of(arguments)
     if arguments.step is not None and arguments.step < 1:
         raise NotUnderstood("--step: {step} is not 1 or more", step=arguments.step)
@@ -175,7 +178,7 @@ def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
 
 
 def _step(many: int, most: int) -> int:
-    """Return the smallest of the STEPS that shows at most `most` of `many` totals."""
+    """Return the smallest step that shows at most `most` of `many` totals: see STEPS."""
     wanted, scale = -(-many // most), 1
     while wanted > STEPS[-1] * scale:
         scale *= 1000
@@ -187,7 +190,7 @@ def _multiples(totals: range, step: int) -> list[int]:
 
 
 def _grid(rows: Sequence[int], columns: Sequence[int], cells: Cells) -> Iterator[str]:
-    """Yield the lines of the table; columns that do not fit follow in blocks below."""
+    """Yield the lines of a table, with `rows` and `columns` as its heads; wide ones in blocks."""
     head = max(len(str(row)) for row in rows)
     for begin in range(0, len(columns), MOST_COLUMNS):
         part = slice(begin, begin + MOST_COLUMNS)
@@ -206,7 +209,7 @@ def add_fair(parser: Parser) -> None:
 
 
 def fair(arguments: argparse.Namespace) -> None:
-    """Print each seat's share under the rules that a round or a match can have."""
+    """Print each seat's share of the win, for each set of rules that `fair_rules` compares."""
     game, seats = arguments.game, arguments.seats
     if seats is None:  # those of the match, or two
         there = find_any(game)

@@ -50,9 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run_command(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Exceptions of the command are not caught.
+    """Run one command and return its exit code. Exceptions are passed on to the caller.
 
-    Without a command, a player at a terminal gets the first screen of the game.
+    With --json, a refusal is printed as JSON before that. Without a command, a player at a terminal
+    gets the first screen of the game, other callers get the help.
     """
     parser = arguments_parser()
     try:
@@ -81,7 +82,7 @@ def run_command(argv: Sequence[str] | None = None) -> int:
 
 
 def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """Return the words of a command line, with the options from SHUTBOX_PLAY added.
+    """Return the words of a command line; `play` and `resume` get the options of SHUTBOX_PLAY.
 
     >>> with_setting(["play", "ten", "--no-keys"], {"SHUTBOX_PLAY": "--keys --length brief"})
     ['play', '--keys', '--length', 'brief', 'ten', '--no-keys']

@@ -58,7 +58,7 @@ def add_odds(parser: Parser) -> None:
 
 
 def odds(arguments: argparse.Namespace) -> None:
-    """Print the odds of one player, or of all seats of a match."""
+    """Print the odds of one player, and draw them with `--plot`; or of all seats of a match."""
     game, position = _place_of(arguments)
     if isinstance(game, Match):
         _of_match(arguments, game, position)
@@ -247,7 +247,7 @@ def add_policy(parser: Parser) -> None:
 
 
 def policy(arguments: argparse.Namespace) -> None:
-    """Solve the game, and write a row for each position where a choice is due."""
+    """Write the best choice of each position where one is due into `--output`, one a row."""
     check_file(arguments.output)
     with needing("fast"):
         from shutbox.solver.policy import COLUMNS

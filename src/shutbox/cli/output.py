@@ -20,7 +20,7 @@ ENOUGH = 20  # the time left is estimated once one part in ENOUGH is done
 def answer(
     arguments: argparse.Namespace, lines: Iterable[str], value: Callable[[], object]
 ) -> None:
-    """Print the lines, or with --json the value."""
+    """Print the lines, or with --json what `value` returns."""
     if arguments.json:
         print_json(value(), exact=getattr(arguments, "exact", False))
     else:
@@ -33,7 +33,7 @@ def tell(says: str) -> None:
 
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write rows into a file, and print its name."""
+    """Write rows into a file in the format of its suffix, and print a sentence with its name."""
     write_rows(file, columns, rows)
     print(visible(gettext("The data is in {file}.", file=file)))
 
@@ -51,7 +51,7 @@ def print_json(value: object, *, exact: bool = False) -> None:
 
 
 class ProgressLine:
-    """A progress callback, which prints a line now and then if the work takes long."""
+    """A progress callback, which prints lines on standard error if the work takes long."""
 
     def __init__(self, what: str) -> None:
         self._what = what

@@ -34,7 +34,7 @@ def mine(arguments: argparse.Namespace) -> None:
 
 
 def stats(arguments: argparse.Namespace) -> None:
-    """Print games, wins, scores, and whether the dice are fair, for one player or for all."""
+    """Print or write games, wins, scores and the fairness of the dice, of one player or of all."""
     from shutbox.stats import as_json, gather, sentences  # `mine` starts faster without it
     from shutbox.stats.report import COLUMNS
 
@@ -147,7 +147,7 @@ def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
 
 
 def import_(arguments: argparse.Namespace) -> int:
-    """Store records from JSON among the user's own games. Return the exit code."""
+    """Store the records of a JSON file as new games of the user. Return the exit code."""
     if not arguments.file:
         raise UnknownRecord("an empty name is no file; give what export printed, in a file")
     file = Path(arguments.file)
@@ -167,7 +167,7 @@ def import_(arguments: argparse.Namespace) -> int:
 
 
 def _import_lines(file: Path) -> int:
-    """Store the record of each line. A line without one is reported, and makes the exit code 1."""
+    """Store the record of each line; report a line without one. Return 1 if there was any, or 0."""
     store, kept, left_out = Store(), list[int](), False
     for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
         if not line.strip():

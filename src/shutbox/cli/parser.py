@@ -81,7 +81,7 @@ class Parser(argparse.ArgumentParser):
     """The function that adds the arguments of a command once they are needed."""
 
     def format_help(self) -> str:
-        """Return the help; that of a program lists its commands in their groups."""
+        """Return the help. The help of a program lists its commands in their groups."""
         if self.groups is None:
             return super().format_help()
         listed_by_group = (
@@ -126,7 +126,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: N | None = None
     ) -> tuple[N, list[str]]:
-        """Refuse unknown arguments here, so that the error shows the usage of this command."""
+        """Parse as argparse does, but exit on unknown arguments, with the usage of this command."""
         self._fill()
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:

@@ -111,7 +111,7 @@ def play(arguments: argparse.Namespace) -> None:
 
 
 def resume(arguments: argparse.Namespace) -> None:
-    """Continue a game that is not over."""
+    """Continue a game that is not over, and play on until the players stop."""
     which = find_record(arguments.record, Store(), unfinished=True)
     console = console_of(arguments)
     try:
@@ -123,7 +123,10 @@ def resume(arguments: argparse.Namespace) -> None:
 
 
 def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
-    """Show the first screen and do what is picked; print a refusal. Raises Stopped."""
+    """Show the first screen and do what is picked; return what the players want next.
+
+    A refusal is printed. Raises Stopped.
+    """
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
         left = waiting(Store(), LOOKED_AT)
@@ -138,7 +141,10 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
 
 
 def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
-    """Do what is picked, except resuming a game. Raises Stopped, and any refusal."""
+    """Do what is picked, except resuming a game; return what the players want next.
+
+    Raises Stopped, and any refusal.
+    """
     match picked.thing:
         case Thing.MORE:
             name = pick_game(console)
@@ -179,7 +185,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
 def _play(
     console: Console, arguments: argparse.Namespace, name: str, seats: Sequence[Seat] | None
 ) -> Wish:
-    """Play the game or match of this name; ask for the players of a match. Raises Stopped."""
+    """Play the game `name`; if it is a match and `seats` is None, ask who plays. Raises Stopped."""
     if seats is None and (arguments.format is not None or is_match(name)):
         from shutbox.term.seating import ask_players  # a solo game starts faster without it
 
@@ -249,7 +255,7 @@ class _Keeping:
             return cls(console, None)
 
     def keep(self, prepared: Prepared[Any, Any]) -> None:
-        """Save an event before it is applied. Raises Stopped if the player gives up."""
+        """Save an event before it is applied; if that fails, ask. Raises Stopped for "end"."""
         while (journal := self.journal) is not None:
             try:
                 journal.keep(prepared.number, prepared.seat, prepared.event)
@@ -328,7 +334,7 @@ def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: _Keeping) 
 
 
 def _earlier(this: int | None) -> Iterator[AnyReading]:
-    """Yield the newest records except this one; unreadable ones are silently skipped."""
+    """Yield the newest records except number `this`; unreadable ones are silently skipped."""
     with suppress(ShutboxError):
         store = Store()
         for id in [id for id in store.ids() if id != this][-COMPARED:]:
@@ -345,9 +351,9 @@ def _told(reading: AnyReading) -> str:
 
 
 def _throws(asked: str | None, console: Console, game: Game[Any, Any]) -> bool:
-    """Whether dice are thrown without Enter.
+    """Whether dice are thrown without Enter; `asked` is the value of `--throw`.
 
-    Without `--throw` they are, except at a terminal in a game whose traits say that rolls wait.
+    If it is None they are, except at a terminal in a game whose traits say that rolls wait.
     """
     if asked is not None:
         return asked == "auto"

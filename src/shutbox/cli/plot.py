@@ -41,7 +41,7 @@ def plot_odds(found: Odds, card: RuleCard, file: str) -> None:
 
 
 def plot_shares(title: str, tables: Sequence[ShareTable], file: str) -> None:
-    """Draw shares of the win into a file: a map of both totals, or a curve for each round.
+    """Draw shares of the win into a file: a map of both totals, or a curve for each table.
 
     Raises NotUnderstood if totals do not matter, and if the file cannot be written.
     """
@@ -57,7 +57,7 @@ def plot_shares(title: str, tables: Sequence[ShareTable], file: str) -> None:
 
 
 def plot_review(found: Review, file: str) -> None:
-    """Draw the expected result of every seat, event by event, and mark the costliest choices.
+    """Draw every seat's expected result by event into a file, and mark the costliest choices.
 
     Raises NotUnderstood if the file cannot be written.
     """

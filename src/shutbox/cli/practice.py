@@ -41,7 +41,7 @@ def add_practice(parser: Parser) -> None:
 
 
 def practice(arguments: argparse.Namespace) -> None:
-    """Ask questions until the player stops or `--questions` are answered."""
+    """Ask questions until the player stops or `--questions` are answered; store the answers."""
     questions = arguments.questions
     if questions is not None and not 1 <= questions <= MOST_QUESTIONS:
         facts = {"number": questions, "most": MOST_QUESTIONS}
@@ -163,7 +163,7 @@ class _Practice:
         self._judge(question, text)
 
     def _due(self) -> Question | None:
-        """Return the missed question that is due again, or None."""
+        """Return the missed question that is due again, or None; drop any that cannot be asked."""
         while (id := self.tally.due) is not None:
             try:
                 if question := self.deck.question(id):
@@ -192,7 +192,7 @@ class _Practice:
             return None
 
     def _judge(self, question: Question, text: str) -> None:
-        """Count the answer, and say what it cost and why."""
+        """Store and count the answer, and say what it cost and why."""
         cost = question.cost(text)
         self.keep(question, text, cost, self._hinted)
         self.tally = self.tally.answered(question.id, cost=cost, hinted=self._hinted)

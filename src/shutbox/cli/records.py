@@ -16,9 +16,10 @@ AnyReading = Reading[Any, Any]
 
 
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
-    """Return the number or path of the record that a text means; without a text, the newest.
+    """Return the number or the path in a text; without a text, the number of the newest record.
 
-    With `unfinished`, the newest that can be resumed. Raises UnknownRecord if there is none.
+    Whether the record exists is not checked. With `unfinished`, the newest is that of `waiting`,
+    which can raise InUse and NotKept. Raises UnknownRecord for an empty text, and without records.
     """
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
@@ -36,8 +37,8 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
 def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | None:
     """Return the number and contents of the newest game that can be resumed, or None.
 
-    Only the last `most` games are tried. Games that are in use or cannot be written are skipped;
-    if no other is found, raises InUse or NotKept.
+    Only the newest `most` games are tried, or all. Games that are in use or cannot be written are
+    skipped; if no other is found, raises the InUse or NotKept of the first.
     """
     refused: ShutboxError | None = None
     for id in sorted(store.ids(), reverse=True)[:most]:
@@ -78,12 +79,12 @@ def record_value(which: Which) -> int | str:
 
 
 def reasons(error: ShutboxError) -> str:
-    """Return why a record was refused, in one line."""
+    """Return the message of a refusal in one line, with semicolons between its reasons."""
     return "; ".join(str(error).splitlines())
 
 
 def record_text(which: Which) -> str:
-    """Return the name of a record in a row; bytes of a path that are not text are escaped."""
+    """Return a record's number or path as text; bytes of a path that are not text are escaped."""
     return str(which).encode(errors="backslashreplace").decode()
 
 

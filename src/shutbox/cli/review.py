@@ -42,7 +42,10 @@ def add_review(parser: Parser) -> None:
 
 
 def review(arguments: argparse.Namespace) -> None:
-    """Print the review of one record event by event, or the sums of several."""
+    """Print the review of one record event by event, or the sums of several.
+
+    Writes rows of events instead with `--csv` or `--output`, and draws a chart with `--plot`.
+    """
     if arguments.csv and arguments.json:
         raise NotUnderstood("--csv or --json, not both")
     if arguments.output is not None and (arguments.csv or arguments.json):
@@ -122,7 +125,7 @@ def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) ->
 def _reviewed(
     store: Store, given: Sequence[Which], reviewer: Reviewer
 ) -> tuple[list[_Reviewed], list[tuple[Which, str]]]:
-    """Return the reviewed records without duplicates, and the others with the reason."""
+    """Return the reviewed records, and those left out with the reason, duplicates included."""
     found: list[_Reviewed] = []
     left_out: list[tuple[Which, str]] = []
     first: dict[tuple[object, ...], Which] = {}
@@ -140,7 +143,7 @@ def _reviewed(
 
 
 def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
-    """Sum up all people, or one player. Raises BadName for a player who is in no record."""
+    """Sum up all people, or one player, even a computer. Raises BadName for an unknown one."""
     sums = Sums()
     names: dict[str, None] = {}
     for _, reading, each in found:

@@ -93,7 +93,7 @@ def serve(arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def needing_server() -> Iterator[None]:
-    """Turn failed imports of the server into NotInstalled; on Windows, always raise that."""
+    """Turn failed imports inside the context into NotInstalled; on Windows, always raise it."""
     if find_spec("fcntl") is None:
         raise NotInstalled(
             "the server needs Unix, such as Linux, macOS or the Linux inside Windows; "
@@ -104,7 +104,10 @@ def needing_server() -> Iterator[None]:
 
 
 def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) -> str:
-    """Return the URL of the database in the options, or else of the user's own. Raises NotKept."""
+    """Return the URL of the database: in the options, the environment, or the user's folder.
+
+    `makes_folder` creates that folder. Raises NotKept if it cannot.
+    """
     if named := arguments.database or os.environ.get(DATABASE, ""):
         return str(named)
     folder = data_folder()
@@ -118,7 +121,7 @@ def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) ->
 
 
 def _named(host: str) -> str:
-    """Return the host for a URL; if the server listens on every address, one of this machine."""
+    """Return a host as a URL has it; for 0.0.0.0 or ::, an address of this machine instead."""
     if host not in ("0.0.0.0", "::"):
         return f"[{host}]" if ":" in host else host
     probes = [(socket.AF_INET, "192.0.2.1", "{}"), (socket.AF_INET6, "2001:db8::1", "[{}]")]

@@ -69,7 +69,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 
 def replay(arguments: argparse.Namespace) -> None:
-    """Watch a record again, step by step."""
+    """Narrate a record again, step by step at a terminal, or print all steps with `--json`."""
     which, reading = read_record(arguments.record)
     steps = list(_told(reading, Length(arguments.length)))
     if arguments.json:
@@ -230,7 +230,7 @@ def add_check(parser: Parser) -> None:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Print whether a record is sound. Return the exit code."""
+    """Print whether a record is undamaged, with the dice of its seed. Return the exit code."""
     which, reading = read_record(arguments.record)
     problem = None if reading.fault is None else str(reading.fault)
     if problem is None and (number := wrong_dice(reading)) is not None:
@@ -268,7 +268,7 @@ def add_chips(parser: Parser) -> None:
 
 
 def chips(arguments: argparse.Namespace) -> None:
-    """Print every account of a match, line by line."""
+    """Print the accounts of a match, line by line. Raises UnknownRecord if it is without chips."""
     which, reading = read_record(arguments.record)
     match = reading.game
     if not isinstance(match, Match) or not match.format.stake:
@@ -314,7 +314,7 @@ def _owner(match: Match[Any, Any], account: Account) -> str:
 
 
 def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:
-    """Return the owner of an account; the keys differ, since a player can be named Pot."""
+    """Return the owner of an account for JSON: a `house`, or a `seat` with its `player`."""
     if isinstance(account, House):
         return {"house": account.value}
     return {"seat": account, "player": match.players[account]}

@@ -30,9 +30,9 @@ class RateLimits(Protocol):
     """The limits on how often addresses and seats may do something."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more `what` by `who`. Raises TooOften if the rate is reached.
+        """Count one more `what`, a label for metrics, by `who`. Raises TooOften if over `rate`.
 
-        Pass the caller's `address` if `who` is something else, such as a seat.
+        `rate` is a limit such as "60/hour". If `who` is a seat, pass its player's `address`.
         """
 
     async def check_day(self, who: str) -> None:
@@ -52,7 +52,7 @@ class Services:
     pool: Works
     reviews: LruCache[str, Any]
     turns: LruCache[str, Any]
-    """Finished turns by room id, each with the number of the room's last event."""
+    """By room id: the number of its last event when it was read, and its finished turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Caller:
     origin: str
     """The server's address as people use it, for links."""
     room: str = ""
-    """The room that the path names. The caller may know nothing of it but its link."""
+    """The id of the room in the path, or "". The caller may have no permission there."""
 
     @property
     def waits_as(self) -> str:
@@ -85,7 +85,7 @@ class Caller:
 
     @property
     def by(self) -> str:
-        """A hash of the keys or the device, to recognise retries; empty if there are none."""
+        """A hash of the keys, or else of the device, to recognise retries; empty without both."""
         said = ",".join(self.keys) or self.device
         return hashed(said) if said else ""
 
@@ -123,11 +123,11 @@ class RoomCaller:
         return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules_of(room))
 
     def game(self, asked: int | None) -> int:
-        """Return the number of the requested game, by default of the current one."""
+        """Return the number of the game `asked` for; None means the current one."""
         return self.live.room.game if asked is None else asked
 
     def check(self, who: Permission, seat: int = WATCHERS) -> None:
-        """Raise NotAllowed if the caller lacks this permission."""
+        """Raise NotAllowed if the caller lacks a permission, at `seat` if it is about a seat."""
         check(who, self.live.room, self.viewer, seat)
 
     async def count(self, rate: str, what: str, seat: int) -> None:
@@ -148,8 +148,8 @@ class RoomCaller:
     async def admit(self, who: Permission, seat: int, *, plays: bool = False) -> None:
         """Check and count a change that the caller requests, before any work is done for it.
 
-        A change that `plays` the game counts for `seat`; one of seats, links or games counts for
-        the caller's own seat. Raises NotAllowed and TooOften.
+        A change that `plays` the game counts for `seat`; any other for the caller's first seat, or
+        for the host. Raises NotAllowed and TooOften.
         """
         self.check(who, seat)
         if plays:
@@ -162,9 +162,9 @@ class RoomCaller:
     async def change(
         self, what: str, who: Permission, asked: Any, make: Callable[[Room], RoomChange]
     ) -> Outcome:
-        """Apply the change that `make` returns, if the caller is still allowed to under the lock.
+        """Apply the change that `make` returns, after checking the permission `who` once more.
 
-        A retry with the same id returns the stored result. Call `admit` first.
+        Call `admit` first. `what` is the action's name. A retry returns the stored outcome.
         """
         services, address = self.who.services, self.who.address
 
@@ -178,7 +178,7 @@ class RoomCaller:
         return outcome
 
     async def arrange(self, what: str, who: Permission, asked: Any, command: Command) -> Done:
-        """Run a command about seats or games, and return the room after it."""
+        """Check a permission, store the events of a command, and return the room after them."""
         rooms, mine = self.who.services.rooms, self.viewer.seats
 
         def make(room: Room) -> RoomChange:
@@ -200,9 +200,10 @@ def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
-    """Return the caller with permissions in a room; `newest` first catches up with the log.
+    """Return the caller with permissions in a room, even if there are none.
 
-    Raises UnknownRoom, and TooOften for a caller that tries too many wrong keys.
+    `newest` first reads the events that other processes added. Raises UnknownRoom, and TooOften
+    for a caller that tries too many wrong keys.
     """
     rooms = who.services.rooms
     live = await rooms.find(room, who.waits_as)

@@ -132,7 +132,7 @@ class BoxFigures:
     mean: float
     shut: int
     loss: float | None
-    """Points per turn that choices lost against perfect play, over turns whose loss is known."""
+    """Points that choices lost, per turn whose loss is known; None if there is no such turn."""
 
 
 @dataclass(frozen=True, slots=True)

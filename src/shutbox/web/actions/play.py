@@ -23,13 +23,13 @@ _POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to a fifth, unl
 
 
 async def room(caller: RoomCaller, asked: None) -> RoomReply:
-    """Return a room as it is now."""
+    """Return a room as the caller sees it now. Raises NotAllowed."""
     caller.check(Permission.SEES)
     return caller.snapshot
 
 
 async def act(caller: RoomCaller, asked: Act) -> Acted:
-    """Throw, choose, take back or correct."""
+    """Store a throw, choice, take-back or correction, and return it with the room after it."""
     live, services = caller.live, caller.who.services
     who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
     coach: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
 
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:
-    """Return advice for the player who is due."""
+    """Return advice for the player who is due. Raises NotAllowed, TooOften and Full."""
     caller.check(Permission.AT_TABLE)
     who = caller.who
     await who.count(limits.HINTS_OF_ADDRESS, "hints")
@@ -64,7 +64,7 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
 
 
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
-    """Return the luck and the skill in the game that is over."""
+    """Return the luck and the skill in the current game, or the reason for having no verdict."""
     caller.check(Permission.SEES)
     who, game = caller.who, caller.live.room.game
     await who.count(limits.HINTS_OF_ADDRESS, "hints")

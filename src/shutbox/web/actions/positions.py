@@ -113,7 +113,9 @@ def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
 
 
 def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
-    """Estimate a position from simulated turns. Raises NotUnderstood as `worth` does.
+    """Estimate a position by simulated turns, if its game `can_be_estimated`.
+
+    Raises NotUnderstood for an unknown aim.
 
     >>> from shutbox.games.catalogue import find_position
     >>> found = estimated(*find_position("classic:1.3.4.9/1+3"), "mean")
@@ -144,13 +146,13 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
 
 class _Fewest(ByTiles):
-    """The strategy of fewest tiles, asked at each choice: the box is too large for a table."""
+    """The strategy of fewest tiles, asked at each choice: the box is too large to list them."""
 
     deterministic = False
 
 
 def can_be_estimated(game: AnyGame) -> bool:
-    """Whether a game's turns are limited in length and, by a formula, in covers per throw."""
+    """Whether a game has a score, its turns end, and a formula limits the covers of a throw."""
     if game.scoring is None or game.longest is None:
         return False
     return (traits_of(game).most_choices or inf) <= limits.MOST_COVERS
@@ -160,7 +162,7 @@ def can_be_estimated(game: AnyGame) -> bool:
 def played(game: Any, position: Any) -> dict[str, Simulation]:
     """Return the simulated turns after each choice, by its text; under "" if no choice is due.
 
-    Only the choices that take the fewest tiles are simulated, in the order of the game.
+    At most PLAYED_CHOICES are simulated, the choices with the fewest tiles, in the game's order.
 
     >>> from shutbox.games.catalogue import find_position
     >>> found = played(*find_position("classic"))[""]  # the mean is exactly 12.2 for this way
@@ -232,7 +234,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
 
 
 def _before(game: AnyGame, position: Any) -> Any:
-    """Return the position before its throw, with the same tiles, if the game can set it up."""
+    """Return the position before its throw, with the same tiles; itself if that is impossible."""
     set_up = traits_of(game).set_up
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
@@ -286,8 +288,8 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
 async def worth_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
     """Return the value of a position. Raises TooOften, Full, TooLarge and NotUnderstood.
 
-    A position that is not solved is estimated, if its turns are limited. Ordinary games never wait
-    for an estimate.
+    A position that is too large to solve is estimated, if its game `can_be_estimated`. Ordinary
+    games never wait for an estimate.
     """
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim

@@ -33,8 +33,8 @@ class JudgedAnswer:
 def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tuple[str, bool]:
     """Return the id of the next question, and whether it was missed before.
 
-    A missed question that is due comes first; otherwise one is drawn, if possible not a recent one.
-    Raises TooLarge and NotUnderstood for games that cannot be practised here.
+    A missed question that is due comes first; otherwise one is drawn, if possible none whose id was
+    given as a recent one. Raises TooLarge and NotUnderstood for games without practice here.
     """
     deck = _deck(game)
     if tally.due is not None and _question(deck, tally.due) is not None:
@@ -45,7 +45,7 @@ def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tupl
 
 
 def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAnswer:
-    """Judge an answer to a question, and add it to the tally.
+    """Judge the choice `text` at the question `id`, and return that with the tally after it.
 
     Raises NotUnderstood if there is no such question or no such choice, and TooLarge.
     """
@@ -76,7 +76,7 @@ def _question(deck: Deck, id: str) -> Question | None:
 async def next_question(
     who: Caller, game: AnyGame, tally: PracticeTally, lately: Sequence[str]
 ) -> tuple[str, bool]:
-    """Return the result of `question`, run by a worker. Raises TooOften, Full and TooLarge."""
+    """Run `question` in a worker. Raises TooOften, Full, and what `question` raises."""
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
     return await who.do(question, game, tally, lately, **lane_of(game))
 
@@ -84,7 +84,7 @@ async def next_question(
 async def answered(
     who: Caller, game: AnyGame, id: str, choice: str, tally: PracticeTally
 ) -> JudgedAnswer:
-    """Judge an answer. Raises TooOften, Full, TooLarge, and NotUnderstood if it is invalid."""
+    """Run `judged` in a worker. Raises TooOften, Full, and what `judged` raises."""
     await who.count(limits.HINTS_OF_ADDRESS, "questions")
     id, choice = id[: limits.LONGEST_TEXT], choice[: limits.LONGEST_TEXT]
     return await who.do(judged, game, id, choice, tally, **lane_of(game))

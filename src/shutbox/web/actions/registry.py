@@ -65,7 +65,7 @@ class Action:
         return "{room}" in self.path
 
     def named_by(self, method: str, path: str) -> re.Match[str] | None:
-        """Return the match of a request to this action, with groups such as `room`, or None."""
+        """Return the match of this action's path, with groups such as `room`; None for another."""
         pattern = re.sub(r"{(\w+)}", r"(?P<\1>\\w+)", self.path)
         return re.fullmatch(pattern, path) if method == self.method else None
 

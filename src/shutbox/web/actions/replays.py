@@ -26,7 +26,7 @@ _HEADER = 30  # lines of a record before its events, at most
 async def recorded(caller: RoomCaller, game: int | None) -> bytes:
     """Return the record of a game of a room, by default of the current one.
 
-    Raises TooOften, Full and UnknownRecord.
+    Raises NotAllowed, TooOften, Full and UnknownRecord.
     """
     caller.check(Permission.SEES)
     who, live = caller.who, caller.live
@@ -50,7 +50,7 @@ async def replay(who: Caller, data: bytes) -> ReplayView:
 
 
 def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
-    """Return the record of a game of a room; games count from 1. Raises UnknownRecord."""
+    """Return the record of a game by its number, from 1. `room` is an id. Raises UnknownRecord."""
     for number, record, _ in records_of(room, history):
         if number == game:
             return record
@@ -58,7 +58,7 @@ def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
 
 
 def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, bytes, bool]]:
-    """Yield every game of a room: its number, its record, and whether it was finished."""
+    """Yield every game of a room, from its log: its number, its record, and whether it is over."""
     for again in after_each_game(room, history):
         sitting, table = again.sitting, again.table
         if sitting is not None and table is not None:
@@ -82,7 +82,10 @@ def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
 
 
 def replayed(data: bytes) -> ReplayView:
-    """Replay a record up to any damage, event by event. Raises BadRecord. Takes a while."""
+    """Replay a record event by event, up to damage or a limit, which `fault` names. Takes a while.
+
+    Raises BadRecord.
+    """
     end = perf_counter() + limits.REPLAY_SECONDS
     reading, fault = read_some(data, limits.MOST_STEPS)
     game, players, start = reading.game, reading.header.names, reading.play.start
@@ -109,7 +112,7 @@ def replayed(data: bytes) -> ReplayView:
 
 
 def read_some(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
-    """Return what a record contains, and a sentence about any damage. Raises BadRecord.
+    """Return the content of a record, and a sentence about damage or None. Raises BadRecord.
 
     If it has more than `most` events, only a few more than `most` are read.
     """

@@ -42,7 +42,7 @@ class OpenedReply(Done):
 
 @dataclass
 class Acted(Done):
-    """A throw, choice or correction that is now stored, and the lines about it."""
+    """A throw, choice, take-back or correction that is now stored, and the lines about it."""
 
     said: tuple[str, ...]
     coach: tuple[str, ...]
@@ -86,7 +86,7 @@ class HintRow:
     takes: tuple[str, ...]
     """Keys of the tiles that it takes; empty if it takes anything but tiles."""
     length: float
-    """The length of its bar, from 0 to 1."""
+    """The length of its bar, from 0.2 to 1, the best choice's."""
     is_best: bool
     is_wordy: bool
     """Whether its name is words instead of tile numbers."""
@@ -103,7 +103,7 @@ class Hint:
     """The advice as numbers; None if nothing is ranked."""
     choice: str
     """The text of the choice to advise: the best one, or the careful player's if the best is not
-    worked out; empty if hints only list legal choices."""
+    worked out; empty if hints only list legal choices, or if no choice is due."""
     lead: str = ""
     """The aim of the advice, in a sentence above the rows."""
     rows: tuple[HintRow, ...] = ()
@@ -133,7 +133,7 @@ class Judged:
 
 @dataclass
 class StepView:
-    """One event of a record."""
+    """The start of a record, or one event of it."""
 
     says: tuple[str, ...]
     pieces: tuple[Piece, ...]
@@ -174,7 +174,7 @@ class TodayReply(DayBox):
     """Today's box, and the caller's try at it."""
 
     room: str | None = None
-    """The room of the caller's try."""
+    """The room of the caller's try; None if it has not begun or was deleted."""
     mine: DayResult | None = None
     exact: SoloResult | None = None
     """The result of exact play with these dice. Like `best`, it is sent once the try is over."""
@@ -191,9 +191,9 @@ class DayReply(DayBox):
 
     seed: str
     throws: tuple[tuple[int, ...], ...]
-    """Every throw that a try could reach, its faces as they fell. One die alone shows the first."""
+    """The faces of each throw that a try could reach, as they fell; one die shows the first."""
     exact: SoloResult
     best: SoloResult
     ranking: tuple[DayResult, ...]
-    """The first 100 tries."""
+    """The best 100 finished tries, by increasing loss."""
     mine: DayResult | None

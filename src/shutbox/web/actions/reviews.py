@@ -44,7 +44,7 @@ class Move:
     covers: bool
     """Whether it takes tiles."""
     grade: str | None
-    """None if the choice is not counted."""
+    """The name of a Grade; None for a forced choice, if all are equally good, or if unknown."""
     value: float | None
     cost: float
     best: str | None
@@ -105,7 +105,7 @@ class ReviewTurn:
     seat: int
     first: int
     last: int
-    """The number of its last step; `first` is that of its first one."""
+    """The number of its last step; `first` is the number of its first step."""
     mistakes: int
 
 
@@ -129,7 +129,7 @@ class ReviewView:
 async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     """Return the review of a finished game of a room, by default of the current one.
 
-    Raises NotAllowed before its end, TooOften, Full and TooLarge.
+    Raises NotAllowed before its end, UnknownRecord, TooOften, Full and TooLarge.
     """
     caller.check(Permission.SEES)
     room, who, game = caller.live.room, caller.who, caller.game(game)
@@ -158,7 +158,7 @@ async def review_of_record(who: Caller, data: bytes) -> ReviewView:
 
 
 def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:
-    """Review a game of a room. Raises UnknownRecord and TooLarge. Takes a while."""
+    """Review a game of a room, given its log. Raises UnknownRecord, TooLarge. Takes a while."""
     return reviewed_record(record_of(room, history, game))
 
 
@@ -183,7 +183,7 @@ def reviewed_record(data: bytes) -> ReviewView:
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
-    """Return the cached reviewer of a game; a match gets a new one, since its turns take memory."""
+    """Return a game's reviewer from the cache; for a match a new one, since it takes memory."""
     make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     return make() if isinstance(game, Match) else cached(game, "reviewer", make)
 
@@ -214,7 +214,7 @@ def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
 
 
 def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]]:
-    """Yield the events of each step of a turn."""
+    """Yield the events of each step of a turn; a step has at most one throw."""
     group = list[_Placed]()
     for event, course in events:
         thrown = any(isinstance(one, ReviewedThrow) for one, _ in group)
@@ -226,7 +226,7 @@ def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]
 
 
 def _follows(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
-    """Whether an event is the choice after a throw, and not a choice of dice for the next."""
+    """Whether `event` chooses after the throw `last`, and does not choose dice for the next."""
     if isinstance(event, ReviewedThrow) or isinstance(last, ReviewedChoice):
         return False
     offers = review.game.scene(event.before).offers

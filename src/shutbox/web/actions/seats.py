@@ -22,10 +22,10 @@ from shutbox.web.rooms.view import invites
 
 
 async def enter(who: Caller, asked: Enter) -> Seated:
-    """Follow a link: take a free seat, come back to one, or watch.
+    """Follow a link: take a free seat, come back to one, watch, or be host.
 
-    A device that already sits at the table gets no second seat by the invitation. Raises
-    NotAllowed for a key that opens nothing, NoFreeSeat and NameNeeded.
+    The invitation is a link to any free seat; a device that has a seat already comes back to it.
+    Raises NotAllowed for a key that opens nothing, NoFreeSeat, NameNeeded and TooOften.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
     live = await rooms.find(who.room, who.waits_as)
@@ -94,7 +94,7 @@ def _no_link() -> NotAllowed:
 async def _seated(
     who: Caller, live: LiveRoom, number: int, seat: int, key: str | None = None
 ) -> Seated:
-    """Return the reply to a guest who has come in, with the key to come back with."""
+    """Return the reply to a guest, with `key` or else the seat's own key to come back with."""
     own = key or who.services.rooms.access.key(live.room, seat)
     inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()
@@ -102,7 +102,10 @@ async def _seated(
 
 
 async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
-    """Return the table if following a link takes a name. Raises NotAllowed and NoFreeSeat."""
+    """Return the table behind a link if the guest must give a name to follow it, else no table.
+
+    Takes no seat. Raises NotAllowed, NoFreeSeat and TooOften.
+    """
     who, live = caller.who, caller.live
     rooms, access = who.services.rooms, who.services.rooms.access
     opens = access.seat_of(live.room, asked.key)
@@ -122,7 +125,10 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
 
 
 async def stand_in(caller: RoomCaller, asked: StandIn) -> Done:
-    """Let a computer player take a free seat, or take over for a player who is away."""
+    """Let a computer player take a free seat, or the seat of a player who is away.
+
+    Raises NotAllowed, and what `Advisor.check_players` raises for a player who cannot play here.
+    """
     caller.check(Permission.FILLS, asked.seat)  # before any work for the caller
     game, seats = _with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
@@ -146,10 +152,10 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
 
 
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
-    """Renew a link. Everyone who came by the old one is shut out, except for the caller.
+    """Renew the link of a seat or the watch link, which shuts out everyone else who used the old.
 
     An opener who renews the link of their own seat stays host on this device only. Otherwise a
-    device that took the opener's games along would stay host, too.
+    device that got the opener's games by a device link would stay host, too.
     """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
     key = key_of(who, "renew", asked)

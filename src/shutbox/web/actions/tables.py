@@ -27,7 +27,7 @@ async def games(who: Caller, asked: None) -> Catalogue:
 
 
 async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
-    """Return the reply to the caller who opened a room, with its keys."""
+    """Return the reply to a room's opener, with the keys of its links if this host has links."""
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
     opener = await room_caller(known, live.room.id)
@@ -40,7 +40,10 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
 
 
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
-    """Open a room. Raises ShutboxError if its game, its format or its players are not valid."""
+    """Open a room, or return the one that a retry has opened already.
+
+    Raises TooOften, Full, and a ShutboxError if the game, format, players or position do not fit.
+    """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
@@ -93,7 +96,10 @@ def _position(game: Game[Any, Any], text: str) -> str:
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """Return the seats as typed text; unnamed people are Player, with numbers. Raises BadName."""
+    """Return the seats as a user types them; unnamed people become Player, or Player 1 and so on.
+
+    Raises BadName.
+    """
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()

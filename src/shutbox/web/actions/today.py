@@ -24,7 +24,7 @@ MOST_PAST = 7  # days before today that are listed
 async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
     """Return the room of the caller's one try at today's box; the first call opens it.
 
-    Raises NotAllowed if its table was deleted, and TooOften.
+    Raises NotAllowed if its table was deleted, TooOften, and OutOfDate if others kept being first.
     """
     services, device = who.services, who.by
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
@@ -53,7 +53,7 @@ def _plan(day: Day) -> Opened:
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
-    """Return today's box, and the state of this device's try."""
+    """Return today's box and the caller's try, with its result once it is over."""
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
@@ -68,7 +68,7 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
 
 
 async def past(who: Caller, text: str) -> DayReply:
-    """Return a day that is over, with its seed and results. Raises NotAllowed, UnknownRecord."""
+    """Return the day of a date, once it is over. Raises NotAllowed for today, UnknownRecord."""
     days = who.services.days
     unknown = UnknownRecord("there was no box of the day then")
     if not is_day(text) or text > days.today:
@@ -98,7 +98,7 @@ async def _box(who: Caller, day: Day) -> tuple[str, str, str, str, int, int]:
 
 
 async def _try_of(who: Caller, day: str) -> Try | None:
-    """Return the caller's try; judge it now if it is over and not judged yet."""
+    """Return the caller's try, or None; judge it now if it is over and not judged yet."""
     if not who.by:
         return None
     days, device = who.services.days, who.by
@@ -126,7 +126,7 @@ def _title(day: Day) -> str:
 
 
 def line(day: Day, mine: DayResult, number: int) -> str:
-    """Return the line with which a player shares a try.
+    """Return the line with which a player shares a try; `number` counts the finished tries.
 
     >>> line(Day("2026-11-23", "classic", ""), DayResult(8, False, 0.25, 3), 41)
     'shutbox 2026-11-23 · Classic: 8 · loss 0.3 · place 3 of 41'

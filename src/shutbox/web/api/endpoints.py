@@ -86,7 +86,10 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _asked(action: Action, who: Caller, request: Request) -> Any:
-    """Read an action's request. Raises BadRequest, and TooOften for records, which cost work."""
+    """Return an action's request: its body, or the number or day in its address.
+
+    Raises BadRequest, and TooOften for records, which cost work.
+    """
     if action.takes is bytes:
         await who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
         data = await body_of(request, limits.LARGEST_RECORD)

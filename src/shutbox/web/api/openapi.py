@@ -136,7 +136,7 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
 def _told(schema: Any) -> Any:
     """Return a schema with the published names of types, in a form that every generator reads.
 
-    A tuple becomes an array of its length.
+    A tuple becomes an array of its length whose items have any of its types.
     """
     match schema:
         case list() | tuple():

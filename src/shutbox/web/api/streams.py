@@ -42,7 +42,10 @@ _number = msgspec.json.Decoder(_Number)
 async def listening(
     services: HttpServices, caller: RoomCaller, since: int | None
 ) -> AsyncIterator[Listener]:
-    """Provide a listener while the context is open. Raises NotAllowed, Full and NotKept."""
+    """Provide a listener to the messages after event `since`; None begins with a snapshot.
+
+    Raises NotAllowed, Full and NotKept.
+    """
     who, live = caller.who, caller.live
     if since is not None and since > live.room.number:
         await services.rooms.catch_up(live)  # the client has newer events from another process
@@ -92,7 +95,7 @@ async def _turn_away(socket: WebSocket, code: int, why: str = "") -> None:
 
 
 async def _tell(socket: WebSocket, listener: Listener) -> None:
-    """Send messages until either side has gone."""
+    """Send messages until either side has gone, then close the socket."""
     sending = asyncio.create_task(_send(socket, listener))
     reading = asyncio.create_task(_drain(socket))
     try:

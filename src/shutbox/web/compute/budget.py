@@ -35,7 +35,7 @@ def check_text(name: str) -> None:
 
 
 def is_quick(game: Game[Any, Any]) -> bool:
-    """Whether advice on a game takes only a moment: a formula says so, or it is stored in a book.
+    """Whether advice on a game takes only a moment, by a formula or since its solution is stored.
 
     >>> is_quick(find("classic")), is_quick(find("classic(tiles=1-24,dice=3d8)"))
     (True, False)
@@ -56,7 +56,7 @@ def is_ordinary(game: Game[Any, Any]) -> bool:
 
 
 def lane_of(game: Game[Any, Any]) -> dict[str, bool]:
-    """Return the arguments of `Pool.do` that choose a queue: changed games wait with records."""
+    """Return the arguments of `Pool.do` for work on a game: changed games wait with records."""
     return {"quick": is_quick(game), "patient": not is_ordinary(game)}
 
 
@@ -113,14 +113,14 @@ def inner_of(game: Game[Any, Any]) -> Game[Any, Any]:
 
 @lru_cache(maxsize=MOST_ESTIMATES)
 def cost_of(name: str) -> Cost | None:
-    """Estimate the cost of solving a game; None if the server refuses to solve it."""
+    """Estimate the cost of solving a game, by its name; None if the server refuses to solve it."""
     game = find(name)
     rolls = traits_of(game).most_rolls
     return None if rolls is None or rolls > MOST_ROLLS else whole_cost(game)
 
 
 def check_work(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game whose throws would occupy the server for too long."""
+    """Raise TooLarge if one throw can have too many covers to list here, or an unknown number."""
     inner = inner_of(game)
     most = traits_of(inner).most_choices
     if most is None:

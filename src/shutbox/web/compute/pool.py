@@ -66,7 +66,8 @@ class Worker:
     def do(self, work: Callable[..., Any], about: tuple[Any, ...], seconds: float) -> Any:
         """Return the result of `work(*about)`, both pickled. Blocks, so call it in a thread.
 
-        Raises what the work raises, and Full if it takes more CPU `seconds` or its process dies.
+        Raises what the work raises, and Full if it takes more than `seconds` of CPU time, if its
+        process dies, or if the worker is closed.
         """
         try:
             pipe = self._running(max(_BEGIN_SECONDS, _PATIENCE * seconds))
@@ -98,7 +99,7 @@ class Worker:
             self._running(_BEGIN_SECONDS)
 
     def stop(self) -> int | None:
-        """Kill the process, if there is one, and return its exit code. A waiting `do` fails."""
+        """Kill the process and return its exit code, or None without one. A waiting `do` fails."""
         with self._lock:
             process, self._process, self._pipe = self._process, None, None
         if process is None:
@@ -109,7 +110,7 @@ class Worker:
         return process.returncode if code is None else code
 
     def close(self) -> None:
-        """Stop for good."""
+        """Stop the process for good: `do` starts no other one."""
         with self._lock:
             self._closed = True
         self.stop()
@@ -167,7 +168,7 @@ class Pool:
         worked: Callable[[float], None] = lambda seconds: None,
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
-        """Prepare workers with these `imports`; `worked` gets the seconds of each piece of work."""
+        """Prepare workers, see `Worker`; `worked` gets the seconds of each piece of work done."""
         self._worked = worked
         self._workers = [Worker(_NICENESS[min(place, 2)], imports) for place in range(number)]
         self._free = [*self._workers]
@@ -189,11 +190,11 @@ class Pool:
         patient: bool = False,
         most: int = limits.MOST_WAITING,
     ) -> T:
-        """Queue a piece of work, and return its result.
+        """Queue `work(*about)` for a worker, and return its result; both are pickled.
 
         `who` is the caller, an address or a table, and may have `most` pieces of work waiting.
         `quick` work is estimated to take only a moment; no ordinary game waits for `patient` work.
-        Raises what the work raises, and Full if too much is waiting or the work takes too long.
+        `quick` wins over `patient`. Raises what `Worker.do` raises, and Full if too much waits.
         """
         mine = sum(turn.who == who for turn in self._waiting)
         last = len(self._workers) - 1
@@ -222,7 +223,7 @@ class Pool:
         return found
 
     def warm(self) -> None:
-        """Start the worker for quick work, since starting takes longer than a first hint."""
+        """Begin to start the worker for quick work, since that takes longer than a first hint."""
         if self._workers[0].started == 0 and self._warming is None:
             self._warming = asyncio.create_task(self._warm())
 

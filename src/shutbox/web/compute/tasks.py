@@ -1,10 +1,10 @@
 """The tasks of workers: values in, values out, with solved games cached for the next task.
 
 Work that several tables need is done once for all of them: a worker caches solvers by game and
-format; player names do not matter. Results that take long are stored in books that all workers of
-all processes read: solved boxes, and the values of one-round matches. Each worker computes the rest
-for itself: the last of several rounds, where hardly any two tables have the same state, and the
-sheets of `computer:sheet`, which take a moment.
+format; player names do not matter. Results that take long are stored in books, files that all
+workers of all processes read: solved boxes, and the values of one-round matches. Each worker
+computes the rest for itself: the last of several rounds, where hardly any two tables have the same
+state, and the sheets of `computer:sheet`, which take a moment.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,9 +39,10 @@ Advised = tuple[tuple[str, ...], str, AdviceFigures | None]
 
 
 def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Advised:
-    """Return advice at a position, the best choice in a sentence, and the advice as numbers.
+    """Return sentences of advice, a sentence with the best choice, and the advice as numbers.
 
-    `whole`: solve the game from its start; otherwise only the rest, since the whole is too large.
+    The last two are "" and None if nothing is ranked. `level` is one of `coach.LEVELS` but "off".
+    `whole`: solve the game from its start; otherwise only from the position on.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -55,14 +56,14 @@ def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Adv
 
 
 def judged(game: AnyGame, position: Any, text: str, *, whole: bool = True) -> tuple[str, ...]:
-    """Return a sentence about the cost of a choice; none if the cost is unknown."""
+    """Return a sentence about the cost of a choice; none if it is forced or the cost unknown."""
     return _coach(game, whole=whole).judge(position, text)
 
 
 def verdict(
     game: AnyGame, log: Sequence[Event[Any]], names: Sequence[str], start: Any = None
 ) -> Verdict:
-    """Return the verdict on a finished game, given its log. Raises TooLarge."""
+    """Return the verdict on a game, given its log and first position. Raises TooLarge."""
     play = Play(game, log, start=start)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     review = reviewer.review(play, names)
@@ -73,7 +74,7 @@ def verdict(
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:
-    """Return the choice of a computer player as text."""
+    """Return the choice in notation of a computer player of this kind at a position."""
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)  # only a choice needs a player
     player = _player(game, kind)
@@ -112,7 +113,7 @@ _SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")
 
 
 def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
-    """Return the cached solver of this kind for a game; make and cache it if there is none."""
+    """Return the game's cached solver of the kind `who`; make and cache it if there is none."""
     known: T | None = _solved.find((game, who))
     if known is not None:
         return known

@@ -51,7 +51,7 @@ Answer = tuple[Any, Exception | None]
 
 
 def main() -> None:
-    """Work until the server closes its end of the socket.
+    """Do the work that the server sends, until it closes its end of the socket.
 
     The command line gives the file descriptor of the socket, the memory limit in bytes, and the
     language with its folder.

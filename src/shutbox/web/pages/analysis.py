@@ -109,7 +109,10 @@ def _aim(form: Form) -> str:
 
 
 def _text(form: Form) -> str | None:
-    """Return the text of the position in a form; None if the form has none."""
+    """Return the full text of the position in a form, with dice thrown now if it asks for that.
+
+    None if the form has none; a game's name alone means its start.
+    """
     if typed := form.one("position").strip():
         return typed
     name = form.one("game").strip()
@@ -128,7 +131,7 @@ def _text(form: Form) -> str | None:
 
 
 def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
-    """Return the position before a throw whose dice are set in part; None for other mistakes."""
+    """Return the game and the position before a throw, if only some dice are set; else None."""
     try:
         game, _ = read_position(form.one("of"))
         set_up = traits_of(game).set_up
@@ -179,7 +182,10 @@ async def _page(
     error: ShutboxError | None = None,
     pressed: Form | None = None,
 ) -> Response:
-    """Return the page of a position, with the `error` of a form and what stays `pressed` in it."""
+    """Return the page of a position; it has no values if there is an `error`.
+
+    The form `pressed`, if there is one, gives the tiles and dice to show, as they were sent.
+    """
     found, refusal = None, error
     if refusal is None:
         try:

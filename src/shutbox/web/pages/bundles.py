@@ -25,6 +25,8 @@ class NotJoined(Exception):
 def joined_script(name: str, sources: Mapping[str, str]) -> str:
     r"""Return a module with everything that it imports, each once, in the order they run.
 
+    `sources` are the texts by name. Raises NotJoined.
+
     >>> print(joined_script("a.js", {
     ...     "a.js": 'import { b as c } from "./b.js";\nc();\n',
     ...     "b.js": '/** One. */\nexport const b = () => 1;\n',
@@ -49,7 +51,10 @@ def joined_script(name: str, sources: Mapping[str, str]) -> str:
 def _in_order(
     name: str, imports: Callable[[str], list[str]], found: list[str], above: tuple[str, ...] = ()
 ) -> list[str]:
-    """Return the names of all that a file imports, directly or not, and then its own."""
+    """Add to `found` the names of all that a file imports, then its own, and return it.
+
+    `above` are the files that are importing it. Raises NotJoined if it is one of them.
+    """
     if name in above:
         raise NotJoined(f"{name} imports itself in a circle")
     for path in imports(name):
@@ -70,7 +75,7 @@ def _body(name: str, source: str) -> str:
 
 
 def _taken(name: str, what: str | None, path: str) -> str:
-    """Return an import as the definition of a constant. Raises NotJoined."""
+    """Return an import as the definition of a constant; "" if it has none. Raises NotJoined."""
     if not what:
         return ""
     constant = _constant(_beside(name, path))
@@ -82,7 +87,7 @@ def _taken(name: str, what: str | None, path: str) -> str:
 
 
 def _beside(name: str, path: str) -> str:
-    """Return the name of the file at a path that another file imports."""
+    """Return the name of the file that the file `name` imports as `path`."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
@@ -91,7 +96,7 @@ def _constant(name: str) -> str:
 
 
 def imported(sources: Mapping[str, str]) -> set[str]:
-    r"""Return the modules that other modules import.
+    r"""Return the names of the modules that other modules import.
 
     >>> imported({"a.js": 'import "./b.js";\n', "b.js": ""})
     {'b.js'}

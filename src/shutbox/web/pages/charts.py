@@ -85,7 +85,7 @@ def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) ->
 
 
 def parts(costs: Sequence[Number]) -> list[float]:
-    """Return the length of each choice's bar: 1 for the best, a fifth for the costliest.
+    """Return the length of the bar for each cost: 1 for no cost, a fifth for the greatest.
 
     >>> parts([0.0, 2.0]), parts([0.0])
     ([1.0, 0.19999999999999996], [1.0])
@@ -108,12 +108,15 @@ class Waterfall:
     covers: Sequence[str]
     """Short texts for what was covered, one for each step."""
     worth: Callable[[float], str]
+    """Returns an expected result as text, and `signed` a change of it."""
     signed: Callable[[float], str]
     address: Callable[[int], str]
+    """Returns the address of a step by its number."""
     from_zero: bool
+    """Whether the scale begins at 0, unless all values are far above it."""
 
     def drawn(self) -> Markup:
-        """Draw both forms, the wide and the narrow one."""
+        """Draw both forms, the wide and the narrow one; nothing if there are no steps."""
         if not self.steps:
             return Markup("")
         return Markup(f"{self._across()}{self._down()}")

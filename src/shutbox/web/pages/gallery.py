@@ -1,6 +1,6 @@
 """The gallery of the first page: every game as a small box that shows its one difference.
 
-The length of a turn and its share of skill are figures in `gallery.toml`, computed exactly by
+The length of a turn and how much skill counts are figures in `gallery.toml`, computed exactly by
 `make gallery`. A game without a picture in its stanza is shown at its start.
 """
 
@@ -24,7 +24,7 @@ _SKILLED = (0.4, 0.9)  # values of `skill` from which a game is both, and skill;
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a turn, read from `gallery.toml`."""
+    """The expected score and throws of a turn, the chance to shut, and the weight of skill."""
 
     mean: float
     throws: float
@@ -68,7 +68,7 @@ class GalleryBox:
 
 @cache
 def figures() -> dict[str, Figures]:
-    """Return the figures of every game that has been solved, by its name."""
+    """Return the figures in `gallery.toml`, by the name of the game; large games have none."""
     raw = files("shutbox.web.pages").joinpath("gallery.toml").read_text(encoding="utf-8")
     return {name: Figures(**numbers) for name, numbers in tomllib.loads(raw).items()}
 
@@ -96,7 +96,7 @@ def chosen(length: str, luck: str) -> Collection[str]:
 
 @cache
 def picture_of(name: str) -> str:
-    """Return the miniature of a game of the catalogue, which marks what is different about it."""
+    """Return the SVG of a game's box in small, which marks what is different about the game."""
     game, entry = find(name), next((entry for entry in catalogue() if entry.name == name), None)
     if entry is None or not entry.picture:
         return miniature(with_dice(game))

@@ -59,7 +59,7 @@ def _day(at: float) -> str:
 
 
 async def link(request: Request) -> Response:
-    """Show a new device link, once; or the list if the device has no games."""
+    """Show a new device link, once, which replaces the last; or the list if there are no games."""
     who, services = caller(request), services_of(request)
     device, rooms = hashed(who.device or ""), services.rooms
     if not who.device or not await rooms.log.rooms_of(device, 1):

@@ -94,7 +94,7 @@ def choices() -> dict[str, Any]:
 
 
 async def play(request: Request) -> Response:
-    """Open a table by one press: alone, with a computer player or a friend, or from a position."""
+    """Open the table of a form with one button: alone, with another player, or from a position."""
     form = await read_form(request)
     action, other, position = form.action, form.one("with"), form.one("position")
     who = browser(request)

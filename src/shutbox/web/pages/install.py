@@ -1,8 +1,8 @@
 """The files that make the pages an installable application.
 
-They are a manifest, a service worker between the pages and the network, and the page that it shows
-without network. The worker caches only static files: a table always comes from the server. It lists
-the addresses of the cached files, so each release has another worker.
+They are a manifest, a service worker between the pages and the network, and the page that this
+worker shows without network. It caches only static files: a table always comes from the server. It
+lists the addresses of the cached files, so each release has another worker.
 """
 
 from functools import cache

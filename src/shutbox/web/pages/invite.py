@@ -20,9 +20,9 @@ _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
 
 
 async def qr(request: Request) -> Response:
-    """Draw the link to a seat, to any `free` seat, or by default the watch link.
+    """Draw the link to the `seat` in the query: a number, or `free` for any free seat.
 
-    Raises NotAllowed.
+    Without one, draws the watch link. Raises NotAllowed if the caller may not share the link.
     """
     there = await caller_there(request)
     there.check(Permission.SEES)

@@ -51,7 +51,10 @@ class FormRules:
 
 
 def form_rules(form: Form) -> FormRules:
-    """Return the rules of a form, after the choice that was made in it."""
+    """Return the box and rules of a form, after the box or preset just chosen in it.
+
+    If the choice changes other rules, it waits for the host's agreement: see `question`.
+    """
     preset, is_new = presets().get(form.one("preset")), not form.all("preset_was")
     game = form.one("game") or (preset.game if preset else FIRST)
     game_was = form.one("game_was") or game
@@ -150,7 +153,7 @@ def _page(
     status: int = 200,
     figures: tuple[str, str] = ("", ""),
 ) -> Response:
-    """Return the form, with its fields as they were sent or with their defaults."""
+    """Return the form, with its fields as sent or their defaults, and the sentences of `error`."""
     rows = list(zip_longest(form.all("who"), form.all("name"), fillvalue=""))[:MOST_SEATS]
     if not rows:
         is_match = form.one("preset") in presets()

@@ -60,7 +60,7 @@ class OwnBox:
     lines: tuple[tuple[str, bool], ...]
     """The rules in sentences, each with whether it differs from the rules of `game`."""
     problems: tuple[str, ...]
-    """The errors in it; if there are any, all but the controls shows the game without changes."""
+    """The errors in it; with any, `miniature` and `lines` show the game without changes."""
 
 
 def code_of(form: Form) -> str:
@@ -103,7 +103,7 @@ def _list(texts: Sequence[str]) -> str:
 
 
 def own_box(name: str, form: Form) -> OwnBox:
-    """Return the box of a form that is based on a game of the catalogue.
+    """Return the box of a form that is based on the game `name`, with its errors in `problems`.
 
     >>> box = own_box("classic", Form([("overrides", "down=2")]))
     >>> box.code, sorted(box.down), box.lines[1]
@@ -172,7 +172,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
-    """Return the chance to shut a box and the expected result as text; empty if unknown."""
+    """Return the chance to shut a box, and the expected score, as text; "" for an unknown one."""
     if (known := figures().get(box.game)) and not box.code:
         return _one_in(known.shut), tenth(known.mean)
     if box.is_box and not box.problems:

@@ -73,7 +73,10 @@ async def _answered(request: Request, form: Form) -> Response:
 async def _page(
     who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> tuple[PracticeTally, dict[str, Any]]:
-    """Return the tally and the page's data, a judged answer or a question. Raises ShutboxError."""
+    """Return the tally after a form, and the page's data: a judged answer, or a question to ask.
+
+    Raises ShutboxError.
+    """
     lately, found = form.one("lately").split()[-LATELY:], None
     if choice := form.one("choice").strip():
         found = await practised.answered(who, game, form.one("at"), choice, tally)
@@ -94,7 +97,7 @@ async def _page(
 
 
 def _shown(judged: practised.JudgedAnswer) -> list[tuple[Ranked, float]]:
-    """Return the best choices and the given one, each with the length of its bar."""
+    """Return the best choices and the given one, each with the length of its bar, 0.2 to 1."""
     shown = list(judged.ranked[:MOST_RANKED])
     if judged.given not in shown:
         shown[-1] = judged.given

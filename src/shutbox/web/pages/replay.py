@@ -16,7 +16,7 @@ from shutbox.web.pages.templates import refused, rendered
 
 
 async def replay(request: Request) -> Response:
-    """Show the form for a record, or a game of a table step by step."""
+    """Show the form for a record, or a game of the `room` in the query step by step."""
     room = request.query_params.get("room")
     if room is None:
         return rendered("replay.html", replay=None, review=None)
@@ -29,7 +29,7 @@ async def replay(request: Request) -> Response:
 
 
 async def open_record(request: Request) -> Response:
-    """Show a record that was sent, step by step."""
+    """Show a record that was sent, step by step, or why it cannot be read."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "records")
     data, _ = await sent_record(request)

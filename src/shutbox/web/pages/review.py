@@ -88,7 +88,8 @@ def page_of(
 ) -> Response:
     """Return the page of a review at a step, by default at the costliest one.
 
-    The address of a step is `here` and its number.
+    The address of a step is `here` and its number. `table` is the address of the room, if there is
+    one; `record` is the text of a record that was sent, which the page sends again for each step.
     """
     return rendered(
         "review.html",
@@ -104,9 +105,10 @@ def page_of(
 
 
 def figures(review: ReviewView, seat: SeatVerdict, *, bare: bool = False) -> list[dict[str, str]]:
-    """Return a seat's expectation, its gains and losses, and its result, which add up as printed.
+    """Return rows for a seat: its expectation, its gains and losses, and its result.
 
-    The `bare` numbers have no unit, since a sheet shows the unit above them.
+    They add up as printed. Each has a `name`, a `value`, and a `look` for the style sheet. `bare`
+    values have no unit, since a sheet shows the unit above them.
     """
     share = review.unit == Unit.SHARE.value
     # A verdict counts in percent, while a chance is between 0 and 1.
@@ -171,7 +173,7 @@ class Shown:
 
     @property
     def chart(self) -> str:
-        """The chart of the expected result over the turn."""
+        """The chart of the expected result over the current turn, as SVG."""
         return Waterfall(
             self.steps,
             self.now.number if self.now else 0,
@@ -192,7 +194,7 @@ class Shown:
         return gettext("{number} {name}", number=turn.number, name=name)
 
     def covered(self, step: ReviewStep) -> str:
-        """Return in short what was covered after the throw of a step."""
+        """Return in short what was covered after the throw of a step; else "stuck" or a dash."""
         if step.moves and not (step.faces and step.bars[-1].kind == "luck"):
             return short(step.moves[-1], step.moves[-1].choice, step.moves[-1].says)
         # In a game that covers tiles, a turn that ends without a cover is stuck.
@@ -201,7 +203,7 @@ class Shown:
         return gettext("stuck") if step.faces and ends and covers else NOTHING
 
     def next_mistake(self) -> int | None:
-        """Return the number of the next step with a mistake; after the last, the first again."""
+        """Return the number of the next step with a mistake, from the first again; None if none."""
         wrong = [step.number for step in self.review.steps if step.mistake]
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
@@ -228,13 +230,13 @@ class Shown:
 
     @property
     def move(self) -> Move | None:
-        """The choice that the panel of the step shows: the costliest."""
+        """The choice that the panel of the step shows: the costliest, the last of equal ones."""
         moves = self.now.moves if self.now else ()
         return max(reversed(moves), key=lambda move: move.cost, default=None)
 
     @property
     def boards(self) -> list[dict[str, Any]]:
-        """The boards to draw: the choice that was made, and beside it a better one."""
+        """The boards to draw: the choice that was made, and beside it the best one if better."""
         move = self.move
         if move is None or not move.after:
             return []
@@ -258,7 +260,7 @@ class Shown:
 
     @property
     def ranking(self) -> list[dict[str, Any]]:
-        """The best choices of the step, with their bars."""
+        """The best choices and the one made, each with its bar; empty if only one is known."""
         move = self.move
         if move is None or len(move.ranking) < 2:
             return []
@@ -285,7 +287,7 @@ class Shown:
 
     @property
     def analysis(self) -> str:
-        """The address of the page that analyses this position."""
+        """The address of the page that analyses the step's position; "" without a choice."""
         return at_address(self.move.position) if self.move else ""
 
     @property
@@ -315,7 +317,7 @@ def short(move: Move, text: str, says: str) -> str:
 
 
 def _after(position: str, thrown: str) -> Scene:
-    """Return the box after a choice, with the dice that were thrown before it."""
+    """Return the box at `position`, with the dice that lay at `thrown`, before the choice."""
     game, here = find_any_position(position)
     scene, before = game.scene(here), game.scene(find_any_position(thrown)[1])
     tiles = tuple(piece for piece in scene.pieces if piece.kind is Kind.TILE)

@@ -31,7 +31,7 @@ class File:
 
     content: bytes
     compressed: bytes | None
-    """The content in gzip; None if that saves too little."""
+    """The content in gzip; None if that saves less than a tenth."""
     media: str
     mark: str
     """A hash of the content."""
@@ -84,12 +84,12 @@ SCRIPTS, FILES = _read()
 
 
 def address(name: str) -> str:
-    """Return the address of a file. It changes with the content, so it is cached permanently."""
+    """Return the address of a static file. It has a hash of the content, to be cached for good."""
     return _address(name, FILES)
 
 
 async def static_file(request: Request) -> Response:
-    """Serve a file; browsers can cache it permanently if the address has its hash."""
+    """Serve a file, or 404; browsers can cache it permanently if the address has its hash."""
     file = FILES.get(request.path_params["name"])
     if file is None:
         raise HTTPException(404)

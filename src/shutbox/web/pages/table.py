@@ -103,7 +103,7 @@ async def _done(request: Request, form: Form, there: RoomCaller, action: Action 
 
 
 def _fields(there: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
-    """Return the values that a form has for the fields of an action. Raises BadRequest."""
+    """Return the form's values for the fields of `shape`, a request type. Raises BadRequest."""
     found: dict[str, Any] = {}
     for name, kind in get_type_hints(shape).items():
         if name == "choice":
@@ -116,7 +116,7 @@ def _fields(there: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
 
 
 def _picked(there: RoomCaller, form: Form) -> str:
-    """Return the offer that takes exactly the picked pieces, or their keys, to be refused."""
+    """Return the choice that takes exactly the picked pieces, or their keys, to be refused."""
     keys, table = form.all("tile"), there.live.room.table
     offers = table.scene.offers if table is not None else ()
     fit = (offer.text for offer in offers if offer.takes and set(offer.takes) == set(keys))
@@ -126,7 +126,10 @@ def _picked(there: RoomCaller, form: Form) -> str:
 def _stranger(
     there: Caller, key: str = "", error: ShutboxError | None = None, called: str = ""
 ) -> Response:
-    """Return the page to which links lead: the form for the key, and the preview for chats."""
+    """Return the page to which links lead, for callers who see no table: the form for the key.
+
+    After a refusal it shows the `error`; `called` is the name that the host gave the guest.
+    """
     page = rendered(
         "enter.html",
         error,
@@ -168,7 +171,7 @@ def _table(
 
 
 def _rests(game: Game[Any, Any]) -> tuple[int, ...]:
-    """Return the number of tiles in each rack of a match, even while dice decide who begins."""
+    """Return the number of tiles in each row of a match's box; empty for a game alone."""
     if not isinstance(game, Match):
         return ()
     box = game.game

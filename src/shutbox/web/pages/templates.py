@@ -56,7 +56,7 @@ def _ngettext(one: str, many: str, number: int, **facts: object) -> Markup:
 
 
 def isolated(name: str) -> str:
-    """Isolate a name, so that one written right to left does not reorder the text beside it."""
+    """Return a name between marks, so that one written right to left reorders no text beside it."""
     return f"\u2068{name}\u2069"
 
 
@@ -66,7 +66,7 @@ _SPOKEN = re.compile(rf"\bn?gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
 
 @cache
 def _spoken() -> dict[str, str]:
-    """Return every template in the scripts, each with its plural if it depends on a number."""
+    """Return every English text in the scripts, each with its plural, or "" if it has none."""
     return {one: many for text in SCRIPTS.values() for one, many in _SPOKEN.findall(text)}
 
 
@@ -124,7 +124,10 @@ def environment() -> Environment:
 def rendered(
     page: str, error: ShutboxError | None = None, status: int = 200, **context: Any
 ) -> Response:
-    """Render a page; after a refusal, with its sentences as `said` and its status."""
+    """Render the template `page`; with the sentences of an `error` as `said`, and its status.
+
+    `said` in `context`, and a `status` other than 200, win over those of the error.
+    """
     said = sentence(error).splitlines() if error else []
     status = status_of(error) if error and status == 200 else status
     text = environment().get_template(page).render({"page": page, "said": said, **context})
@@ -132,7 +135,7 @@ def rendered(
 
 
 def refused(request: Request, page: str, error: ShutboxError, **context: Any) -> Response:
-    """Count a refusal, and render the page that explains it."""
+    """Count a refusal in the metrics, and render the page that explains it."""
     services_of(request).metrics.refused(error)
     return rendered(page, error, **context)
 

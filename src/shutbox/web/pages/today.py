@@ -50,7 +50,7 @@ async def past(request: Request) -> Response:
 
 
 async def _table(who: Caller, game: str, room: str | None) -> dict[str, Any]:
-    """Return the box in its present state, the room, and whether the try is over."""
+    """Return the box as it is now, the room (None if it is gone), and whether the try is over."""
     of, over = find(game), False
     scene = of.scene(of.start())
     if room is not None:
