@@ -1,1 +1,1 @@
-"""The games: their families, the catalogue, and a folder for each family."""
+"""The games: a folder for each family (boxes, Cargo, the dice tray), and their catalogue."""

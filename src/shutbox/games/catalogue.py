@@ -18,7 +18,7 @@ FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 
 
 def on_the_console(name: str) -> str:
-    """Return a note about a game on the talking console of the source, or "" if there is none.
+    """Return the note on the game `name` for players of the talking console, or "" without one.
 
     >>> on_the_console("tray(dice=6d6)")
     'The talking console calls this Dices.'
@@ -40,7 +40,7 @@ def _by_title() -> dict[str, str]:
 
 
 def catalogue() -> tuple[Entry, ...]:
-    """Return every game of the catalogue, in the order in which they are listed.
+    """Return the entry of every game, in the order in which the games are listed.
 
     >>> [entry.name for entry in catalogue()][:3]
     ['classic', 'two-to-go', 'three-to-go']
@@ -49,15 +49,15 @@ def catalogue() -> tuple[Entry, ...]:
 
 
 def find(text: str) -> Game[Any, Any]:
-    """Return the game with this name or title, possibly with overrides, or from a variant file.
+    """Return the game with this name or title, possibly with overrides, or of a TOML file.
 
     >>> find("classic(fewer=must-top)").name
     'classic(fewer=must-top)'
     >>> find("Thai Style").name
     'thai-style'
 
-    A text that ends in `.toml`, or holds a slash, is a file; `file.toml#id` is one stanza of it.
-    Raises UnknownGame, NotUnderstood and BadVariant.
+    A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`.
+    Raises NotUnderstood for text that cannot be a name, UnknownGame, and BadVariant.
     """
     if is_file(text):
         path, _, id = text.partition("#")
@@ -76,13 +76,13 @@ def find(text: str) -> Game[Any, Any]:
 
 
 def is_file(text: str) -> bool:
-    """Whether `find` takes this text as the path of a file."""
+    """Whether `find` reads a text as a path: it ends in `.toml`, or has a slash and no colon."""
     path = text.partition("#")[0]
     return path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path))
 
 
 def find_position(text: str) -> tuple[Game[Any, Any], Any]:
-    """Return the game and the position of a full text; a game alone means its start.
+    """Return the game and the position of a text `game:position`; a game alone means its start.
 
     >>> game, position = find_position("classic:1.5.9/2+2")
     >>> game.awaits(position)

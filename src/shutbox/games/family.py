@@ -1,7 +1,7 @@
 """Families of games: their entries in the catalogue, and the lookup of a game by its name.
 
 Boxes are one family, Cargo another. The catalogue knows only the families. The games of a family
-are stanzas of a TOML file. The same code reads a player's own file.
+are stanzas, the tables of a TOML file such as `[classic]`. A player's own file is read alike.
 """
 
 import re
@@ -63,7 +63,10 @@ class Family(Protocol):
         """Return an entry for each game, in the order in which they are listed."""
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """Return the game with this name and some options replaced. Raises BadVariant."""
+        """Return the game of an entry's `name`, with some rules replaced. Raises BadVariant.
+
+        `options` has the new rules as text, by key.
+        """
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class Stanzas(Generic[R]):
 
     @cached_property
     def games(self) -> dict[str, tuple[Entry, R]]:
-        """The games by name, each with its entry and its rules."""
+        """The games of `file` by name, each with its entry and its rules; read once."""
         return self.read_file(self.file)
 
     def entries(self) -> tuple[Entry, ...]:
@@ -90,7 +93,7 @@ class Stanzas(Generic[R]):
         return tuple(entry for entry, _ in self.games.values())
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """Return the game with this name and some rules replaced. Raises BadVariant."""
+        """Return the game `name` with the rules in `options` replaced. Raises BadVariant."""
         entry, rules = self.games[name]
         if not options:
             return self.make(name, entry.title, rules)
@@ -103,7 +106,10 @@ class Stanzas(Generic[R]):
         return {key: written(getattr(rules, key)) for key in self.readers}
 
     def overridden(self, base: R, options: Mapping[str, str], where: str) -> R:
-        """Return `base` with some rules replaced. Raises BadVariant with every mistake at once."""
+        """Return `base` with the rules in `options` (texts by key) replaced.
+
+        Raises BadVariant with every mistake at once; its sentences begin with `where`.
+        """
         found, problems = read(options, self.readers, self.unknown)
         unread = (self.readers.keys() & options.keys()) - found.keys()
         values = {key: getattr(base, key) for key in self.readers if key not in unread} | found
@@ -120,7 +126,7 @@ class Stanzas(Generic[R]):
         return rules
 
     def differences(self, rules: R, base: R) -> dict[str, str]:
-        """Return the overrides that turn `base` into `rules`, in the order of `readers`."""
+        """Return the overrides (texts by key) that turn `base` into `rules`, in name order."""
         return {
             key: text
             for key in self.readers
@@ -131,14 +137,17 @@ class Stanzas(Generic[R]):
     def read_file(self, path: Path) -> dict[str, tuple[Entry, R]]:
         """Return the entry and rules of each stanza of a TOML file, by name and in file order.
 
-        Raises UnknownGame if there is no such file, and BadVariant with every mistake of every
-        stanza at once.
+        Raises UnknownGame if the file cannot be read, and BadVariant if it is too large, is not
+        TOML or has no stanza, otherwise with every mistake of every stanza at once.
         """
         where = shown(path.name, 100)[1:-1]
         return self.read(_parsed(path, where), where)
 
     def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[Entry, R]]:
-        """Return the games of a parsed TOML document as `read_file` does. Raises BadVariant."""
+        """Return the games of a parsed TOML document as `read_file` does.
+
+        Raises BadVariant, whose sentences begin with `where`, the name of the document.
+        """
         games: dict[str, tuple[Entry, R]] = {}
         problems: list[str] = []
         if not document:
@@ -190,7 +199,7 @@ class Stanzas(Generic[R]):
 
 
 def _parsed(path: Path, where: str) -> dict[str, Any]:
-    """Return the parsed TOML file. Raises UnknownGame and BadVariant."""
+    """Return the parsed TOML file; `where` is its name in refusals. Raises as `read_file`."""
     named = shown(str(path), 200)
     try:
         if not S_ISREG(path.stat().st_mode):
@@ -231,7 +240,7 @@ def _named(value: object) -> str:
 
 
 def _as_text(value: object) -> str | None:
-    """Return a value such as 2, "2d6" or [1, 3, 5] as an override writes it, or None."""
+    """Return a value such as 2, "2d6" or [1, 3, 5] as an override has it; None for other kinds."""
     if isinstance(value, str):
         return value.strip().lower()
     if isinstance(value, int) and not isinstance(value, bool):

@@ -21,7 +21,7 @@ class SheetKind(Word):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The estimated cost of solving on one core of an ordinary machine of 2026."""
+    """The estimated cost of solving a game on one core of an ordinary machine of 2026."""
 
     positions: int
     seconds: float
@@ -40,7 +40,7 @@ class SetUp:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One integer in the encoding of a position or a choice, from `least` to `most`."""
+    """The name and the range of one integer in the encoding of a position or a choice."""
 
     name: str
     most: int
@@ -78,7 +78,7 @@ class Traits:
     """The cost of solving the game exactly, with fractions, from a position, by a formula."""
     alike: Callable[[Any], Any] | None = None  # the simplest position with the same future
     packed: Callable[[Any], Any] | None = None
-    """The packed rules for the rest of a turn: a `shutbox.games.box.packed.PackedRules`."""
+    """The rules of a box for the rest of a turn: a `shutbox.games.box.packed.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None
     """The encoding of positions and choices as integers."""
     sheet: SheetKind | None = None  # the kind of strategy sheet that the game has

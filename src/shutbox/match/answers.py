@@ -38,14 +38,14 @@ _TOTAL = {
 def _to_beat(
     says: str, seats: tuple[int, ...] = (), number: int | None = None, tag: str = ""
 ) -> Answer:
-    """Return the answer about the number to beat; `seats` have it, or compete for it."""
+    """Return the answer about the number to beat, if any; `seats` have it, or compete for it."""
     tag = "" if number is None else tag
     return Answer(TO_BEAT, gettext("what is to beat"), says, seats=seats, number=number, tag=tag)
 
 
 @dataclass
 class MatchAnswers(Generic[P, C]):
-    """The answers at a settled position of a match."""
+    """The answers at a settled position: one where a player is due or the match is over."""
 
     rules: MatchRules[P, C]
     players: tuple[str, ...]
@@ -101,7 +101,7 @@ class MatchAnswers(Generic[P, C]):
         return gettext("Chips: {purses}; {pot} in the pot.", purses=purses, pot=pot)
 
     def standing(self) -> str:
-        """Return a sentence with the scores of the round and the players still to come."""
+        """Return a sentence with the scores of the round and the players to come or not playing."""
         here, rounds = self.here, self.rules.format.rounds
         over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
@@ -166,7 +166,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(gettext("There is nothing to beat yet."))
 
     def _to_go(self, end: int) -> Answer:
-        """Return how far each player in the match is from its target, or from its limit."""
+        """Return how far each player still in the match is from `end`, its target or its limit."""
         totals = {seat: _now(self.here.tallies[seat]) for seat in self.race.runners}
         left = {seat: max(0, end - total) for seat, total in totals.items()}
         each = "; ".join(self._has(seat, number) for seat, number in left.items())
@@ -179,7 +179,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(says, tuple(left), number, tag)
 
     def _decided(self, seat: int) -> Answer:
-        """Return the player who cannot be caught, and the best of the others."""
+        """Return the answer that nobody can catch `seat`, with the best of the others."""
         totals = [_now(tally) for tally in self.here.tallies]
         others = [other for other in self.race.runners if other != seat]
         other = self.rules.best_of(others, lambda one: totals[one])[0]
@@ -215,7 +215,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(says, seats, number, gettext("to beat") if is_beaten else "")
 
     def _open(self) -> Answer:
-        """Return the best total after a turn of this round, and what beats it, in an open race."""
+        """Return the best total after a turn of this round, with what beats it, or all totals."""
         [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
         thrown = [seat for seat in runners if tallies[seat].score is not None]
         if not thrown:
@@ -287,5 +287,5 @@ class MatchAnswers(Generic[P, C]):
 
 
 def _now(tally: Tally) -> int:
-    """Return the total with the score of this round."""
+    """Return the total with the score of this round, if there is one."""
     return tally.total + (tally.score or 0)

@@ -46,23 +46,23 @@ class Order(Word):
 
 
 class End(Word):
-    """Whether a round goes on once the target or the limit is reached in it."""
+    """The moment when a target that was reached ends the match, or a limit puts a player out."""
 
-    COMPLETE = "complete"
-    STOP = "stop"
+    COMPLETE = "complete"  # the end of the round
+    STOP = "stop"  # the end of the player's turn
 
 
 class Ties(Word):
     """The way to settle a pot, or a match, that several players have won."""
 
-    SHARE = "share"
-    CARRY = "carry"
-    THROW_OFF = "throw-off"
+    SHARE = "share"  # they share it; odd chips of a pot stay in it for the next round
+    CARRY = "carry"  # the pot stays for the next round; a match is shared
+    THROW_OFF = "throw-off"  # they throw once each, and the highest wins
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One key of a format."""
+    """One key of a format, such as `rounds`, with the rules for its values."""
 
     key: str
     read: Reader

@@ -72,7 +72,7 @@ _HIGHEST = {
 
 
 def brief(format: Format, scoring: Scoring, shuts: str) -> str:
-    """Return how a match ends and what a round costs: a line for a list of matches.
+    """Return a line for a list: how a match ends, and what a round costs in chips, if any.
 
     >>> brief(Format.parse("rounds=5"), Scoring(best=0, worst=45), "shuts the box")
     'There are 5 rounds; the lowest total wins.'
@@ -82,7 +82,7 @@ def brief(format: Format, scoring: Scoring, shuts: str) -> str:
 
 
 def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str) -> Iterator[str]:
-    """Yield the rules, one or two complete sentences a line; `shuts` is the goal of a turn."""
+    """Yield the rules, one or two sentences a line; `shuts` is the goal, as in `RuleCard`."""
     yield ngettext(
         "{count} player plays: {names}.",
         "{count} players play: {names}.",

@@ -22,7 +22,7 @@ Account: TypeAlias = int | House
 
 
 class Purpose(Word):
-    """The reason for a movement of chips."""
+    """The reason for a movement of chips, as the ledger names it."""
 
     PURSE = "purse"
     STAKE = "stake"

@@ -1,4 +1,4 @@
-"""The format of a match: its atoms as one value, which is read from text and written as text.
+"""The format of a match: its atoms, keys with values, as one value that can be written as text.
 
 A format knows no game. `unplayable` says why a game and a format do not fit together, before the
 first throw. Named combinations of a game and a format are in `presets.toml`.
@@ -65,11 +65,11 @@ class Format:
 
     @classmethod
     def parse(cls, text: str, base: "Format | None" = None) -> "Format":
-        """Parse a text such as `rounds=5,begins=high-roll`; other atoms are taken from `base`.
+        """Parse a text such as `rounds=5,begins=high-roll`; other atoms are those of `base`.
 
-        A key that says when the match ends replaces all such keys of `base`. Older texts say
-        `order=high-roll` for `begins=high-roll,order=seats`. Raises BadFormat with every mistake
-        at once.
+        Without `base` they are the defaults. A key that says when the match ends (rounds, target,
+        limit, until) replaces all four of `base`. Older texts say `order=high-roll` for
+        `begins=high-roll,order=seats`. Raises BadFormat with every mistake at once.
 
         >>> Format.parse("rounds=5,order=high-roll")
         Format.parse('rounds=5,begins=high-roll')
@@ -143,7 +143,7 @@ class Format:
 
     @property
     def extra(self) -> int:
-        """The chips that a loser pays for a shut box, in addition to the stake."""
+        """The chips that a loser of a round pays for a shut box, in addition to the stake."""
         return self.stake * self.bonus
 
     @property
@@ -152,7 +152,7 @@ class Format:
         return self.stake + self.extra
 
     def purses(self, seats: int) -> tuple[int, ...]:
-        """Return the chips of each seat at the start.
+        """Return the chips of each seat at the start, all 0 without a stake.
 
         >>> Format.parse("stake=2").purses(3)
         (40, 40, 40)
@@ -162,7 +162,9 @@ class Format:
 
 
 def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[str]:
-    """Yield a sentence for each reason why `seats` players cannot play such a game in this format.
+    """Yield a sentence for each reason why `seats` players cannot play a game in this format.
+
+    `scoring` is the range of scores of the game; None if it has no scores.
 
     >>> list(unplayable(Format.parse("target=200"), Scoring(best=0, worst=45), 2))
     ['target: 200 is reached by adding up, and in this game low is good; use limit']
@@ -239,7 +241,7 @@ def _write(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A match with a name of its own: the name of a game, and a format."""
+    """A match with a name of its own, such as `pub`: a game and a format."""
 
     name: str
     title: str

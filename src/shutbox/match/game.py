@@ -119,12 +119,12 @@ class Match(Generic[P, C]):
 
     @cached_property
     def scoring(self) -> Scoring:
-        """The range of the totals."""
+        """The range of the totals at the end of the match."""
         low, high = self.rules.totals(self.format.most_rounds)
         return Scoring(low, high) if self.rules.scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Return the position after all automatic steps, with the chips that move on the way."""
+        """Return the position once a player is due or the match is over, and what led to it."""
         # Read once: another thread can replace it at any time.
         known = self._last_settled
         if known is None or known[0] is not position:
@@ -166,7 +166,7 @@ class Match(Generic[P, C]):
                 return Over(totals, any(tally.shut for tally in here.tallies), winners)
 
     def rolled(self, position: Standing[P], roll: Roll) -> Standing[P]:
-        """Return the position with this roll, in the turn of the seat that is due or a contest."""
+        """Return the position with this roll, in a turn or a contest. Raises IllegalRoll."""
         check_roll(self.awaits(position), position, roll)
         here = self.settled(position).position
         if isinstance(here.doing, Turn):
@@ -176,7 +176,7 @@ class Match(Generic[P, C]):
         return replace(here, doing=replace(here.doing, rolls=(*here.doing.rolls, roll)))
 
     def chosen(self, position: Standing[P], choice: Choice[C]) -> Standing[P]:
-        """Return the position after this choice, in the turn or about the chips."""
+        """Return the position after this choice, in a turn or about chips. Raises IllegalChoice."""
         open_choices(self.awaits(position), position)
         here = self.settled(position).position
         if isinstance(here.doing, Opening):
@@ -199,11 +199,11 @@ class Match(Generic[P, C]):
         return replace(here, doing=replace(here.doing, at=at))
 
     def position_id(self, position: Standing[P]) -> str:
-        """Return a text such as `1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5`."""
+        """Return a text such as `1;0;0;0,0;t0;1.5.9/3+5`; the module `notation` explains it."""
         return notation.write_position(self.rules, position)
 
     def position_at(self, id: str) -> Standing[P]:
-        """Parse the text of a position."""
+        """Parse a `position_id`. Raises NotUnderstood and ImpossiblePosition."""
         return notation.read_position(self.rules, id)
 
     def choice_text(self, choice: Choice[C]) -> str:
@@ -213,7 +213,10 @@ class Match(Generic[P, C]):
         return self.game.choice_text(choice)
 
     def parse_choice(self, position: Standing[P], text: str) -> Choice[C]:
-        """Parse a choice as the game reads it. Answers about chips can be shortened."""
+        """Parse a choice as the game reads it. Answers about chips can be shortened.
+
+        Raises NotUnderstood, Ambiguous and IllegalChoice.
+        """
         open_choices(self.awaits(position), position)
         here = self.settled(position).position
         if isinstance(here.doing, Turn):
@@ -247,11 +250,11 @@ class Match(Generic[P, C]):
         return replace(of_game, title=self.title, lines=lines, options=options)
 
     def brief(self) -> str:
-        """Return how the match ends and what a round costs: a line for a list of matches."""
+        """Return a line for a list: how the match ends, and what a round costs in chips, if any."""
         return card.brief(self.format, self.scoring, self.game.card().shuts)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position after the answer of a player without chips, and the chips moved."""
+        """Return the position, not settled, after the answer of the player asked about chips."""
         return self.rules.answered(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
@@ -273,7 +276,10 @@ class Match(Generic[P, C]):
 
 
 def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
-    """Return the game and the position of the current turn, or None if there is no turn."""
+    """Return the game and the position of the current turn, or None if no turn is in progress.
+
+    If `game` is not a match, these are `game` and `position` themselves.
+    """
     if not isinstance(game, Match):
         return game, position
     doing = game.settled(position).position.doing
@@ -281,7 +287,7 @@ def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] |
 
 
 def begins_turn(play: Play[Any, Any], before: Any) -> bool:
-    """Whether a turn begins with the event after this position."""
+    """Whether the event at the position `before` is the first of a turn."""
     turn = turn_at(play.game, before)
     if turn is None:
         return False

@@ -29,7 +29,7 @@ _ABOUT = {about.value: about for about in About}
 
 
 def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:
-    """Return the position as text."""
+    """Return the position as text, in the form shown at the top of this module."""
     tallies = ",".join(_write_tally(rules, tally) for tally in position.tallies)
     head = f"{position.round};{position.first};{position.pot};{tallies}"
     match position.doing:

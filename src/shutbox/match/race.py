@@ -20,7 +20,7 @@ class Runner:
     """The total so far of a player who is still in the match."""
 
     seat: int
-    total: int  # with the score of this round, once the player's turn is over
+    total: int  # with the score of this round once the turn is over; the worst if sitting out
     to_come: bool  # whether the player's turn of this round is not over
     has_score: bool  # whether any turn of the player is over
 
@@ -49,7 +49,8 @@ class Race(Generic[P, C]):
         """The seats that lead, ascending; empty if all are level, or if the lead is still open.
 
         A leader is not behind any player with equally many turns, and is certain to be ahead of the
-        others once this round is over. A player without any turn yet is not compared.
+        others once this round is over. A player without any turn yet is not compared. Players who
+        have won, throw for the match or have shut a box that wins it lead without comparison.
         """
         leaders = self._leaders()
         return leaders if len(leaders) < len(self.runners) else ()
@@ -80,7 +81,7 @@ class Race(Generic[P, C]):
 
     @property
     def shut(self) -> tuple[int, ...]:
-        """The seats that would win by a shut box if this round ended now, ascending."""
+        """The seats that would win the match by a shut box if this round ended now, ascending."""
         if not self._by_shut:
             return ()
         shut = {seat for seat in self.runners if self.here.tallies[seat].shut}
@@ -97,7 +98,11 @@ class Race(Generic[P, C]):
 
     @cached_property
     def decided(self) -> int | None:
-        """The seat that wins the match alone regardless of later throws; None if there is none."""
+        """The seat that wins the match alone regardless of later throws; None if there is none.
+
+        Also None at the opening of a round, in a contest for the start or the match, at the end,
+        and while a player with a stake can still leave.
+        """
         match self.here.doing:
             case Ended() | Opening() | Contest(about=About.START | About.MATCH):
                 return None
@@ -136,7 +141,7 @@ class Race(Generic[P, C]):
         return target is not None and any(one.total >= target for one in self.runners.values())
 
     def ranking(self) -> tuple[int, ...]:
-        """Return every seat, the best first, once the match is over."""
+        """Return every seat, best first, once the match is over; players who left come last."""
         doing, tallies = self.here.doing, self.here.tallies
         winners = doing.winners if isinstance(doing, Ended) else ()
         sign = 1 if self.rules.scoring.low_is_good else -1

@@ -37,7 +37,7 @@ _ROUND = {
 
 @dataclass
 class MatchScene(MatchAnswers[P, C]):
-    """The scene at a position and at the settled position to which it leads."""
+    """The scene at `here`, the settled position to which the position `before` leads."""
 
     before: Standing[P]  # the position that leads here
     result: RoundResult | None  # the round that ended on the way
@@ -46,7 +46,7 @@ class MatchScene(MatchAnswers[P, C]):
     def __post_init__(self) -> None:
         turn = self.before.doing
         self.left = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
-        """The scene of the turn that led here."""
+        """The scene of the turn at `before`; None if no turn led here."""
         self.says_by = self.left.says_by if self.left else ""
 
     def scene(self) -> Scene:
@@ -97,7 +97,7 @@ class MatchScene(MatchAnswers[P, C]):
         return replace(scene, offers=offers, ask=by(name, ask, ask), ask_alone=capital(ask))
 
     def _plain(self, dice: str, legal: str) -> Scene:
-        """Return a scene without a turn in progress."""
+        """Return a scene without a turn in progress, with these sentences in `dice` and `legal`."""
         return Scene(
             says=tuple(self._says()),
             says_by=self.says_by,
@@ -141,7 +141,7 @@ class MatchScene(MatchAnswers[P, C]):
             )
 
     def _told(self, left: Scene) -> Iterator[str]:
-        """Yield the sentences of the turn. With several players, its end names the player."""
+        """Yield the sentences of a turn's scene. With several players, its end names the player."""
         doing = self.before.doing
         for sentence in left.says:
             if self.several and sentence == left.ends and isinstance(doing, Turn):

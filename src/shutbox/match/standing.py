@@ -43,7 +43,7 @@ class About(Word):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The beginning of a round. Players who cannot pay are asked first what to do."""
+    """The beginning of a round. Players who cannot pay for it are asked what to do, one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Contest:
 
     @property
     def highest(self) -> tuple[int, ...]:
-        """The seats with the highest throw so far."""
+        """The seats with the highest throw so far, in the order of `among`; empty without rolls."""
         best = max((roll.total for roll in self.rolls), default=0)
         thrown = zip(self.among, self.rolls, strict=False)
         return tuple(seat for seat, roll in thrown if roll.total == best)
@@ -119,7 +119,7 @@ class TurnResult:
 
 @dataclass(frozen=True, slots=True)
 class Settled(Generic[P]):
-    """The position after automatic steps, and what happens on the way."""
+    """The result of automatic steps: the position after them, and what happens on the way."""
 
     position: Standing[P]  # once settled, a player is due here or the match is over
     movements: tuple[Movement, ...] = ()

@@ -39,7 +39,7 @@ of play wins, so that every match ends."""
 
 
 class MatchRules(Generic[P, C]):
-    """The rules of a match: its game, its format and its number of seats."""
+    """The rules of a match. A step takes a `way`, the `Settled` so far, and returns the next."""
 
     def __init__(self, game: Game[P, C], format: Format, seats: int) -> None:
         scoring = game.scoring
@@ -70,7 +70,7 @@ class MatchRules(Generic[P, C]):
         return max(found, key=len)
 
     def totals(self, rounds: int) -> tuple[int, int]:
-        """Return the lowest and the highest total after a number of rounds."""
+        """Return the lowest and the highest total after at most this many rounds."""
         low, high = self.scores
         return min(0, rounds * low), max(0, rounds * high)
 
@@ -119,7 +119,7 @@ class MatchRules(Generic[P, C]):
         return [s for s in self.clockwise(position) if position.tallies[s].status is Status.IN]
 
     def waiting(self, position: Standing[P]) -> list[int]:
-        """Return the seats that still have a turn in this round, in the order of play."""
+        """Return the seats that play this round and whose turn is not over, in order of play."""
         tallies = position.tallies
         staying = self.staying(position)
         return [s for s in staying if tallies[s].score is None and not tallies[s].sits_out]
@@ -133,7 +133,7 @@ class MatchRules(Generic[P, C]):
         return self.best_of(self.thrown(position), lambda seat: position.tallies[seat].score or 0)
 
     def best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
-        """Return the seats with the best value of `worth`, in the given order."""
+        """Return the seats for which `worth` gives the best score or total, in the given order."""
         best = self.scoring.best_of(map(worth, seats)) if seats else 0
         return [seat for seat in seats if worth(seat) == best]
 
@@ -159,7 +159,7 @@ class MatchRules(Generic[P, C]):
         return way.at(doing=Turn(players[0], self.game.start()))
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position after the answer of the player without chips who is asked."""
+        """Return the position, not settled, after the answer of the player who is asked."""
         seat = self.asked(position)
         assert seat is not None  # called only while a player is asked
         tally = position.tallies[seat]
@@ -256,7 +256,10 @@ class MatchRules(Generic[P, C]):
         return self._end(way, winners)
 
     def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
-        """Return the tally with this round's score in its total, out if that reaches the limit."""
+        """Return the tally with this round's score in its total, out if that reaches the limit.
+
+        A turn that was sat out, or cut off by a shut box, scores the worst.
+        """
         score = tally.score
         # A turn that was not taken costs nothing if the limit has ended the match.
         cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
@@ -269,7 +272,7 @@ class MatchRules(Generic[P, C]):
         return replace(tally, total=total, status=status)
 
     def _decided(self, after: Standing[P]) -> bool:
-        """Whether the match is over before its last round."""
+        """Whether a match is over before its last round; `after` has the new totals."""
         target = self.format.target
         return (
             (target is not None and any(tally.total >= target for tally in after.tallies))

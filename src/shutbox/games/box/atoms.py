@@ -51,9 +51,9 @@ class Looks(Word):
     """The tiles that a rule for fewer dice depends on, so that a table need not try all sets."""
 
     NOTHING = "nothing"
-    HIGHEST = "highest"  # on the highest tile up alone
+    HIGHEST = "highest"  # the highest tile up alone
     SMALL = "small"
-    """On small sets of tiles: the rule demands all dice unless the tiles seen total at most
+    """Small sets of tiles alone: the rule demands all dice unless the tiles seen total at most
     SMALL_SUM."""
 
 
@@ -63,7 +63,7 @@ class FewerRow:
 
     may: bool  # whether any number from the needed one to all dice is open, or only the needed one
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
-    """The fewest dice, from the numbers of the tiles up (at least one) and of the tiles seen."""
+    """The fewest dice, from the numbers of tiles up (at least one), of tiles seen, and the dice."""
     looks: Looks
     short: str  # the rule as an option in a form, a template
     says: str = ""
@@ -143,8 +143,8 @@ class CoverRow:
     covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
     """Every cover of the roll with all tiles up, in canonical order."""
     fault: Callable[[str, Sequence[int], Roll], str]
-    """The reason why the tiles with these names and numbers cannot be covered with the roll; empty
-    if they can."""
+    """The reason why this rule forbids covering the tiles with these names and numbers with the
+    roll; empty if it allows it."""
     short: str  # the rule as an option in a form, a template
     says: str  # the sentence of the card, a template
     most: Callable[[Sequence[int], int], list[int]] | None = None

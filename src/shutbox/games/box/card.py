@@ -45,7 +45,7 @@ def lines(rules: BoxRules) -> Iterator[str]:
 
 
 def beware(rules: BoxRules) -> Iterator[str]:
-    """Yield the rules that can end a turn by surprise."""
+    """Yield a sentence for each rule that can end a turn by surprise; `lines` has them, too."""
     variant = rules.variant
     if variant.first:
         tiles = listed(variant.first)
@@ -106,7 +106,7 @@ def _or_more(rules: BoxRules, fewest: int) -> str:
 def _by_top(rules: BoxRules) -> str:
     """Return a sentence with the fewest dice for each highest tile, or "" if all are always thrown.
 
-    The engine answers for each tile alone.
+    The engine is asked about each tile alone on the box.
     """
     tops: dict[int, set[int]] = {}
     for place, tile in enumerate(rules.tiles):
@@ -189,7 +189,7 @@ _TYPING = {
 
 
 def typing(rules: BoxRules) -> str:
-    """Return how to type a choice, with examples from this box."""
+    """Return a sentence on how to type a choice, with examples from this box."""
     front, behind = rules.variant.tiles, rules.variant.behind
     tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))
     says = _TYPING[bool(behind), FEWER[rules.variant.fewer].may]

@@ -44,7 +44,7 @@ class Box:
 
     @cached_property
     def rules(self) -> BoxRules:
-        """The rules of the variant."""
+        """The engine of the variant."""
         return BoxRules(self.variant)
 
     def __repr__(self) -> str:
@@ -67,7 +67,7 @@ class Box:
         )
 
     def packed(self, position: BoxPosition) -> PackedRules:
-        """Return the packed rules for this position and those with fewer of its tiles up."""
+        """Return the rules in numbers for this position and those with fewer of its tiles up."""
         return _packed(self.rules, position.up)
 
     @cached_property
@@ -77,7 +77,7 @@ class Box:
 
     @cached_property
     def scoring(self) -> Scoring:
-        """The range from a shut box to nothing covered, over every position that can be set up."""
+        """The range of scores from a shut box to no tile covered, also for a position set up."""
         if SCORES[self.variant.score].low_is_good:
             return Scoring(best=0, worst=SCORES[self.variant.score].score(self.rules.tiles, ()))
         return Scoring(best=self.rules.score(0), worst=0)
@@ -87,7 +87,7 @@ class Box:
         return BoxPosition(self.rules.start)
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
-        """Return a throw or a choice of dice or tiles, until the box is shut or no cover fits.
+        """Return a throw or a choice of dice or tiles; Over if won, stuck or stopped by a total.
 
         >>> box = Box("two-dice", "Two Dice", Variant())
         >>> box.awaits(box.position_at("1.5.9/1+3"))
@@ -96,12 +96,12 @@ class Box:
         return self.rules.awaits(position)
 
     def rolled(self, position: BoxPosition, roll: Roll) -> BoxPosition:
-        """Return the position with this roll on the table, which can end the turn."""
+        """Return the position with this roll, which can end the turn. Raises IllegalRoll."""
         check_roll(self.awaits(position), position, roll)
         return BoxPosition(position.up, None, roll)
 
     def chosen(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """Return the position after covering these tiles or taking this number of dice."""
+        """Return the position after a cover or a choice of dice. Raises IllegalChoice."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             if not isinstance(choice, Cover | UseDice):
@@ -122,7 +122,10 @@ class Box:
         return text if position.dice is None else f"{text}/{position.dice}d"
 
     def position_at(self, id: str) -> BoxPosition:
-        """Parse a position, in which tiles can also be ranges: `1-9/3+5`."""
+        """Parse a `position_id`, in which tiles can also be ranges: `1-9/3+5`.
+
+        Raises NotUnderstood, or ImpossiblePosition with every reason at once.
+        """
         return notation.read_position(self.rules, id)
 
     def choice_text(self, choice: Choice) -> str:
@@ -130,9 +133,9 @@ class Box:
         return notation.write_choice(self.rules, choice)
 
     def parse_choice(self, position: BoxPosition, text: str) -> Choice:
-        """Parse tiles in any order, with spaces, commas or plus signs between them.
+        """Parse a number of dice, or tiles in any order, with spaces, commas or plus signs between.
 
-        `17` also means 1 and 7 if no tile is 17.
+        `17` means 1 and 7 if no tile is 17. Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
         return notation.parse_choice(self.rules, position, text)
 
@@ -150,7 +153,9 @@ class Box:
         )
 
     def encoding(self) -> Encoding:
-        """Return the encoding of a box: its tiles in place order, front row first, then its dice.
+        """Return the encoding: 1 for each tile up, in place order, dice taken, and faces thrown.
+
+        A choice has a 1 for each tile that it covers, then the number of dice that it takes.
 
         >>> from shutbox.games.catalogue import find
         >>> six = find("six")
@@ -192,14 +197,14 @@ BOXES = Stanzas(
     Box,
     lambda source: gettext_noop("Boxes") if source[:2] == "A " else gettext_noop("More boxes"),
 )
-"""The family of boxes. Menus list the boxes of source A first."""
+"""The family of boxes. Menus list the boxes of source A (see docs/games.md) first."""
 
 
 def box_from_file(path: Path, id: str = "") -> Box:
     """Return a box of a TOML file; `id` names the stanza if the file has several.
 
     The game keeps the title of its stanza. Its name contains all its rules, so that saved texts
-    can be read without the file. Raises UnknownGame and BadVariant.
+    can be read without the file. Raises UnknownGame (no such file or stanza) and BadVariant.
     """
     stanzas = BOXES.read_file(path)
     if not id and len(stanzas) == 1:

@@ -2,7 +2,7 @@
 
 A tile is written as its number; a tile behind another as `b` and its number. Typed text is never
 guessed: a word that names a tile of the box means that tile, and `17` means 1 and 7 only on a box
-without a tile 17.
+without a tile 17. Integers `up` and `tiles` are sets of tiles: bit i is the tile in place i.
 """
 
 import re
@@ -41,7 +41,10 @@ def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
 
 
 def read_position(rules: BoxRules, id: str) -> BoxPosition:
-    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    """Parse the text of a position, such as `1.5.9/2+2`.
+
+    Raises NotUnderstood, or ImpossiblePosition with every reason at once.
+    """
     text = notation(id, LONGEST_TEXT)
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
@@ -76,7 +79,7 @@ def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
 
 
 def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> BoxPosition:
-    """Return the position with the roll, or the dice due, in `text`; add faults to `reasons`."""
+    """Parse the roll or the dice due after the tiles `up`; append faults to `reasons`."""
     due = _DICE_DUE.fullmatch(text)
     if due is None and _PIPS.fullmatch(text) is None:
         raise NotUnderstood(
@@ -119,12 +122,12 @@ def spoken(rules: BoxRules, tiles: int) -> str:
 
 
 def said(rules: BoxRules, choice: Choice) -> str:
-    """Return a choice as a voice names it."""
+    """Return a choice as a voice names it: `1 and 7`, or `one die`."""
     return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
 
 
 def write_choice(rules: BoxRules, choice: Choice) -> str:
-    """Return a cover as its tiles, ascending, or a number of dice in words."""
+    """Return a choice as text: tiles, each row ascending (`1 7`, `3 b5`), or dice (`one die`)."""
     if isinstance(choice, UseDice):
         return dice_text(choice.number)
     return " ".join(tile_names(rules, choice.tiles))
@@ -205,7 +208,7 @@ def _parse_cover(
 
 
 def _tiles_of(rules: BoxRules, word: str) -> list[int]:
-    """Return the tiles that a word can name, the tile of the front row first."""
+    """Return the tiles that a word names: for `3` tile 3, then b3; for `b3` only b3."""
     match = _TILE.fullmatch(word)
     name = f"{match[1]}{int(match[2])}" if match else ""
     meant = {name, f"b{name}"}
@@ -241,7 +244,7 @@ def _spells(words: list[str], names: list[str]) -> bool:
 def refusal(
     rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice
 ) -> IllegalChoice:
-    """Return the refusal of a choice that is not open, with the reason and the open choices."""
+    """Return the refusal, with its reason, of a choice that is not among the open `choices`."""
     if isinstance(choice, UseDice):
         why = gettext("{dice} cannot be thrown here", dice=dice_words(choice.number))
     elif isinstance(choices[0], UseDice):
@@ -275,7 +278,7 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
 
 
 def first_few(rules: BoxRules, choices: Choices) -> str:
-    """Return the first six choices as a voice names them, and the number of the others."""
+    """Return up to six choices as a voice names them, and how many others there are, as text."""
     named = [said(rules, choice) for choice in choices[:MOST_NAMED]]
     if len(choices) > MOST_NAMED:
         named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))

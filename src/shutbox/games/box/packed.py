@@ -43,7 +43,7 @@ class PackedRules:
         """The falls of each number of dice, for every throw but the first of a turn."""
 
     def _raw(self, number: int) -> Counter[Covers]:
-        """Return each list of covers within `up`, with the total weight of its rolls."""
+        """Return each list of covers within `up`, with the weight of its rolls of `number` dice."""
         rules, up = self.rules, self.up
         found = Counter[Covers]()
         # Rolls of one total share one tuple of covers. Holding it keeps its id from being reused.
@@ -74,7 +74,7 @@ class PackedRules:
 
     @property
     def positions(self) -> int:
-        """An upper bound on the positions. With two rows, not every set of tiles can be up."""
+        """An upper bound on the sets of tiles that can be up; two rows rule some sets out."""
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
         pairs = (behind & self.rules.front_row).bit_count()
@@ -83,11 +83,14 @@ class PackedRules:
 
     @property
     def numbers_open(self) -> Iterable[int]:
-        """The numbers of dice open with all of `up` up, which are those of most positions."""
+        """The numbers of dice that can be thrown with all of `up` up: those of most positions."""
         return self.rules.dice_open(self.up) if self.up else ()
 
     def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield (weight, tiles of each legal cover in canonical order) for `number` dice."""
+        """Yield (weight, tiles of each legal cover in canonical order) for throws of `number` dice.
+
+        Each pair is one roll if the throw is the first of the turn, otherwise one `Fall`.
+        """
         if self.rules.is_first(up):
             for roll, weight in self.rules.dice[number].outcomes():
                 covers = () if self.rules.stops(up, roll) else self.rules.legal_covers(up, roll)

@@ -18,7 +18,7 @@ from shutbox.games.box.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class BoxPosition:
-    """A position in a turn."""
+    """A position in a turn of a box."""
 
     up: int  # the tiles up: bit i is the tile in place i, front row first
     dice: int | None = None  # how many dice are about to be thrown, if the player chose the number
@@ -36,7 +36,7 @@ Choice = Cover | UseDice  # a choice in a box
 
 
 class BoxRules:
-    """The rules of one variant, without notation and sentences.
+    """The rules of one variant. In a set of tiles, `up` or `tiles`, bit i is the tile in place i.
 
     >>> rules = BoxRules(Variant())
     >>> rules.awaits(BoxPosition(0b10001, None, Roll((1, 3))))
@@ -80,11 +80,11 @@ class BoxRules:
 
     @cached_property
     def most_covers(self) -> int:
-        """An upper bound on the covers of one throw, with all tiles up."""
+        """An upper bound on the number of covers of one throw, with all tiles up."""
         return max(most_covers(self.variant.cover, self.sets.numbers, self.variant.dice)[1:])
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
-        """Return a throw or a choice of dice or tiles, until the box is shut or no cover fits."""
+        """Return a throw or a choice of dice or tiles; Over if won, stuck or stopped by a total."""
         up = position.up
         if not up or (self._shut_at and self.is_shut(up)):
             return Over((self.score(up),), shut=True)
@@ -99,7 +99,7 @@ class BoxRules:
         return Choose(tuple(map(UseDice, numbers)))
 
     def legal_covers(self, up: int, roll: Roll) -> tuple[Cover, ...]:
-        """Return the covers of a roll with these tiles up, in canonical order; empty if stuck."""
+        """Return the covers of a roll with these tiles up, in canonical order, ignoring `stops`."""
         down = ~up
         covers = [cover for cover in self.covers(roll) if not cover.tiles & down]
         if self.variant.behind:

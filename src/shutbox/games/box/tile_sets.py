@@ -58,14 +58,14 @@ class TileSets:
         # Highest number first, equal numbers in place order: the canonical order of tiles.
         self._descending = sorted(range(len(numbers)), key=lambda place: (-numbers[place], place))
         self.adding_up_to = cache(self._search)
-        """Every set of tiles whose numbers add up to a total, in canonical order."""
+        """Every cover whose numbers add up to a total, in canonical order; none for the total 0."""
 
     def showing(self, number: int) -> list[int]:
         """Return the places of the tiles with this number, ascending."""
         return [place for place, shown in enumerate(self.numbers) if shown == number]
 
     def in_order(self, sets: Iterable[int]) -> tuple[Cover, ...]:
-        """Return covers in canonical order: by fewest tiles, highest tile, next highest and so on.
+        """Return sets as covers in canonical order: fewest tiles, highest tile, next highest etc.
 
         Of equal numbers, the one in the lower place comes first. Repeated sets are dropped.
         """

@@ -59,7 +59,7 @@ class Cargo:
 
     @property
     def traits(self) -> Traits:
-        """The traits of Cargo. Solvers ignore dice that go back into the cup."""
+        """The traits of Cargo. Solvers ignore dice that go back into the cup (see `alike`)."""
         each = self.rules.hold is Hold.EACH
         return Traits(
             most_choices=2**self.rules.cargo if each else 2,
@@ -99,7 +99,7 @@ class Cargo:
         return CargoPosition(0, self.rules.rolls)
 
     def awaits(self, position: CargoPosition) -> Awaited[Choice]:
-        """Return a throw until the crew is complete, then a choice as long as a roll is left."""
+        """Return a throw until the crew is complete, then a choice after a roll; finally Over."""
         if position.roll is None:
             number = len(self.rules.dice) - position.aboard - len(position.kept)
             return Throw(Dice.of(number, SIDES))
@@ -116,14 +116,17 @@ class Cargo:
         return Choose((Accept(), *map(ThrowAgain, some)))
 
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
-        """Return the position with this roll and the kept cargo dice on the table."""
+        """Return the position with this roll beside the kept cargo dice. Raises IllegalRoll."""
         check_roll(self.awaits(position), position, roll)
         aboard, _ = position.now
         lying = Roll(tuple(sorted(position.kept + roll.pips)))
         return CargoPosition(aboard, position.left - 1, lying)
 
     def chosen(self, position: CargoPosition, choice: Choice) -> CargoPosition:
-        """Return the position after a choice. Accepting gives up the rolls that are left."""
+        """Return the position after a choice. Accepting gives up the rolls that are left.
+
+        Raises IllegalChoice.
+        """
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise refused(position, choices, choice)
@@ -159,7 +162,7 @@ class Cargo:
         return "/".join(parts)
 
     def position_at(self, id: str) -> CargoPosition:
-        """Parse the text of a position."""
+        """Parse a `position_id`. Raises NotUnderstood and ImpossiblePosition."""
         return read_position(self.rules, id)
 
     def choice_text(self, choice: Choice) -> str:
@@ -167,7 +170,10 @@ class Cargo:
         return str(choice)
 
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
-        """Parse a choice. Words can be shortened: `a`, `th 1 3`. Bare `throw` throws all cargo."""
+        """Parse a choice. Words can be shortened: `a`, `th 1 3`. Bare `throw` throws all cargo.
+
+        Raises NotUnderstood and IllegalChoice.
+        """
         choices = open_choices(self.awaits(position), position)
         if text.casefold().split() == ["accept", str(sum(position.now[1]))]:
             return Accept()  # one of the choices at every position with choices

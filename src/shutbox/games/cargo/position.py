@@ -65,7 +65,7 @@ Choice = Accept | ThrowAgain
 
 
 def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
-    """Return how many are aboard after a roll, and the faces that are left over.
+    """Return how many of the crew are aboard after a roll, and the faces that are left over.
 
     >>> banked(0, Roll((1, 1, 2, 4, 5, 6)))
     (3, (1, 1, 2))
@@ -153,12 +153,14 @@ def _roll_mistakes(
 
 
 def read_choice(text: str) -> Choice:
-    """Parse a choice. Words can be shortened, and bare pips are thrown again.
+    """Parse a choice, open or not. Words can be shortened; bare pips are dice to throw again.
 
     >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
     (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
     >>> read_choice("F4")
     Accept()
+
+    Raises NotUnderstood.
     """
     if not bounded(text, LONGEST_TEXT).strip():
         raise NotUnderstood("type accept or throw")
@@ -178,7 +180,7 @@ def read_choice(text: str) -> Choice:
 
 
 def refused(position: CargoPosition, choices: Sequence[Choice], choice: object) -> IllegalChoice:
-    """Return the refusal of a choice that is not open."""
+    """Return the refusal of a choice that is not one of `choices`, the open ones."""
     if not isinstance(choice, Accept | ThrowAgain):
         return not_a_choice(choice, position)
     # The choice to throw all dice again is the last in canonical order.

@@ -48,7 +48,7 @@ class CargoRules:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each reason why these values cannot be played; some may be missing."""
+    """Yield a sentence for each reason why these rules cannot be played; some may be missing."""
     dice: Dice | None = values.get("dice")
     rolls: int | None = values.get("rolls")
     if dice and set(dice.sides) != {SIDES}:

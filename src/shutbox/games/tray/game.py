@@ -36,7 +36,7 @@ _KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of a single die
 
 
 def several(position: TrayPosition, text: str) -> tuple[str, ...]:
-    """Return the single changes that a line stands for; empty if it is not about several dice.
+    """Return the text of each change that a line stands for; empty if not about several dice.
 
     >>> tray = TrayPosition((Die(6, 3), Die(6, 5), Die(20, 17, held=True)))
     >>> several(tray, "hold 5 and 3"), several(tray, "hold all")
@@ -48,7 +48,8 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
 
     `6 dice` sets the number of dice: the first dice stay, and new dice have six sides.
 
-    Raises IllegalChoice if `all` fits no die, or if the tray already has this number of dice.
+    Raises IllegalChoice if `hold all` or `free all` fits no die, or if the tray already has this
+    number of dice.
     """
     line = " ".join(typed_words(text)) if len(text) <= LONGEST_LINE else ""
     if count := _DICE.fullmatch(line):
@@ -122,7 +123,7 @@ class Tray:
         return TrayPosition(tuple(map(Die, self.dice.sides)), throwing=True)
 
     def awaits(self, position: TrayPosition) -> Awaited[Change]:
-        """Return a throw of the dice that are not held, or a choice of changes."""
+        """Return a throw of the dice that are not held, or a choice of changes; never Over."""
         if position.throwing:
             return Throw(Dice(tuple(die.sides for die in position.free)))
         held = {Die(die.sides, die.face) for die in position.dice if die.held}
@@ -137,7 +138,7 @@ class Tray:
         return Choose(tuple(changes))
 
     def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
-        """Return the tray with the roll on its free dice, the faces of each kind ascending."""
+        """Return the tray with a roll on its free dice, each kind ascending. Raises IllegalRoll."""
         check_roll(self.awaits(position), position, roll)
         faces = defaultdict[int, list[int]](list)
         kinds = sorted(die.sides for die in position.free)  # the order of a roll
@@ -147,7 +148,10 @@ class Tray:
         return TrayPosition(tuple(each))
 
     def chosen(self, position: TrayPosition, choice: Change) -> TrayPosition:
-        """Return the tray after one change. Of equal dice, the first one changes."""
+        """Return the tray after one change. Raises IllegalChoice.
+
+        Of equal dice the first one changes; REMOVE takes a free die before an equal held one.
+        """
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise scene.refused(position, choice)
@@ -172,7 +176,7 @@ class Tray:
         return str(position)
 
     def position_at(self, id: str) -> TrayPosition:
-        """Parse the text of a position."""
+        """Parse a `position_id`. Raises NotUnderstood and ImpossiblePosition."""
         return read_position(id)
 
     def choice_text(self, choice: Change) -> str:
@@ -182,7 +186,8 @@ class Tray:
     def parse_choice(self, position: TrayPosition, text: str) -> Change:
         """Parse a change. Verbs can be shortened, and kinds left out if only one die fits: `h 5`.
 
-        A number alone holds a free die that shows it.
+        A number alone holds a free die that shows it. Raises NotUnderstood, Ambiguous (dice of
+        several kinds fit) and IllegalChoice.
         """
         choices = open_choices(self.awaits(position), position)
         if " ".join(text.casefold().split()) == f"throw {dice_text(len(position.free))}":

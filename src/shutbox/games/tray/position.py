@@ -124,7 +124,7 @@ def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) ->
 
 
 def read_choice(text: str, choices: Sequence[Change]) -> Change:
-    """Parse a change, which is not necessarily one of the choices.
+    """Parse a change: one of the open `choices` if one fits, otherwise one that is not open.
 
     >>> str(read_choice("h 5", [Change(Verb.HOLD, Die(6, 5))]))
     'hold d6-5'
@@ -151,7 +151,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
-    """Return the one open change that fits; kind and face are 0 if they were not typed."""
+    """Return the open change that fits, else one to refuse; 0: not typed. Raises Ambiguous."""
     fitting = [
         change
         for change in choices

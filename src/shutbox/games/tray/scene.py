@@ -48,7 +48,7 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
 
 
 def lying(position: TrayPosition) -> str:
-    """Return the dice and their total: `3 and 5, 8 in all, 5 held`."""
+    """Return the dice in words, their total, and those held: `3 and 5, 8 in all, 5 held`."""
     held = position.held
     parts = [spoken(position.dice)]
     if len(position.dice) > 1 and position.total:
