@@ -57,7 +57,7 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """Return the best choice and the reason; empty if none is worse, due or ranked."""
+        """Return the best choice and the reason; empty if none is worse, or none is ranked."""
         found = self._ranked(position)
         if found is None or not any(one.cost for one in found.ranked):
             return ()

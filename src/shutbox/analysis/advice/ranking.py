@@ -126,7 +126,7 @@ def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
 def ranked_words(
     aim: str, ranked: Ranked, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return one choice in a sentence; `written` formats points. `aim` is the name of the aim."""
+    """Return one choice in a sentence; `aim` is a name, and `written` formats points."""
     worth = worth_words(aim, ranked.value, card, written)
     if ranked.cost:
         cost = cost_only(aim, ranked.cost, written)

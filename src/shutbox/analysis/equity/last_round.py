@@ -86,7 +86,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
 
 
 def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
-    """Raise TooLarge for a match that `Answers` cannot solve, or only slowly unless `anyway`."""
+    """Raise TooLarge for a match that `Answers` cannot solve, or, unless `anyway`, not in time."""
     seconds = seconds_of_answers(match)
     if seconds == inf:
         raise TooLarge(

@@ -35,8 +35,8 @@ class Loss:
     records: int
     turns: int
     decisions: int  # all choices
-    counted: int  # graded choices
-    cost: float
+    counted: int  # graded choices in turns
+    cost: float  # of the choices in turns
     luck: float  # signed as it changed the value
     grades: dict[Grade, int]
     per_turn: Estimate | None  # the cost; None without turns
@@ -81,7 +81,7 @@ class Sums:
     _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
 
     def add(self, review: Review, people: dict[int, str], month: str) -> None:
-        """Add the seats in `people` (names by seat) of a review; play began in `month`, 2026-11."""
+        """Add the seats in `people` (names by seat) of a review; it began in `month`: 2026-11."""
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)

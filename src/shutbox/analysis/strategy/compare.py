@@ -130,8 +130,7 @@ def evaluate(
     `anyway` ignores the limits. A large box such as The 300 then takes hours; `shutbox.simulate`
     estimates a player there, with a standard error. Raises NotDeterministic for a player that does
     not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
-    limits of exact fractions, and NotUnderstood for a match, an unknown aim, and anything but a
-    player.
+    limits of exact fractions, and NotUnderstood for a match, an unknown aim, or no player.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
