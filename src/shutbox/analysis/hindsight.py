@@ -37,7 +37,7 @@ class SoloResult:
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """The best possible result, and the most throws of any line of play."""
+    """The best possible result with known dice, and the most throws of any line of play."""
 
     best: SoloResult
     throws: int
@@ -58,7 +58,7 @@ def check_hindsight(game: Game[Any, Any]) -> None:
 
 
 def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
-    """Return the best result of a solo game with these dice. Raises TooLarge before any work.
+    """Return the best result with these dice, and the most throws. Raises TooLarge before any work.
 
     >>> from shutbox import find
     >>> from shutbox.cups import NumberedCup
@@ -94,7 +94,7 @@ def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
     """Return the result with these dice of a player who does not know them in advance.
 
     The player goes for the best expected score, and takes the first of equally good choices.
-    Raises TooLarge.
+    Raises TooLarge for a game that `check_hindsight` refuses.
     """
     check_hindsight(game)
     solution, position, number = solve_once(game, MEAN), game.start(), 0

@@ -14,10 +14,12 @@ from shutbox.solver.objectives import Aim, find_aim
 
 
 def game_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
-    """Return the game with this name, or the game itself. Raises what `find_any` raises.
+    """Return the game or match of this name, or the object that is one.
 
     >>> game_named("six").name
     'six'
+
+    Raises what `find_any` raises, and NotUnderstood for any other object.
     """
     if isinstance(game, str):
         return find_any(game)
@@ -32,7 +34,7 @@ def game_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
 def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
     """Return a game as `game_named` does, for functions that solve a single turn.
 
-    Raises NotUnderstood for a match, and TooLarge for a game that need never end.
+    Also raises NotUnderstood for a match, and TooLarge for a game without scores or a certain end.
     """
     found = game_named(game)
     if isinstance(found, Match):
@@ -64,20 +66,23 @@ def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
 
 
 def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
-    """Return the aim with this name, or the aim itself. Raises NotUnderstood.
+    """Return the aim with this name for a game with scores, or the aim itself.
 
     >>> aim_named("shut", game_named("six")).name
     'shut'
+
+    Raises NotUnderstood for a name of no aim.
     """
     assert game.scoring is not None  # the caller has refused games without scores
     return find_aim(aim, game.scoring) if isinstance(aim, str) else aim
 
 
 def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tuple[Any, Aim]:
-    """Return the position and the aim of a call; `offered` can be either of them.
+    """Return the position and the aim of a call; `offered` can be either of them, or None.
 
     A text is read as an aim if possible, otherwise as a position, with or without the name of the
-    game. A position can also be a view. An aim in `offered` implies the start of the game.
+    game. A position can also be a view; None is the start of the game. If `offered` is an aim, it
+    replaces `aim`, and the position is the start.
 
     >>> six = game_named("six")
     >>> position_and_aim(six, "shut", "mean")[1].name

@@ -14,7 +14,7 @@ from shutbox.solver.solution import Chances, Number, Solution, by_score, to_shut
 
 @dataclass(frozen=True, slots=True)
 class FirstThrow:
-    """A first throw, and the best way to cover it."""
+    """A roll (or total) of the next throw, with its chance, its value, and the choices after it."""
 
     roll: str  # the roll, or only its total if all rolls of a total are alike
     chance: Fraction
@@ -59,7 +59,7 @@ class Odds:
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
-    """Return the odds from a position on.
+    """Return the odds from a position on, for the aim of its solution.
 
     >>> from shutbox.games.catalogue import find
     >>> from shutbox.analysis.solvers.select import solve
@@ -84,7 +84,7 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
 
 
 def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
-    """Yield the total and the opening of each roll."""
+    """Yield the total and the FirstThrow of each roll; nothing if no throw is next."""
     game = solution.game
     text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
@@ -107,7 +107,7 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
 
 
 def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
-    """Merge rolls of the same total, if values and choices never differ within a total."""
+    """Return one FirstThrow for each total, or for each roll if rolls of any total differ."""
     totals: dict[int, list[FirstThrow]] = {}
     for total, opening in openings:
         totals.setdefault(total, []).append(opening)

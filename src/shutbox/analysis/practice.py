@@ -5,8 +5,9 @@ ERR is random, since people make mistakes and need to know how to continue from 
 is one of the choices that mattered in that turn. So positions that are common in play are asked
 often, and games of any size can be practised, since no list of positions is needed.
 
-A question that was missed is asked again after a few others, see GAPS. The tally is an immutable
-value that can be rebuilt from the sequence of answers, so storing the answers is enough.
+A question that was answered wrong is missed: it is asked again after a few others, see GAPS. The
+tally is an immutable value that can be rebuilt from the sequence of answers, so storing the answers
+is enough.
 """
 
 from collections.abc import Callable, Collection, Hashable
@@ -58,7 +59,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A question that was answered wrong."""
+    """A question that was answered wrong, or with a hint, and comes again."""
 
     id: str
     due: int  # the total number of answers after which it comes again
@@ -91,7 +92,7 @@ class PracticeTally:
         return next((first.id for first in self.missed[:1] if first.due <= self.asked), None)
 
     def answered(self, id: str, *, cost: Number, hinted: bool = False) -> "PracticeTally":
-        """Return the tally after one more answer. With a hint, a right answer counts as missed."""
+        """Return the tally after an answer: right if it cost nothing and there was no hint."""
         right = not cost and not hinted
         rest = {missed.id: missed for missed in self.missed}
         before = rest.pop(id, None)
@@ -104,7 +105,7 @@ class PracticeTally:
         return PracticeTally(asked, self.right + right, self.lost + cost, tuple(in_order))
 
     def without(self, id: str) -> "PracticeTally":
-        """Return the tally without a question that can no longer be asked."""
+        """Return the tally without a missed question, for one that can no longer be asked."""
         return replace(self, missed=tuple(m for m in self.missed if m.id != id))
 
 
@@ -134,7 +135,7 @@ class Deck:
         return self.asked_at(self.game.position_at(id))
 
     def asked_at(self, position: Any) -> Question | None:
-        """Return the question of a position that is not given as text; see `question`."""
+        """Return the question of a position, or None, as `question` does for a text."""
         game, solution = self.game, self.solution
         awaited = game.awaits(position)
         if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
@@ -154,7 +155,7 @@ class Deck:
         return advice(self.solution, question.position)
 
     def drawn(self, throw: Thrower, lately: Collection[Hashable] = ()) -> Question:
-        """Draw a question as it comes up in play, if possible one whose key is not in `lately`.
+        """Play turns, and return a question from one, if possible with a key not in `lately`.
 
         `throw` throws the dice of the turn, and is also used for all other random draws. Raises
         TooLarge if no choice matters in any of MOST_TURNS turns.
@@ -173,7 +174,7 @@ class Deck:
         return found
 
     def _turn(self, throw: Thrower) -> list[Question]:
-        """Play one turn and return the questions that came up."""
+        """Play one turn, with one choice in ERR at random, and return the questions in it."""
         game, position = self.game, self.game.start()
         questions = []
         while not isinstance(awaited := game.awaits(position), Over):
@@ -199,7 +200,7 @@ def _one_of(number: int, throw: Thrower) -> int:
 
 
 def deck_of(game: Game[Any, Any] | str, progress: Progress = unheard) -> Deck:
-    """Return the questions of a game, after solving it or reading its book.
+    """Return the questions of a game, solved now or read from its book, a file of a solved game.
 
     Raises NotUnderstood for a match, and TooLarge for a game that cannot be solved within limits.
     """

@@ -1,4 +1,4 @@
-"""Aims and values in words."""
+"""Aims and values in words. An aim is given by its name, such as "mean", "beat:8" or "win"."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -66,7 +66,7 @@ def is_chance(aim: str) -> bool:
 
 
 def aim_words(aim: str, card: RuleCard) -> str:
-    """Return the aim in words, to follow "played".
+    """Return the aim in words, to follow "played"; `card` tells how the game says "shut".
 
     >>> from shutbox.games.catalogue import find
     >>> aim_words("beat:8", card := find("classic").card()), value_words("shut", card)
@@ -76,7 +76,7 @@ def aim_words(aim: str, card: RuleCard) -> str:
 
 
 def value_words(aim: str, card: RuleCard) -> str:
-    """Return the name of the value for an aim, see `aim_words`."""
+    """Return the name of what an aim counts, such as "expected score"; see `aim_words`."""
     return _said(_CALLED, aim, card)
 
 
@@ -94,7 +94,7 @@ def worth_words(
 
 
 def worth_only(aim: str, value: Number, written: Callable[[Number], str] = figure) -> str:
-    """Return only the number of a value, as a percentage for a probability."""
+    """Return a value without words: a percentage if it is a probability, otherwise `written`."""
     return percent(value) if is_chance(aim) else written(value)
 
 
@@ -110,9 +110,9 @@ def at_table(points: Number) -> str:
 
 
 def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure) -> str:
-    """Return the difference of two values; of two chances in percentage points.
+    """Return a difference of two values without the aim; of two chances in percentage points.
 
-    A loss of the share of the win is a percentage of the win.
+    A loss for the aim "win" is a percentage of the win. `written` formats points.
 
     >>> cost_only("mean", 0.25), cost_only("shut", 0.0025), cost_only("win", 0.0125)
     ('0.25', '0.25 percentage points', '1.2 %')
@@ -135,7 +135,7 @@ def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure)
 def cost_words(
     aim: str, cost: Number, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return the cost of a choice in words.
+    """Return the cost of a choice in words; `written` formats costs that are not probabilities.
 
     >>> from shutbox.games.catalogue import find
     >>> card = find("classic").card()

@@ -3,7 +3,8 @@
 In the last round of a match of rounds, and so in a match of one round, advice maximizes the share
 of the win. So it does before that, and in a match with a target or a limit, if the value of all
 rounds to come can be computed in time. Otherwise a turn is played for the expected score, or for
-shutting the box in a match that goes on until a player does so.
+shutting the box in a match that goes on until a player does so. Solutions that take long are stored
+in books, files in the user's cache.
 """
 
 from contextlib import suppress
@@ -31,15 +32,16 @@ HINT_SECONDS = 3.0  # a hint in a match is for the win only if it takes no longe
 
 
 def seconds_to_win(game: Game[Any, Any]) -> float:
-    """Estimate the seconds to solve a match for the win; infinite if that is impossible.
+    """Estimate the seconds to solve the last round of a match for the win.
 
-    A lone player wins in any case, so only the score counts.
+    Infinite if that is impossible, for a game that is not a match, and for a lone player, who wins
+    in any case, so that only the score counts.
     """
     return seconds_of_answers(game) if isinstance(game, Match) and game.players[1:] else inf
 
 
 def needs_no_solving(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
-    """Whether a book already holds the solution that advice needs."""
+    """Whether a book holds what advice needs: a game, a match in its last round, or its turn."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
@@ -48,7 +50,7 @@ def needs_no_solving(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> 
 
 
 def _aim_of_turns(format: Format) -> Aim:
-    """Return the aim of a single turn, if the value of the rounds to come is not known."""
+    """Return the aim of a single turn of a match, if the rounds to come are not solved."""
     # If a number of rounds also ends the match, the totals count most.
     totals = format.rounds is not None and rounds_of_totals(format)
     return SHUT if format.until is Until.SHUT and not totals else MEAN
@@ -64,10 +66,11 @@ class Adviser:
     >>> found.aim, [choice.text for choice in found.ranked]
     ('win', ['3', '1 2'])
 
-    `seconds` limits the estimated time to solve a match. `every_round` allows a match to be solved
-    before its last round, and a stored book counts as no time. `whole` solves a single game from
-    its start, not only the rest of it. Methods raise TooLarge if a game cannot be solved, and
-    ValueError if no choice is due.
+    `aim` is for a single game; in a match the module says what is played for. `seconds` limits the
+    estimated time to solve a match. `every_round` allows a match to be solved before its last
+    round, and a stored book counts as no time. `whole` solves a single game from its start, not
+    only the rest of it. Methods raise TooLarge if a game cannot be solved, and ValueError if no
+    choice is due.
     """
 
     def __init__(
@@ -102,7 +105,11 @@ class Adviser:
         return solution.best(here)
 
     def solution(self, position: Any) -> tuple[Solution[Any, Any], Any]:
-        """Return the solution of the turn under way, and the position within it."""
+        """Return the solution of the turn under way, and the position within it.
+
+        The first turn of a round also writes the book of the match. Raises ValueError if no turn is
+        under way.
+        """
         if not isinstance(self.game, Match):
             return self._solved(position, self._aim), position
         here = self.game.settled(position).position

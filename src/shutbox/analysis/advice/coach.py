@@ -17,7 +17,7 @@ MOST_RANKED = 5  # choices a hint lists; the others are only counted
 
 
 class Coach:
-    """An adviser on the positions of one game, which answers in sentences.
+    """An adviser on the positions of one game or match, which answers in sentences.
 
     >>> from shutbox.games.catalogue import find_position
     >>> game, here = find_position("classic:1.3.4.9/1+3")
@@ -40,7 +40,7 @@ class Coach:
     def hint(
         self, position: Any, level: str, players: Sequence[str] | None = None
     ) -> tuple[str, ...]:
-        """Return the sentences of a hint; `level` is one of LEVELS, but not "off".
+        """Return a hint in sentences, never empty; `level` is one of LEVELS, but not "off".
 
         `players` are the names at this table, if they differ from those of the game.
         """
@@ -57,7 +57,7 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """Return the best choice and the reason; empty if all are equal, or none is due."""
+        """Return the best choice and the reason; empty if none is worse, or none is ranked."""
         found = self._ranked(position)
         if found is None or not any(one.cost for one in found.ranked):
             return ()
@@ -65,7 +65,7 @@ class Coach:
         return best, self._why(found)
 
     def best(self, position: Any, level: str) -> str:
-        """Return the first choice of a hint in one sentence; empty if the hint ranks none."""
+        """Return the best choice in a sentence; empty if a hint at this level would rank none."""
         found = self._ranked(position, level)
         if found is None:
             return ""
@@ -73,7 +73,7 @@ class Coach:
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
-        """Return the hint as numbers, with up to `most` choices; None if nothing is ranked."""
+        """Return a hint as numbers, up to `most` choices; None if it ranks none (level "legal")."""
         found, scoring = self._ranked(position, level), self.game.scoring
         if found is None or scoring is None:
             return None
@@ -83,13 +83,14 @@ class Coach:
     def watch(self, position: Any) -> str:
         """Prepare advice on a choice that is about to be made, for `judge`.
 
-        Returns the reason if this game has no advice on any choice, otherwise "".
+        Returns a sentence that says why there is no advice here; "" if there is, or if no turn is
+        under way.
         """
         found = self._advice(position)
         return "" if isinstance(found, Advice) else found
 
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
-        """Return what a choice cost, by its text; empty if it was forced or is not known."""
+        """Return what a choice cost, in a sentence; empty if it was forced or is not ranked."""
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return ()
@@ -107,9 +108,9 @@ class Coach:
         return found if isinstance(found, Advice) else None
 
     def _advice(self, position: Any) -> Advice | str:
-        """Return the advice on a position, or a sentence that says why this game has none.
+        """Return the advice on a position, or a sentence that says why there is none.
 
-        The sentence is empty if the question is about chips and no turn is under way.
+        The sentence is empty if no choice of a turn is due, as at a question about chips.
         """
         if self._known is None or self._known[0] != position:
             try:
@@ -145,7 +146,7 @@ class Coach:
 
 
 def _takes_too_long(error: TooLarge) -> str:
-    """Return the reason for having no hint, and what the player can do."""
+    """Return the reason for having no hint in a sentence, and what the player can do."""
     if not error.costly:
         return gettext("There are no hints in this game.")
     if error.extra:

@@ -48,7 +48,7 @@ class Advice:
         return self.ranked[0]
 
     def of(self, text: str) -> Ranked:
-        """Return the choice with this text. Raises KeyError if there is none."""
+        """Return the choice with this text in notation. Raises KeyError if there is none."""
         return {ranked.text: ranked for ranked in self.ranked}[text]
 
     def report(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
 
 
 def why_of(ranked: Sequence[Ranked]) -> "Why":
-    """Return the facts that speak for the first of the ranked choices."""
+    """Return the comparison of the first of the ranked choices with the first worse one."""
     return Why(ranked[0], next((other for other in ranked if other.cost), None))
 
 
@@ -126,7 +126,7 @@ def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
 def ranked_words(
     aim: str, ranked: Ranked, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return one choice in a sentence; `written` formats points."""
+    """Return one choice in a sentence; `aim` is a name, and `written` formats points."""
     worth = worth_words(aim, ranked.value, card, written)
     if ranked.cost:
         cost = cost_only(aim, ranked.cost, written)
@@ -169,7 +169,7 @@ def _less(one: Number | None, other: Number | None) -> bool | None:
 def why_words(
     ranked: Sequence[Ranked], aim: str, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return a sentence that compares the best choice with the next; `written` formats points."""
+    """Compare the best choice with the first worse one in a sentence; empty if there is none."""
     why = why_of(ranked)
     best, other = why.best, why.other
     if other is None:

@@ -66,7 +66,7 @@ def _has(name: str, total: int) -> str:
 
 
 def scoreboard(game: Game[Any, Any], position: Any) -> Scoreboard | None:
-    """Return the scoreboard at a position with a turn; None if totals do not decide.
+    """Return the scoreboard at a position; None without a turn, or if totals do not decide.
 
     >>> from shutbox.lookup import find_any
     >>> match = find_any("race-200")
@@ -74,7 +74,7 @@ def scoreboard(game: Game[Any, Any], position: Any) -> Scoreboard | None:
     (110, 132)
     >>> scoreboard(match.game, match.game.start())
 
-    In a match of one round there are no totals.
+    Totals do not decide a single game, a match of one round, or a match of a lone player.
     """
     if not isinstance(game, Match) or len(game.players) == 1:
         return None

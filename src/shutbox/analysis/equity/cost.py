@@ -1,5 +1,6 @@
 """The estimated cost of solving every standing of a match.
 
+A standing is a position of the match in which a turn begins, see `standings`; `sweep` solves them.
 The estimate counts standings without listing them, the edges of the graph of a turn, and the steps
 from standing to standing. If the graph is quick to build, it is built for the estimate; otherwise
 its number of edges is guessed.
@@ -45,7 +46,7 @@ MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
 
 @lru_cache(maxsize=4)
 def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
-    """Return the standings of a match, and the flattened graph of its turn."""
+    """Return the standings of a match, and the flattened graph of its turn; needs NumPy."""
     from shutbox.analysis.equity.standings import Standings
     from shutbox.solver import compiled
 
@@ -87,7 +88,8 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     >>> cost_of_whole(find_any("race-200")).positions
     40000
 
-    Raises TooLarge for a match that cannot be solved this way, and without NumPy.
+    One round of more than two players counts as one, see `in_one_round`. Raises TooLarge for a
+    match that cannot be solved this way, and without NumPy if that is needed.
     """
     name = match.name
     if len(match.players) < 2 or match.format.stake:
@@ -143,7 +145,7 @@ class Work(NamedTuple):
 
 
 def work_of(standings: "Standings") -> Work:
-    """Estimate the work of solving the standings of a match."""
+    """Estimate the work of solving all standings of a match."""
     from shutbox.analysis.equity.standings import RoundHistory, TurnState
 
     histories = Counter({t: standings.most_histories(t) for t in range(standings.seats)})

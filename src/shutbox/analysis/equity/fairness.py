@@ -59,7 +59,7 @@ def fair_rules(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> list[Fair]:
-    """Return how fair a game or match is for these seats, in one format or the usual ones.
+    """Return how fair a game or match is for so many seats, in each format examined.
 
     >>> [fair] = fair_rules("six", 2, "shut=wins")
     >>> [round(float(share), 4) for share in fair.shares]
@@ -67,8 +67,9 @@ def fair_rules(
     >>> [round(float(payout), 4) for payout in fair.payouts]
     [-0.876, -0.876]
 
-    A negative payout is one that the player who shuts the box would have to pay. The stake, the
-    bonus and the purses of the format are ignored: all amounts are in stakes.
+    A single round is examined in `format`, or without it in both of ROUNDS. A negative payout is
+    one that the player who shuts the box would have to pay. The stake, the bonus and the purses of
+    the format are ignored: all amounts are in stakes.
 
     A match of several rounds is examined for every `order` with player 1 beginning, and once with
     a throw deciding who begins. If `game` or `format` names an order, or who begins, the result is
@@ -107,7 +108,7 @@ def fair_rules(
 
 
 def _ways_to_begin(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
-    """Yield the match without chips with each order and way to begin, unless `named` fixes them."""
+    """Yield the match without chips in each order and way to begin; `named` atoms stay as is."""
     plain = _paying(match, 0, 1).format
     orders = [plain.order] if "order" in named else list(Order)
     formats = [replace(plain, order=order) for order in orders]
@@ -141,6 +142,6 @@ def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: P
 
 
 def _paying(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
-    """Return the match with another stake and bonus, and with purses that can pay for them."""
+    """Return the match with this stake and bonus in chips, and purses that can pay for them."""
     format = replace(match.format, stake=stake, bonus=bonus, purse=())
     return Match(match.game, format, match.players)

@@ -27,8 +27,9 @@ MOST_STEPS = 10_000
 class FixedPlayer:
     """The values of all standings by number: `known` and `other`, float64[numbers] each.
 
-    `known` is for the fixed player, whose turns have these chances of their ends in every standing.
-    Only the first row of a standing has a value here: that of the player who is due.
+    `known` is for the fixed player, whose turns have these chances of their ends in every standing,
+    `other` for the opponent. Only the first value of a standing counts here, for the player who is
+    due; the second remains as in `equity`. Raises TooLarge as `match_strength` does.
     """
 
     def __init__(self, equity: Equity, chances: Chances, progress: Progress = unheard) -> None:
@@ -55,7 +56,7 @@ class FixedPlayer:
         """The shares of the fixed player when beginning, and when second."""
 
     def _step(self, part: Part, follows: list[Follows]) -> float:
-        """Update standings from the current values; return the largest change of a value."""
+        """Update both values of a batch of standings in place; return the largest change."""
         numbers, most = self._standings.place(*part), 0.0
         known = self._chances @ self._worths(part, follows, self.known, self.other)
         worths = self._worths(part, follows, self.other, self.known)

@@ -8,9 +8,10 @@ Players tied in a contest of single throws are assumed to win it equally often. 
 rule that after a hundred ties the first of them wins, which with two d6 has a probability below
 10 ** -90.
 
-All advice on a match of one round needs the same few hundred outlooks, whoever plays, and they take
-seconds to compute. So they are stored in a book. In a match of several rounds they depend on the
-totals before the last round, which hardly ever repeat.
+An *outlook* is what each seat can expect at a position. All advice on a match of one round needs
+the same few hundred outlooks, whoever plays, and they take seconds to compute. So they are stored
+in a book, a file in the user's cache. In a match of several rounds they depend on the totals before
+the last round, which hardly ever repeat.
 """
 
 from array import array
@@ -37,7 +38,7 @@ from shutbox.solver.solution import Chances, GraphSolution
 
 VERSION = 2  # of stored outlooks; raised whenever they can change
 
-Place = Standing[Any]
+Place = Standing[Any]  # a position of a match
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
 
 
 def seconds_of_answers(match: "Match[Any, Any]") -> float:
-    """Estimate the seconds to solve a match for all of its seats; infinite if it cannot be.
+    """Estimate the seconds to solve the last round of a match; infinite if `Answers` cannot.
 
     Later players are solved for every possible score to beat and every number of players tied.
     """
@@ -85,7 +86,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
 
 
 def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
-    """Raise TooLarge if a match cannot be solved for all of its seats within the limits."""
+    """Raise TooLarge for a match that `Answers` cannot solve, or, unless `anyway`, not in time."""
     seconds = seconds_of_answers(match)
     if seconds == inf:
         raise TooLarge(
@@ -106,7 +107,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether totals, or a shut box at once, win a match of rounds: then `Answers` solves it."""
+    """Whether totals, or a shut box at once, win a match of rounds: `Answers` solves the last."""
     return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
 
 
@@ -131,7 +132,7 @@ class Answers:
         *,
         book: bool = False,
     ) -> None:
-        """Prepare the solver. With `book`, read stored outlooks; `keep` stores new ones."""
+        """Prepare the solver; `aim` is a key of WIN_AIMS. With `book`, read stored outlooks."""
         self.match = match
         self.aim = aim
         self._own = WIN_AIMS[aim]
@@ -149,7 +150,7 @@ class Answers:
         self._progress = progress
 
     def again(self, match: "Match[Any, Any]") -> "Answers":
-        """Return a solver of another match of the same game, which shares the cached turns."""
+        """Return a solver of another match of the same game: with these turns, without a book."""
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
@@ -202,7 +203,7 @@ class Answers:
                 return self._of_whole_turn(here, seat)
 
     def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
-        """Return the outlook after an answer about chips; bought chips do not count as won."""
+        """Return the outlook after an answer of a seat about chips; bought chips are not gains."""
         outlook = self.outlook(self.match.answered(here, answer).position)
         chips = list(outlook.chips)
         chips[seat] -= self._rules.refill * (answer is WithoutChips.BUY)
@@ -225,7 +226,7 @@ class Answers:
         return self._mixed(after, self._chances_of(seat, after))
 
     def _check(self, here: Place) -> None:
-        """Raise TooLarge unless the round is the last."""
+        """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""
         format = self.match.format
         if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
             raise TooLarge(
@@ -263,7 +264,7 @@ class Answers:
         return _mean([(Fraction(chance), after[ending]) for ending, chance in chances.items()])
 
     def _alike(self, here: Place) -> tuple[Place, tuple[int, ...]]:
-        """Return an equivalent simpler position, and for each seat here the seat there.
+        """Return an equivalent simpler position, and for each seat of `here` its seat there.
 
         Of the finished turns only the best scores matter; by how much the others lost does not.
         """
@@ -287,7 +288,7 @@ class Answers:
         return replace(here, tallies=tuple(moved)), tuple(seats)
 
     def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
-        """Simplify `tallies` where the totals decide; return the leaders among `thrown`."""
+        """Simplify `tallies` in place where totals decide; return the leaders among `thrown`."""
         totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
         best = self.match.scoring.best_of(totals.values()) if totals else 0
         worse = best + (1 if self.match.scoring.low_is_good else -1)
@@ -309,7 +310,7 @@ class Answers:
 
 
 def is_stored(match: "Match[Any, Any]") -> bool:
-    """Whether there is a complete book of a match. It is not opened, so it can be damaged.
+    """Whether there is a complete book of the outlooks of a match. It is not opened.
 
     False if a throw decides who begins, since the book can lack outlooks for other beginners.
     """
@@ -337,7 +338,7 @@ def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:
 
 
 def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
-    """Return the chance of each player in a contest to win it; ties are split equally."""
+    """Return each player's chance to win a contest by the highest total; ties are split equally."""
     totals = Counter[int]()
     for roll, weight in dice.outcomes():
         totals[roll.total] += weight
@@ -347,7 +348,7 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
     none = Fraction(0)
 
     def wins(place: int, total: int) -> Fraction:
-        """Return the chance to win with this total; players who tie share the win."""
+        """Return the chance of the player at `place` to win with this total; ties share the win."""
         tied = [Fraction(1)]  # by the number of others with the same total
         for fall in falls[:place] + falls[place + 1 :]:
             same = fall.get(total, none)
@@ -365,9 +366,10 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
 
 
 def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
-    """Return the start of a turn with this score to beat and `after` seats still to come.
+    """Return the start of a turn in a round with `after` seats still to come.
 
-    Raises NotUnderstood for a score that wins the round at once.
+    `to_beat` is the score of the first seat, or None if no seat has a score. Raises NotUnderstood
+    for a score that wins the round at once.
     """
     here = match.settled(match.start()).position
     seats = match.rules.clockwise(here)

@@ -1,8 +1,8 @@
 """Matches with all standings solved, so that the value of a turn is looked up.
 
 Shares of the win are computed in floats, see `sweep`. The kernel needs NumPy, and numba makes it
-ten times as fast. Within a turn, exact fractions are used again. The values of all standings are
-computed once and stored in a book.
+ten times as fast. Within a turn, exact fractions are used again. The values of all standings (the
+positions in which a turn begins) are computed once and stored in a book, a file.
 """
 
 from contextlib import suppress
@@ -80,7 +80,7 @@ class Equity(Answers):
         progress: Progress = unheard,
         values: "Floats | None" = None,
     ) -> None:
-        """Solve the match, or reuse the `values` of another `Equity` of the same match."""
+        """Solve the match, or reuse the `values` of one that differs at most in who begins."""
         check_whole(match, anyway=anyway or values is not None)
         super().__init__(match, "win", progress)
         # One round of more than two players is solved in exact fractions, on demand.
@@ -104,7 +104,7 @@ class Equity(Answers):
 
     @property
     def values(self) -> "Floats":
-        """The values of all standings of a match of two players. Raises TooLarge for more."""
+        """The shares in all standings of two players, as in `Sweep.values`. TooLarge for more."""
         assert self.standings.seats == 2
         assert self._values is not None  # always set for two players
         return self._values
@@ -133,7 +133,8 @@ class Equity(Answers):
     def best(self, position: Any) -> Any:
         """Return the best choice of a position, the first if several are equally good.
 
-        Raises ValueError if no choice is due.
+        The position can be its text or a view of it. Raises ValueError if no choice of a turn is
+        due.
         """
         position = position_meant(self.match, position)
         here = self.match.settled(position).position
@@ -152,7 +153,8 @@ class Equity(Answers):
         matters. If rounds are not counted, `round` is 1. The result is float64[mine, theirs], by
         the totals, if a target or a limit ends the match; float64[difference] if the number of
         rounds does, with equal totals in the middle and a lead of mine after it; or one number if
-        only a shut box does. NaN marks totals that cannot occur.
+        only a shut box does. NaN marks totals that cannot occur. Raises TooLarge for more than two
+        players, and NotUnderstood if there is no such turn.
         """
         end = (score, shut) if second else None
         return self.standings.table(self.values, round, end)
@@ -179,7 +181,7 @@ class Equity(Answers):
 
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
-    """Return the values of all standings: from the book, or computed and then stored."""
+    """Return the values of all standings: from the book, or computed and then written to it."""
     from shutbox.analysis.equity.sweep import Sweep, read_only
     from shutbox.solver import compiled
 
@@ -198,7 +200,7 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
 
 
 def are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether there is a book of all standings. It is not opened, so it can be damaged.
+    """Whether there is a book of all standings of a match; it is not opened.
 
     Builds the graph of the turn, so call `check_whole` before.
     """
@@ -226,7 +228,7 @@ def equity(
     >>> round(solved.share(), 6)  # six to five: who begins has the first chance in six
     0.545455
 
-    Raises NotUnderstood for anything but a match, and TooLarge.
+    Raises what `find_any` and `Equity` raise, and NotUnderstood for anything but a match.
     """
     return Equity(match_named(match), anyway=anyway, progress=progress)
 
@@ -239,10 +241,10 @@ def answers_at(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> Answers:
-    """Return a match solved from a position on, by the solver that suits it.
+    """Return a solver of a match from a position on, for the `aim` "win" or "chips".
 
     The last round of a match that totals decide is solved in exact fractions, for any number of
-    players. Every other standing is solved by `Equity`. Raises TooLarge if neither can solve it.
+    players. For the win, `Equity` solves every other standing. Raises TooLarge if neither can.
     """
     if aim == "win" and needs_whole(match, position):
         return Equity(match, anyway=anyway, progress=progress)

@@ -1,4 +1,7 @@
-"""Tables of the shares of the win in a solved match of two players, by the totals."""
+"""Tables of the shares of the win in a solved match of two players, by the totals.
+
+Turns are of one kind if only the totals differ. All functions raise TooLarge for more players.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,7 +49,7 @@ class ShareTable:
 
 
 def every_table(equity: Equity) -> Iterator[ShareTable]:
-    """Return the tables of all kinds of turns, in the order in which turns are played."""
+    """Return the tables of all kinds of turns, round by round, the first turns first."""
     return (table_of(equity, state) for state in equity.standings.states)
 
 
@@ -58,7 +61,7 @@ def shown_tables(
     score: int | None = None,
     shut: bool = False,
 ) -> list[ShareTable]:
-    """Return the tables of one kind of turn, for one round or for all rounds.
+    """Return the tables of one kind of turn, for one round, or for all if `round` is None.
 
     The turn is the first of a round, or the `second`; then `score` and `shut` are the end of the
     first, if it matters. Raises NotUnderstood if there is no such turn.
@@ -86,7 +89,7 @@ def shown_tables(
 
 
 def _turn_before(equity: Equity, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
-    """Return score and shut of the only kind of first turn that fits. Raises NotUnderstood."""
+    """Return score and shut of the first turn. Raises NotUnderstood unless one kind fits."""
     name = equity.match.name
     ends = dict.fromkeys(_told(equity, state) for state in equity.standings.states if state.due)
     if score is not None and all(known is None for known, _ in ends):
@@ -102,7 +105,7 @@ def _turn_before(equity: Equity, score: int | None, *, shut: bool) -> tuple[int 
 
 
 def _told(equity: Equity, state: "TurnState") -> tuple[int | None, bool]:
-    """Return the score of the previous turn and whether it shut the box, if they matter."""
+    """Return the score and shut of the previous turn; (None, False) where they do not matter."""
     score, shut = state.history.best, bool(state.history.shut)
     if shut and score is None:  # only one score shuts the box
         [score] = {score for score, shut in equity.standings.ends if shut}
@@ -110,7 +113,7 @@ def _told(equity: Equity, state: "TurnState") -> tuple[int | None, bool]:
 
 
 def table_of(equity: Equity, state: "TurnState") -> ShareTable:
-    """Return the table of the turns of a state."""
+    """Return the table of the turns of one kind, a state of `equity.standings`."""
     standings = equity.standings
     mine, theirs, shares = standings.square(equity.values, state)
     return ShareTable(

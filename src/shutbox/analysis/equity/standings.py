@@ -39,7 +39,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 class RoundHistory(NamedTuple):
-    """The facts kept about the finished turns of a round."""
+    """The facts kept about the finished turns of a round, empty if all turns are alike."""
 
     turns: int = 0  # the number of finished turns
     best: int | None = None  # the best score; None if it does not matter
@@ -48,7 +48,7 @@ class RoundHistory(NamedTuple):
 
 
 class TurnState(NamedTuple):
-    """A group of standings that differ only in the totals."""
+    """A group of standings that differ only in the totals: one kind of turn of one round."""
 
     round: int  # from 1; always 1 if rounds are not counted
     players: int  # in the ring
@@ -65,8 +65,9 @@ class Standings:
     """The numbering of the standings of a match, by its format and the ends of its turns.
 
     Each standing has one value for each player in the ring: the share of the win of the player who
-    is due, then of the next, and so on. `place` returns the number of the first value; the others
-    follow at intervals of `size`.
+    is due (row 0), then of the next (row 1), and so on. `place` returns the number of the first
+    value; the others follow at intervals of `size`. An end is a pair (score, shut), named by its
+    index in `ends`. Arrays have a row for each place or player, and a column for each standing.
     """
 
     format: Format
@@ -78,7 +79,7 @@ class Standings:
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
-        """Return the standings of a match whose turns have these ends."""
+        """Return the standings of a match whose turns can end with these (score, shut)."""
         rules, seats = match.rules, len(match.players)
         return cls(match.format, seats, tuple(ends), rules.scoring, *rules.totals(1))
 
@@ -101,24 +102,24 @@ class Standings:
 
     @property
     def stops(self) -> bool:
-        """Whether a total that reaches the bound counts at once."""
+        """Whether a total that reaches the bound counts at once, not at the end of the round."""
         return self.format.end is End.STOP and self.bound is not None
 
     @property
     def alike(self) -> bool:
-        """Whether it does not matter whose turn of a round it is."""
+        """Whether it does not matter which turn of a round it is, so that no history is kept."""
         format = self.format
         plain = format.order is Order.SEATS and format.shut is WhenShut.SCORES
         return self.stops and plain and not self.counts_rounds
 
     @cached_property
     def gain(self) -> int:
-        """The least that a turn adds to the totals; if 0, a standing can lead back to itself."""
+        """The least that a turn adds to the totals; 0 if totals do not end the match."""
         return 0 if self.bound is None else min(score for score, _ in self.ends)
 
     @property
     def leads_back(self) -> bool:
-        """Whether a standing can lead back to itself."""
+        """Whether a standing can lead back to itself, since a turn can add nothing."""
         return not self.counts_rounds and not self.gain
 
     @cached_property
@@ -175,7 +176,7 @@ class Standings:
 
     @cached_property
     def looping(self) -> tuple[RoundHistory, ...]:
-        """The possible histories of turns that all leave the totals unchanged."""
+        """The possible histories whose turns have all left the totals unchanged."""
         return self._histories([self.ends[row] for row in self.back])
 
     def _histories(self, ends: Sequence[Ending]) -> tuple[RoundHistory, ...]:
@@ -186,7 +187,7 @@ class Standings:
         return tuple(found)
 
     def most_histories(self, turns: int) -> int:
-        """Return an upper bound on the number of histories of `turns` turns, by a formula."""
+        """Return an upper bound on the number of histories of `turns` finished turns."""
         if self.alike and turns:
             return 0
         kept = 2**turns if self._keeps_shut else 1
@@ -199,7 +200,7 @@ class Standings:
 
     @cached_property
     def states(self) -> dict[TurnState, int]:
-        """All states with the number of their first value, in the order of the rounds."""
+        """The number of the first value of every state, in the order of the rounds."""
         states, number = dict[TurnState, int](), 0
         for round in range(1, (self.format.rounds or 1) + 1):
             for players in range(self.seats, self.fewest - 1, -1):
@@ -212,17 +213,17 @@ class Standings:
 
     @property
     def fewest(self) -> int:
-        """The fewest players of a round."""
+        """The fewest players who can be in the ring when a round begins."""
         return self.seats if self.format.limit is None else 2
 
     @cached_property
     def numbers(self) -> int:
-        """The count of all numbers, which is the length of an array of values."""
+        """The length of an array with the values of all standings."""
         state = next(reversed(self.states))
         return self.states[state] + state.players * self.size(state)
 
     def ranges(self, state: TurnState) -> list[range]:
-        """Return the possible totals of each place, or their differences from the one due."""
+        """Return the possible totals of each place, or the differences from the player due."""
         past, found = state.round - 1, []
         for place in range(state.players):
             over = place < state.due
@@ -244,7 +245,7 @@ class Standings:
         return found
 
     def size(self, state: TurnState) -> int:
-        """Return how many standings of a state have a number; some of them cannot occur."""
+        """Return how many standings of a state are numbered; some of them cannot occur."""
         return prod(map(len, self.ranges(state)))
 
     def count(self, state: TurnState) -> int:
@@ -258,12 +259,15 @@ class Standings:
         return prod(each) - prod(one - 1 for one in each)
 
     def place(self, state: TurnState, totals: Integers) -> Integers:
-        """Return the numbers of standings, int64[B]; `totals` is int64[players, B], by place."""
+        """Return the number of the first value of each of B standings of a state, int64[B].
+
+        `totals` is int64[players, B], by place.
+        """
         found: Integers = np.full(totals.shape[1], self.states[state], np.int64)
         return found + self.offsets(state, totals)
 
     def offsets(self, state: TurnState, totals: Integers) -> Integers | int:
-        """Return the offsets of numbers from the first number of their state."""
+        """Return the numbers that `place` returns, less the first number of the state."""
         found: Integers | int = 0
         for place, numbers in enumerate(self.ranges(state)):
             if len(numbers) > 1:
@@ -274,7 +278,7 @@ class Standings:
     # The totals of standings
 
     def totals(self, state: TurnState, most: int) -> Iterator[Integers]:
-        """Yield the totals of standings that can occur, int64[players, B], in batches of `most`."""
+        """Yield the totals of standings that can occur, int64[players, B], with B up to `most`."""
         ranges = self.ranges(state)
         shape = tuple(map(len, ranges))
         starts = np.array([numbers.start for numbers in ranges], np.int64)[:, None]
@@ -291,7 +295,7 @@ class Standings:
                 yield totals
 
     def diagonal(self, state: TurnState, total: int) -> Integers:
-        """Return the totals of a state whose sum is `total`, int64[players, B]."""
+        """Return all totals of a state with the sum `total`, an array as for `place`."""
         *firsts, last = self.ranges(state)
         shape = tuple(map(len, firsts))
         grid = np.indices(shape, np.int64).reshape(len(shape), -1)
@@ -300,7 +304,7 @@ class Standings:
         return np.concatenate([grid[:, fits], rest[None, fits]])
 
     def highest_sum(self, players: int) -> int:
-        """Return the highest possible sum of the totals of `players` players."""
+        """Return the highest possible sum of the totals when `players` players are in the ring."""
         last = players - 1 if not self.alike else 0
         ranges = self.ranges(TurnState(1, players, RoundHistory(last)))
         return sum(numbers.stop - 1 for numbers in ranges)
@@ -308,7 +312,7 @@ class Standings:
     # From a position to its standing
 
     def number(self, here: Standing[Any]) -> tuple[TurnState, int, list[int]] | None:
-        """Return the state and number of the standing of a position, and the seats of its rows.
+        """Return the state of a position, its number (as `place`), and the seats of its rows.
 
         A turn begins at the position. None for a standing that cannot occur.
         """
@@ -356,9 +360,10 @@ class Standings:
     # Tables of matches of two
 
     def square(self, values: Floats, state: TurnState) -> tuple[range, range, Floats]:
-        """Return the totals of the player who is due, those of the other, and the shares by both.
+        """Return the totals of the player who is due, those of the other, and the first's shares.
 
-        If only the difference of the totals counts, the first are differences, and the second is 0.
+        The shares are float64[mine, theirs]. If only the difference of the totals counts, the first
+        totals are leads, and the others only 0.
         """
         first, ranges = self.states[state], self.ranges(state)
         shares = values[first : first + self.size(state)].reshape([len(one) for one in ranges])

@@ -40,7 +40,7 @@ class Follows(NamedTuple):
 
     ends: list[int]  # the indices of the ends among all ends of a turn
     sure: Floats  # float64[players, R * B], by place: shares if the match is over, otherwise 0
-    onward: list[Onward]
+    onward: list[Onward]  # for all cases in which the match goes on
 
 
 class _Turn(NamedTuple):
@@ -66,14 +66,17 @@ class Successors:
         """The total that puts a player out at once; None if that waits for the end of the round."""
 
     def follow(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Follows]:
-        """Yield the results of ends in standings of a state; `totals` as in `Standings.place`."""
+        """Return the results of ends, by index, in standings of a state, in groups of similar ends.
+
+        `totals` are as in `Standings.place`.
+        """
         asked = state, tuple(ends)
         if asked not in self._turns:
             self._turns[asked] = list(self._alike(state, ends))
         return (self._follow(turn, totals) for turn in self._turns[asked])
 
     def _alike(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
-        """Yield the ends of a turn in groups that differ only in their scores."""
+        """Yield groups of the ends of a turn; within a group only the scores differ."""
         standings = self._standings
         alike: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
         for row in ends:
@@ -118,7 +121,10 @@ class Successors:
     # During a round
 
     def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
-        """Yield the standings of the next turn; if turns are alike, without players now out."""
+        """Yield the successors within a round of the cases that are not `over`, at totals `now`.
+
+        If turns are alike, a player who goes out now leaves the ring.
+        """
         players, standings = turn.state.players, self._standings
         cases = np.flatnonzero(~over) if over.any() else slice(None)
         now = now[:, cases]
@@ -157,7 +163,7 @@ class Successors:
     # At the end of a round
 
     def _decided(self, turn: _Turn, last: Integers) -> Flags:
-        """Return whether the match is over at the end of a round, for each case."""
+        """Return for each case whether the match is over after a round with the totals `last`."""
         format = self._format
         ends = self._standings.counts_rounds and turn.state.round == format.rounds
         shut = turn.wins or bool(turn.history.shut)
@@ -169,7 +175,10 @@ class Successors:
         return decided
 
     def _shares(self, turn: _Turn, last: Integers, went: Flags | None) -> Floats:
-        """Return the shares of the win, by place; `went` flags players who went out at once."""
+        """Return the shares of the win by place, for the final totals `last` of each case.
+
+        `went` flags the players who went out at once, before the end of the round.
+        """
         standings, format, shut = self._standings, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
         if turn.wins and (standings.one_round or format.until is Until.SHUT):
@@ -190,7 +199,7 @@ class Successors:
         return shares
 
     def _next_round(self, turn: _Turn, last: Integers, cases: Integers) -> Iterator[Onward]:
-        """Yield the standings at the start of the next round, for the players who are still in."""
+        """Yield the successors in the next round of `cases`, whose last totals are `last`."""
         state, limit = turn.state, self._format.limit
         out = np.zeros(last.shape, np.bool_) if limit is None else last >= limit
         round = state.round + self._standings.counts_rounds
@@ -207,7 +216,7 @@ class Successors:
                         yield self._led(there, last[:, some], cases[some], share, order)
 
     def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
-        """Return the places that can begin the next round, with their probabilities."""
+        """Return the probability of each place of `staying` that can begin the next round."""
 
         def from_on(place: int) -> int:
             """Return the first staying place at or after `place`, going round the ring."""

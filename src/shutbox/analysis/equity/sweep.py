@@ -43,10 +43,10 @@ class Part(NamedTuple):
 
 
 def levels(standings: Standings) -> Iterator[list[Part]]:
-    """Yield all standings in levels, the last ones first.
+    """Yield all standings in levels, the last standings first; a level is a list of batches.
 
-    A standing leads only to earlier levels or to its own. Within a level the later turns of a round
-    come first.
+    A standing leads only to standings in a level yielded before, or in its own. Within a level the
+    later turns of a round come first.
     """
     most = max(1, MOST_WORTHS // len(standings.ends))
     states = list(reversed(standings.states))
@@ -70,9 +70,10 @@ def levels(standings: Standings) -> Iterator[list[Part]]:
 
 
 class Sweep:
-    """The solver of all standings; `values` has the shares by the numbers of `standings`.
+    """The solver of all standings, which solves them when it is made.
 
-    `values` is float64[numbers], with NaN for standings that cannot occur. Raises TooLarge for a
+    `values` has the shares by the numbers of `standings`, float64[numbers], with NaN for standings
+    that cannot occur. Shares that differ by at most `near` count as equal. Raises TooLarge for a
     match that is certain never to end, and for one in which the choices do not converge.
     """
 
@@ -100,7 +101,7 @@ class Sweep:
                 self._settle(part)
 
     def _settle(self, part: Part) -> None:
-        """Solve standings of a state whose successors are all solved."""
+        """Solve standings whose successors are all solved, and store their values."""
         for begin in range(0, part.totals.shape[1], self._most):
             state, totals = part.state, part.totals[:, begin : begin + self._most]
             worths = np.empty((state.players - 1, len(self.every_end), totals.shape[1]))
@@ -109,12 +110,18 @@ class Sweep:
             self._advance(totals.shape[1])
 
     def evaluate(self, worths: Floats) -> Floats:
-        """Return the values of a turn for the player who is due and the others; see `columns`."""
+        """Return the values of the start of a turn, a row for each row of `worths`, its payoffs.
+
+        The player who is due, in the first row, chooses; see `solver.columns.evaluate`.
+        """
         found: Floats = self._columns.evaluate(self._turn, worths, self._near)
         return found
 
     def store(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
-        """Store shares, given for all players but the last of the ring; the last gets the rest."""
+        """Write shares to `values`, a row for each player but the last, who gets the rest.
+
+        `numbers` are those that `Standings.place` returns.
+        """
         size = self.standings.size(state)
         for row, column in enumerate(shares):
             self.values[numbers + row * size] = column
@@ -125,9 +132,10 @@ class Sweep:
         self._progress(self._done, self._in_all)
 
     def write_worths(self, worths: Floats, state: TurnState, followed: Iterable[Follows]) -> None:
-        """Write the values of ends for the player who is due, the next in the ring, and so on.
+        """Write to `worths` the values of ends: for the player who is due, the next, and so on.
 
-        `worths` is float64[>= players - 1, E, B]. Other ends and rows are left unchanged.
+        `worths` is float64[>= players - 1, E, B]. Ends not in `followed`, and rows from players - 1
+        on, are left unchanged.
         """
         for follows in followed:
             for step in range(state.players - 1):
@@ -140,7 +148,7 @@ class Sweep:
                 worths[step, follows.ends] = here.reshape(len(follows.ends), -1)
 
     def _after_loops(self, level: list[Part]) -> list[Part]:
-        """Solve standings in which a round begins or has added nothing so far; return the rest."""
+        """Solve the batches in which a round has added nothing so far; return the others."""
         looping = [part for part in level if part.state.history in self.standings.looping]
         if self._loops is None or not looping or looping[-1].state.due:
             return level  # nothing leads back, or no round begins with such totals
@@ -171,7 +179,7 @@ class Loops:
         return {Order.SEATS: [0], Order.ROTATE: [1]}.get(order, list(range(players)))
 
     def solve(self, parts: list[Part]) -> None:
-        """Solve turns that add nothing, the later ones first; the last part begins a round."""
+        """Solve turns that add nothing and store the values; a round begins in the last part."""
         turns = [_Looping(self, part) for part in parts]
         first, sweep = turns[-1], self.sweep
         equal = np.full((first.state.players - 1, len(first.numbers)), 1 / first.state.players)
@@ -197,7 +205,10 @@ class Loops:
         self.unknown[first.numbers] = False
 
     def _crossing(self, first: "_Looping", found: Floats, slopes: Floats, before: Floats) -> Floats:
-        """Return the fixed point of the linear map: the values that reproduce themselves.
+        """Return the fixed point: values of beginning a round that reproduce themselves.
+
+        `found` are the values computed from the values `before`, and `slopes` how they depend on
+        them. Raises TooLarge if there is no single fixed point.
 
         Rotating the ring to another beginner gives another standing of the same sum. For each
         standing, the values of all its beginnings are solved together, by the places of this one.
@@ -221,7 +232,7 @@ class Loops:
 
 
 class _Looping:
-    """Standings of one state and one sum, with the successors of their turns."""
+    """A batch of standings that lead back to one another, with the successors of their turns."""
 
     def __init__(self, loops: Loops, part: Part) -> None:
         self._loops = loops
@@ -252,7 +263,7 @@ class _Looping:
         return found
 
     def played(self) -> tuple[Floats, Floats]:
-        """Return the values of the turn by the current values, and its slopes."""
+        """Return the values of the turn from the current values, and their slopes (see `Loops`)."""
         loops, others = self._loops, self.state.players - 1
         loops.sweep.write_worths(self._worths, self.state, self._back)
         for follows in self._back:

@@ -44,7 +44,7 @@ class Threshold:
     share: Fraction
 
     def of(self, unit: Unit) -> Fraction:
-        """Return the cost in a unit."""
+        """Return the lowest cost of the grade in one of the units."""
         return self.points if unit is Unit.POINTS else self.share
 
 
@@ -57,7 +57,7 @@ THRESHOLDS = (
 
 
 def grade_of(cost: Number, unit: Unit) -> Grade:
-    """Return the grade of a choice by its cost, 0 or more.
+    """Return the grade of a choice by its cost: 0 or more, compared with the best choice.
 
     >>> [str(grade_of(cost, Unit.POINTS).value) for cost in (0, 0.09, 0.1, 0.5, 2)]
     ['best', 'good', 'inaccuracy', 'mistake', 'blunder']

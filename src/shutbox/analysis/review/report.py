@@ -46,7 +46,7 @@ class ReviewedThrow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedChoice:
-    """A choice, and its cost."""
+    """A choice, and its cost. The first five fields are as in `ReviewedThrow`."""
 
     number: int
     seat: int
@@ -126,7 +126,7 @@ class Review:
 
     @property
     def course(self) -> tuple[Vector, ...]:
-        """The expected result of each seat at the start, and after each event."""
+        """The expected result at the start and after each event, a vector by seat for each."""
         deltas = (event.delta for event in self.events)
         start: Vector = tuple(seat.start for seat in self.seats)
         return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
@@ -164,7 +164,10 @@ class Review:
     def rows(
         self, *, record: str = "", begun: str = "", exact: bool = False
     ) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each event, as in COLUMNS; with `exact`, as in EXACT_COLUMNS."""
+        """Yield a row for each event, as in COLUMNS; with `exact`, as in EXACT_COLUMNS.
+
+        `record` and `begun` are repeated in the first two columns of each row.
+        """
         same = (record, begun, self.game.name, self.unit.value, self.version)
         for event in self.events:
             told = _event(event, exact=exact)
@@ -225,5 +228,5 @@ def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
 
 
 def as_written(number: Number, *, exact: bool) -> float | str:
-    """Return a number for JSON and CSV: a float, or with `exact` a fraction as text."""
+    """Return a number for JSON and CSV: a float; with `exact`, a Fraction becomes text instead."""
     return str(number) if exact and isinstance(number, Fraction) else float(number)

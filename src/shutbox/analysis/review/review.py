@@ -51,7 +51,8 @@ class Reviewer:
     """A reviewer of many records, which caches the solutions of games and matches between them.
 
     A match that is estimated to take more than `seconds` or bytes of `memory` is reviewed turn by
-    turn, or refused. `anyway` ignores these limits. `progress` is called as the solver advances.
+    turn. A single turn beyond these limits is refused; `anyway` ignores them. `progress` is called
+    as the solver advances.
     """
 
     def __init__(
@@ -71,7 +72,9 @@ class Reviewer:
     def review(
         self, record: Reading[Any, Any] | Play[Any, Any], names: Sequence[str] = ()
     ) -> Review:
-        """Return the review of the intact part of a record; `names` are the seats of a play.
+        """Return the review of a play, or of the intact part of a record that was read.
+
+        `names`, by seat, are for a play only; without them, the seats have the names of the game.
 
         Raises TooLarge for a game without scores, and for one that cannot be solved in time.
         """
@@ -87,7 +90,7 @@ class Reviewer:
         return reviewed(play, valuation, names, why)
 
     def perfect_scores(self, play: Play[Any, Any]) -> dict[int, Number] | None:
-        """Return the scores and chances of one turn that is played for the expected score.
+        """Return the chance of each score of one turn that is played for the best expected score.
 
         None if a solved box is too large for chances. Raises TooLarge if it cannot be solved.
         """
@@ -103,7 +106,7 @@ class Reviewer:
         return self._solved.whole(game)
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
-        """Return the valuation for a play, and the reason if it is not the share of the win."""
+        """Return the valuation for a play, and why a match of several is not valued by the win."""
         game, steps = play.game, play.steps
         if not isinstance(game, Match):
             return TurnValuation(self._solved.at(game, play.start)), ""
@@ -141,7 +144,7 @@ def review(record: Record, *, anyway: bool = False, progress: Progress = unheard
 def reviewed(
     play: Play[Any, Any], valuation: Valuation, names: Sequence[str] = (), why: str = ""
 ) -> Review:
-    """Review a play by a valuation; `why` explains why it is not the share of the win."""
+    """Review a play by a valuation. `why` becomes `Review.why_points`; `names` are by seat."""
     game, unit, turns = play.game, valuation.unit, 0
     events, worths = list[ReviewedEvent](), list[tuple[Vector, Vector]]()
     # In order of play, each position once: only the most recently solved turns are cached.
@@ -181,7 +184,7 @@ def reviewed(
 def _ranking(
     game: Game[Any, Any], options: Options[Any], chosen: int
 ) -> tuple[tuple[str, Number], ...]:
-    """Return the best choices with their values, always including the one that was made."""
+    """Return up to MOST_RANKED choices with values, best first, always with the chosen one."""
     order = sorted(range(len(options.values)), key=lambda place: options.costs[place])
     shown = order[:MOST_RANKED]
     if chosen not in shown:
@@ -190,7 +193,7 @@ def _ranking(
 
 
 def _start(worths: Sequence[tuple[Vector, Vector]], result: Vector) -> Vector:
-    """Return the value for each seat at the start, plus all changes that no event caused."""
+    """Return each seat's value at the start, plus all changes between events (see `valuation`)."""
     befores = [*(before for before, _ in worths), result]
     start = befores[0]
     for (_, after), before in zip(worths, befores[1:], strict=True):
@@ -214,7 +217,10 @@ def _seat(
 
 
 def opened(record: Record) -> Reading[Any, Any] | Play[Any, Any]:
-    """Return a record, read if necessary. Raises NotUnderstood, UnknownRecord and BadRecord."""
+    """Return a play or a reading as it is; read anything else.
+
+    Raises NotUnderstood for an object of the wrong kind, UnknownRecord and BadRecord.
+    """
     match record:
         case Reading() | Play():
             return record

@@ -34,9 +34,9 @@ class Loss:
 
     records: int
     turns: int
-    decisions: int
-    counted: int
-    cost: float
+    decisions: int  # all choices
+    counted: int  # graded choices in turns
+    cost: float  # of the choices in turns
     luck: float  # signed as it changed the value
     grades: dict[Grade, int]
     per_turn: Estimate | None  # the cost; None without turns
@@ -45,7 +45,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The loss of one player in one game, in all and month by month."""
+    """The loss of one player in one game and unit, in all and month by month."""
 
     player: str
     game: str  # the name; of a match without the parts that a rematch changes
@@ -81,7 +81,7 @@ class Sums:
     _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
 
     def add(self, review: Review, people: dict[int, str], month: str) -> None:
-        """Add the seats in `people` (names by seat) of a review; `month` is when the play began."""
+        """Add the seats in `people` (names by seat) of a review; it began in `month`: 2026-11."""
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)
@@ -97,7 +97,7 @@ class Sums:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return a value for `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
+        """Return `groups` for `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
         return {
             "version": self.version,
             "groups": [
@@ -152,7 +152,7 @@ def _loss(parts: Sequence[_Part]) -> Loss:
 
 
 def ratio(costs: Sequence[float], counts: Iterable[int]) -> Estimate | None:
-    """Return the costs per count with an interval; None if the counts sum to 0.
+    """Return the mean cost per count over turns, with its interval; None if the counts sum to 0.
 
     >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1])
     >>> found.mean, round(found.low, 4), round(found.high, 4)

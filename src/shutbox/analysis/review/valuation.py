@@ -1,7 +1,8 @@
 """The values of the positions of a record for each seat, in the unit that fits its game.
 
 The value of a single turn is its expected score. The value of a match is each seat's share of the
-win if it can be solved in time. Otherwise the match is valued turn by turn, by expected scores.
+win if it can be solved in time. Otherwise the match is valued turn by turn, by expected scores. A
+book is a file with the values of a solved match.
 
 The effect of an event is the value after it (`after`) minus the value before it (`before`). Values
 can also change between two events: if a match is valued turn by turn, a new turn adds its expected
@@ -83,11 +84,11 @@ class ScoreValuation:
         self._turn = turn
 
     def before(self, position: Place) -> Vector:
-        """Return the scores so far, including the expected score of the turn that is due."""
+        """Return the scores so far, including the expected score of a turn under way or due."""
         return self.after(self._match.settled(position).position)
 
     def after(self, position: Place) -> Vector:
-        """Return the scores so far, with the score of a finished turn or the expected score."""
+        """Return the scores so far; a turn counts by its score, or under way by its expectation."""
         doing = position.doing
         # Once the match is decided or in a throw-off, the totals include the last round.
         added = isinstance(doing, Ended) or (
@@ -108,7 +109,7 @@ class ScoreValuation:
         return self.after(here)
 
     def options(self, position: Place) -> Options[Any] | None:
-        """Return the options of the turn under way; None if there is none."""
+        """Return the choices of the turn under way with their scores; None outside a turn."""
         doing = self._match.settled(position).position.doing
         return self._turn.options(doing.at) if isinstance(doing, Turn) else None
 
@@ -128,7 +129,7 @@ class ShareValuation:
         self._turns = LruCache[Place, _SharedTurn](most)
 
     def before(self, position: Place) -> Vector:
-        """Return each seat's share."""
+        """Return each seat's share of the win."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn) and here.doing.at != self._match.game.start():
             return self._turn(here).vector(here.doing.at)
@@ -162,9 +163,9 @@ class ShareValuation:
 
 
 class _SharedTurn:
-    """A turn of a match, solved for its own seat, with its values for all seats.
+    """A turn of a match, solved for the seat that plays it, with its values for all seats.
 
-    `after` holds the shares of all seats after each end of the turn.
+    `after` holds the shares of all seats after each end (score, shut) of the turn.
     """
 
     def __init__(
@@ -209,8 +210,9 @@ def check_shares(
 ) -> None:
     """Raise TooLarge if `turns` turns of a match cannot be reviewed for the share of the win.
 
-    The review solves the match once, and then each of the turns. The cost is estimated before any
-    work; the limits are `most` seconds and `memory` bytes unless `anyway`.
+    The review solves the match once, and then each of the turns. Only the cost is estimated here;
+    the limits are `most` seconds and `memory` bytes unless `anyway`. With three or more players in
+    several rounds, ROUNDS_SECONDS is the limit for the match if there is no book of it.
     """
     two, in_rounds = len(match.players) == 2, needs_whole(match, match.start())
     if in_rounds:

@@ -38,7 +38,7 @@ class SeatVerdict:
     others: float  # throws and choices of the other players; 0 if points are counted
     result: float
     count: int  # the number of mistakes, inaccuracies included
-    score: int | None  # of its only turn; None if it had several turns, or none
+    score: int | None  # of its only turn; None in several rounds, without a turn, or if not given
     better: int | None  # the percentage of perfect play that the score beats
     grades: dict[str, int] = field(default_factory=dict, hash=False)
     """The number of mistakes of each grade, by its name; grades without mistakes are left out."""
@@ -59,7 +59,8 @@ class Verdict:
 def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None) -> Verdict:
     """Return the verdict on a game that ended at a position.
 
-    `chances` are the scores of perfect play in one turn with their probabilities.
+    `chances` are the scores of perfect play in one turn with their probabilities; with None, no
+    score is compared with them.
 
     >>> import shutbox
     >>> six = shutbox.find("six")
@@ -94,7 +95,10 @@ def seat_verdict(
     score: int | None = None,
     chances: Mapping[int, Number] | None = None,
 ) -> SeatVerdict:
-    """Return the figures of one seat; `score` is compared with `chances`, if both are given."""
+    """Return the figures of the seat `place`.
+
+    `score`, of its only turn, is compared with `chances`, see `verdict`, if both are given.
+    """
     seat = review.seats[place]
     cost = seat.cost if review.low_is_good else -seat.cost
     scale = 100 if review.unit is Unit.SHARE else 1
@@ -128,7 +132,7 @@ def _better(scoring: Scoring, score: int, chances: Mapping[int, Number]) -> int:
 
 
 def _scores(review: Review, position: Any) -> dict[int, int]:
-    """Return the score of each seat that has played, if every seat has only one turn."""
+    """Return the score of each seat that has played, by seat; empty for several rounds."""
     game = review.game
     if not isinstance(game, Match):
         return {0: int(review.seats[0].result)}
@@ -184,7 +188,7 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
 
 
 def mistakes_words(seat: SeatVerdict) -> str:
-    """Return the note beside the cost of the mistakes: the worst grade, and how many more.
+    """Return in words how many mistakes of the worst grade a seat made, and how many others.
 
     >>> mistakes_words(SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, 1, 14, 28, {"blunder": 1}))
     '1 blunder'
@@ -200,7 +204,7 @@ def mistakes_words(seat: SeatVerdict) -> str:
 
 
 def _level(number: float) -> str:
-    """Return a value (not a change) as text; points can be less than 0."""
+    """Return a value (not a change) as text, without "plus"; points can be less than 0."""
     return signed(number) if number < 0 else f"{number:.1f}"
 
 

@@ -103,7 +103,7 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
 
 
 def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str:
-    """Return how lucky a player was, from the player's point of view.
+    """Return how lucky the player `name` was; `luck` is signed as it changed the value.
 
     >>> luck_words(Unit.POINTS, -2, "Ann", low_is_good=True)
     'Ann was lucky by 2 points.'
@@ -117,7 +117,7 @@ def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str
 
 
 def counts(grades: Mapping[Grade, int]) -> Iterator[str]:
-    """Yield the number of choices of each grade that was given, the best first."""
+    """Yield in words the number of each grade that was given, the best first."""
     if best := grades[Grade.BEST]:
         yield gettext("{number} best", number=best)
     if good := grades[Grade.GOOD]:
@@ -152,7 +152,7 @@ def _costliest(review: Review) -> Iterator[str]:
 
 
 def try_again(review: Review, choice: ReviewedChoice) -> str:
-    """Return the command that ranks the choices of a position; empty if no turn is under way.
+    """Return the shell command that ranks these choices again; empty if it was not in a turn.
 
     If a match is reviewed turn by turn, the command names the position of the single turn.
     """
@@ -165,7 +165,7 @@ def try_again(review: Review, choice: ReviewedChoice) -> str:
 
 
 def events(review: Review) -> Iterator[str]:
-    """Yield a sentence for every event, after a heading."""
+    """Yield a heading and a sentence for every event; nothing without events."""
     if review.events:
         yield gettext("Event by event:")
     yield from (_event(review, event) for event in review.events)
@@ -229,7 +229,7 @@ def amount(unit: Unit, number: Number) -> str:
 
 
 def _worth(review: Review, value: Number) -> str:
-    """Return the value of a position in words; points can be less than 0."""
+    """Return a value with its unit in words; points can be less than 0."""
     if review.unit is Unit.SHARE:
         return gettext("{share} of the win", share=percent(value))
     if value < 0:

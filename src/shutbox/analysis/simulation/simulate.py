@@ -54,7 +54,7 @@ GOLDEN, ONE, TWO = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 @dataclass(frozen=True)
 class Simulation:
-    """The results of simulated turns."""
+    """The results of simulated turns of one player."""
 
     game: str
     player: str
@@ -83,8 +83,8 @@ class Simulation:
     def estimate(self, aim: Aim) -> tuple[float, float]:
         """Return the mean value of the ends for an aim, and its standard error.
 
-        The error is the square root of the sample variance (with `turns - 1` in the denominator)
-        divided by the number of turns; infinite for a single turn.
+        The error is the sample standard deviation (with `turns - 1` in the denominator), divided by
+        the square root of the number of turns; infinite for a single turn.
         """
         worths = self._worths(aim).items()
         mean = float(sum(worth * count for worth, count in worths) / self.turns)
@@ -169,7 +169,10 @@ def simulate(
 
 
 def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | None":
-    """Return the table of a player from a position; None to query the player in each turn."""
+    """Return the table of a player from a position; None if each turn has to query the player.
+
+    Raises TooLarge only for a player given by name.
+    """
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None
@@ -238,13 +241,14 @@ class TurnTable:
     """The table of a turn without open choices."""
 
     entries: "array[int]"
-    """int32: the rows, one for each node with a random outcome."""
+    """int32: a row for each node with random outcomes: the number of equally likely ones, and for
+    each the index of the row it leads to, or the complement (~) of the number of an end."""
     root: int
-    """The start of the turn: the index of a row, or the complement (~) of the number of an end."""
+    """The start of the turn, as an outcome in `entries`."""
     ends: tuple[Ending, ...]
     """The ends that can occur, by number."""
     most: int
-    """The most draws of a turn; at least 1."""
+    """The most random draws of a turn, reserved for each; at least 1."""
 
     @classmethod
     def of(cls, followed: PolicyGraph) -> "TurnTable":
@@ -283,7 +287,7 @@ class TurnTable:
         return cls(entries, leads[followed.root], tuple(ends), max(1, draws[followed.root]))
 
     def counts(self, key: int, first: int, turns: int) -> list[int]:
-        """Return how often `turns` turns, numbered from `first`, end at each of the ends."""
+        """Return how often `turns` turns, numbered from `first`, end at each of `ends`."""
         arrays = compiled.simulation() if turns > FEW else None
         if arrays is None:
             return self._plainly(key, first, turns)
@@ -305,7 +309,7 @@ class TurnTable:
 
 
 def outcome(counter: int, ways: int) -> int:
-    """Return the outcome of a draw by its counter, from 0 to `ways - 1`, without bias.
+    """Return one of `ways` outcomes, from 0, by the counter of a draw (64 bits), without bias.
 
     >>> [outcome(number * GOLDEN & WORD, 6) for number in range(1, 9)]
     [5, 2, 0, 5, 0, 1, 1, 4]
@@ -320,7 +324,7 @@ def outcome(counter: int, ways: int) -> int:
 
 
 def mixed(word: int) -> int:
-    """Return the output function of SplitMix64.
+    """Return the output of the generator SplitMix64 for a state of 64 bits.
 
     >>> hex(mixed(GOLDEN))
     '0xe220a8397b1dcdaf'
@@ -331,6 +335,6 @@ def mixed(word: int) -> int:
 
 
 def _ways(weights: Iterable[int]) -> int:
-    """Return how many equally likely outcomes a throw has; 0 if it has no weights."""
+    """Return how many equally likely outcomes a node with weights has; 0 without weights."""
     weights = tuple(weights)
     return sum(weights) // gcd(*weights) if weights else 0

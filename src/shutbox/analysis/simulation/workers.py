@@ -20,7 +20,7 @@ Found = TypeVar("Found")
 
 
 def check_workers(workers: object) -> None:
-    """Raise NotUnderstood unless `workers` is a valid number of processes."""
+    """Raise NotUnderstood unless `workers` is a whole number from 1 to MOST_WORKERS."""
     if not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
         raise NotUnderstood(
             "workers: {workers} is not a number of processes; it is 1 to {most}",
@@ -34,9 +34,9 @@ def spread(
 ) -> Generator[Found, None, None]:
     """Yield the result of `work` for each share, in order; with one worker, in this process.
 
-    Raises what the work raises, NotUnderstood for work that cannot be pickled, and
-    ChildProcessError for a process that was killed. No process is left when the generator ends or
-    is closed.
+    Raises what the work raises (as a RuntimeError if that cannot be pickled), NotUnderstood for
+    work that cannot be pickled, and ChildProcessError for a process that was killed. No process is
+    left when the generator ends or is closed.
     """
     workers = min(workers, len(shares), AT_ONCE)
     if workers <= 1:
@@ -78,7 +78,7 @@ def spread(
 
 
 def _begin(pickled: bytes) -> None:
-    """Receive the work of this process. Ctrl-C is left to the parent process."""
+    """Receive the work of this process, for `_found`. Ctrl-C is left to the parent process."""
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _work = pickle.loads(pickled)
@@ -88,7 +88,7 @@ _work: Callable[[Any], Any]
 
 
 def _found(share: Any) -> Any:
-    """Do one share. An error that cannot be pickled becomes a RuntimeError with its text."""
+    """Return the result of one share. An error that cannot be pickled becomes a RuntimeError."""
     try:
         return _work(share)
     except Exception as error:

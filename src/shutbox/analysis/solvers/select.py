@@ -4,7 +4,8 @@ Small games are solved in exact fractions, with no extra installed. Large boxes 
 kernel of the extra `fast`, which computes in floats and stores its results in a book (a file). A
 game that neither can solve within the limits is refused with an estimate, unless `anyway` is set.
 
-`solve_once` also stores slow solutions in exact fractions, so that later calls only read them.
+`solve_once` also stores slow solutions in exact fractions in books, so that later calls only read
+them. Wherever a book is named, it is a file in the user's cache that can be missing or damaged.
 """
 
 from contextlib import suppress
@@ -33,7 +34,7 @@ that takes longer would need too large a book."""
 
 
 def in_words(cost: Cost) -> str:
-    """Return a cost in words.
+    """Return the seconds and bytes of a cost in words.
 
     >>> in_words(Cost(512, 250.0, 3 * 10**9))
     'about 4 minutes and 3 GB'
@@ -68,7 +69,7 @@ def size_words(memory: int) -> str:
 
 
 def fits(cost: Cost) -> bool:
-    """Whether a cost is within the limits."""
+    """Whether a cost is within MOST_SECONDS and MOST_MEMORY."""
     return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
 
 
@@ -100,7 +101,7 @@ def cost_of(game: Game[Any, Any], position: Any) -> Cost:
 
 
 def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
-    """Raise TooLarge if solving in exact fractions, `times` times, is beyond the limits."""
+    """Raise TooLarge if solving in exact fractions, `times` times, is not within the limits."""
     cost = cost_of(game, position)
     cost = replace(cost, seconds=cost.seconds * times)
     if not fits(cost):
@@ -161,7 +162,8 @@ def solve_once(
 ) -> Solution[Any, Any]:
     """Solve a game as `solve` does, but read its book, or write one if there is none yet.
 
-    Raises TooLarge as `solve` does.
+    Only solutions in exact fractions that take LONG to TOO_LONG seconds have books. `position` is
+    no text here, and None the start. Raises TooLarge as `solve` does.
     """
     here = game.start() if position is None else position
     solver = solver_of(game)
@@ -171,13 +173,13 @@ def solve_once(
 
 
 def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
-    """Whether `solve_once` has a book of a game. The book is not opened, so it can be damaged."""
+    """Whether `solve_once` has a book of a game from its start; it is not opened."""
     solver = solver_of(game)
     return solver is not None and solver.has_stored(game, game.start(), aim)
 
 
 def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
-    """Whether a solution is worth storing, and the names of game and aim identify it fully."""
+    """Whether `solve_once` stores a solution: a slow one, fully identified by game and aim."""
     if not traits_of(game).lasting or game.scoring is None:
         return False
     cost = cost_of(game, position)
@@ -192,8 +194,9 @@ def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> 
 class Solutions:
     """A cache of solved games: each as a whole, or only the rest of one too large for that.
 
-    A game that is estimated to take more than `seconds` or bytes of `memory` is refused, unless
-    `anyway` is set. Of partial solutions only the last one is cached.
+    A game that is estimated to take more than `seconds` or bytes of `memory`, or is beyond the
+    limits of `solve`, is refused with TooLarge, unless `anyway` is set. Without `seconds`, `memory`
+    is not checked. Of partial solutions only the last one is cached.
     """
 
     def __init__(
@@ -210,7 +213,7 @@ class Solutions:
         self._rest: Solution[Any, Any] | None = None
 
     def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
-        """Return a game solved from its start. Raises TooLarge."""
+        """Return a game solved from its start, cached. Raises TooLarge beyond the limits."""
         if (game, aim) not in self._whole:
             self._check(game, game.start())
             self._whole[game, aim] = solve_once(game, aim, **self._how)
@@ -219,9 +222,9 @@ class Solutions:
     def at(
         self, game: Game[Any, Any], position: Any, aim: Aim = MEAN, *, whole: bool = True
     ) -> Solution[Any, Any]:
-        """Return a solution that holds a position. Without `whole`, solve only from there on.
+        """Return a solution that holds a position: of the whole game, or of the rest.
 
-        Raises TooLarge.
+        Without `whole`, only the rest is solved. Raises TooLarge if that is beyond the limits.
         """
         rest = self._rest
         if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
@@ -267,7 +270,7 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
 def _way(
     game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
 ) -> tuple[Cost, bool]:
-    """Return the estimated cost of a game, and whether floats are used. Raises TooLarge."""
+    """Return the estimated cost of a game, and whether floats are used, or raise TooLarge."""
     cost, solver = cost_of(game, position), solver_of(game)
     quick, extra = None, ""
     if not exact and cost.seconds > BY_GRAPH and solver is not None:

@@ -76,7 +76,7 @@ class Strength:
         return self.loss / self.decisions if self.decisions else Fraction(0)
 
     def report(self) -> dict[str, Any]:
-        """Return the numbers for `json.dumps`: as floats, and under `exact` as text."""
+        """Return the name and numbers for `json.dumps`: as floats, and under `exact` as text."""
         names = ("value", "loss", "shut", "throws", "decisions", "per_decision")
         exact = {name: str(getattr(self, name)) for name in names}
         return {
@@ -88,7 +88,7 @@ class Strength:
 
 
 def _strength(way: str, followed: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
-    """Return the results of a turn without open choices, compared with a solution."""
+    """Return the results, by the name `way`, of a turn whose choices are made; see `Strength`."""
     often, scale, worth = followed.often, followed.graph.scale, solution.aim.worth
     ends, throws = chances(followed.graph, often)
     worths = (worth(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
@@ -122,14 +122,15 @@ def evaluate(
     >>> shutbox.evaluate("six", "perfect", "shut").value
     Fraction(145, 1944)
 
-    The player is queried twice at each position that its choices lead to, and must answer the same.
+    The player is queried at each position that its choices lead to, twice if there is more than one
+    choice, and must answer the same.
     A player that picks each choice equally often, as `random` does, declares that with an attribute
     `uniform = True`, and is not queried.
 
     `anyway` ignores the limits. A large box such as The 300 then takes hours; `shutbox.simulate`
     estimates a player there, with a standard error. Raises NotDeterministic for a player that does
     not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
-    limits of exact fractions, and NotUnderstood for a match, and for anything but a player.
+    limits of exact fractions, and NotUnderstood for a match, an unknown aim, or no player.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -149,7 +150,7 @@ class Comparison:
     sheet: PocketSheet | None = None  # if requested and the game has one
 
     def way(self, name: str) -> Strength:
-        """Return the results with this name. Raises KeyError if there are none."""
+        """Return the results of a strategy or "best" by name. Raises KeyError if there are none."""
         return {strength.way: strength for strength in (self.best, *self.ways)}[name]
 
     def report(self) -> dict[str, Any]:

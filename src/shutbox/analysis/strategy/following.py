@@ -40,7 +40,7 @@ NAMES = (BEST, *WAYS, "sheet")
 
 @dataclass(frozen=True)
 class PolicyGraph:
-    """A turn without open choices."""
+    """The graph of a turn in which every choice has been made, and where it was made."""
 
     graph: Graph
     """The graph, in which every choice has been made."""
@@ -69,7 +69,7 @@ def name_of(player: AnyPlayer) -> str:
 
 
 def check_player(player: AnyPlayer) -> None:
-    """Raise NotUnderstood for anything but a player, and for a name of no strategy."""
+    """Raise NotUnderstood unless `player` is in NAMES, has a method `pick`, or is a function."""
     if isinstance(player, str):
         if player not in NAMES:
             raise NotUnderstood(
@@ -86,7 +86,7 @@ def check_player(player: AnyPlayer) -> None:
 
 
 def is_named(player: AnyPlayer) -> bool:
-    """Whether a player is a name or `uniform`: evaluated on the graph, without being asked."""
+    """Whether a player is a name, or has `uniform = True`: evaluated without being queried."""
     return isinstance(player, str) or getattr(player, "uniform", False)
 
 
@@ -113,7 +113,7 @@ def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Pol
 
 
 def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> PolicyGraph:
-    """Return the turn of a player who follows a sheet."""
+    """Return the turn of a player who follows a sheet, from the start of a solution."""
     best = _named(BEST, solution)
     return replace(best, graph=solution.graph.follow(sheet.places(solution)))
 
@@ -156,7 +156,7 @@ class Asked(Generic[P, C]):
         return choice
 
     def settled(self, position: P, choices: tuple[C, ...]) -> C:
-        """Return the choice, queried twice. Raises NotDeterministic if the answers differ."""
+        """Return the choice, queried twice if it is not forced. Raises NotDeterministic."""
         choice = self.pick(self.game, position, choices)
         if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
             raise NotDeterministic(
@@ -171,7 +171,7 @@ class Asked(Generic[P, C]):
 
 
 def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
-    """Return the graph of the positions that a player's own choices lead to."""
+    """Return the turn from `start` on through the positions that a player's choices lead to."""
     builder, decisions = Builder(), list[int]()
 
     def choose(position: P, choose: Choose[C], after: After[int]) -> int:
@@ -188,7 +188,10 @@ def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
 
 
 def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
-    """Return the sheet of a solved game, fitted to its aim; None if the game has none."""
+    """Return the sheet of a solved game, fitted to its aim, or plain if `can_be_fitted` says no.
+
+    None if the game has no sheet.
+    """
     game = solution.game
     makes = sheets_of(game)
     if makes is None or not can_be_fitted(game):
@@ -197,18 +200,18 @@ def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
 
 
 def sheet_for(game: Game[Any, Any]) -> PocketSheet | None:
-    """Return the sheet of a game, fitted to the expected score; None if the game has none."""
+    """Return the sheet of a game, fitted to the expected score, or plain, as `sheet_of` does."""
     if not can_be_fitted(game):
         return plain_sheet(game)
     return sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start())))
 
 
 def can_be_fitted(game: Game[Any, Any]) -> bool:
-    """Whether a game has a fitted sheet that does not take long to make."""
+    """Whether a game has a sheet that takes at most MOST_SECONDS to fit, by the estimate."""
     return traits_of(game).sheet is not None and cost_of(game, game.start()).seconds <= MOST_SECONDS
 
 
 def plain_sheet(game: Game[Any, Any]) -> PocketSheet | None:
-    """Return a sheet that needs no solving: Butler's rule of thumb, or accept every throw."""
+    """Return a sheet that needs no solving (Butler's rule, or accept every throw), or None."""
     makes = sheets_of(game)
     return None if makes is None else makes.plain(game)

@@ -10,7 +10,7 @@ from shutbox.messages import gettext_noop
 from shutbox.solver.graph import Graph
 
 Rank = Callable[[tuple[int, ...]], list[int]]
-"""A ranking of choices by the numbers of the tiles taken (0 for a piece without a number)."""
+"""The rank of a choice by the tiles it takes (0 for a piece without a number); highest is best."""
 
 
 def most_tiles(taken: tuple[int, ...]) -> list[int]:
@@ -19,7 +19,7 @@ def most_tiles(taken: tuple[int, ...]) -> list[int]:
 
 
 def fewest_tiles(taken: tuple[int, ...]) -> list[int]:
-    """Rank by the number of pieces left."""
+    """Rank by the number of pieces taken, the fewest highest."""
     return [-len(taken)]
 
 
@@ -30,14 +30,14 @@ def highest_tile(taken: tuple[int, ...]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A fixed strategy."""
+    """A fixed strategy, in short a way."""
 
     says: str  # what it does at a choice, a clause to follow its name
     played: Callable[[Graph], Graph]  # makes every choice of a graph
 
 
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
-    """Return a strategy that takes the highest rank, and the first of ties and of dice choices."""
+    """Return a strategy that makes the choices of highest rank; of ties and of dice the first."""
 
     def played(graph: Graph) -> Graph:
         ranks = {label: rank(taken) for label, taken in graph.taken.items()}
@@ -51,7 +51,7 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
 
 
 def least_risk(graph: Graph) -> Graph:
-    """Make the choices after which the next throw is least likely to lose the turn."""
+    """Return the graph with choices after which the next throw is least likely to lose the turn."""
     lost = {node for node, (_, shut) in graph.ends.items() if not shut}
     risks: list[int] = []  # out of `ways`; -1 if nothing can be lost any more
     for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):

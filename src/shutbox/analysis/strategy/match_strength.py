@@ -42,7 +42,7 @@ def match_strength(
 
     `player` is one that `shutbox.evaluate` accepts, and sees only a single turn: `perfect` plays
     for the best expected score. Raises what `evaluate` raises, and TooLarge for more than two
-    seats.
+    seats, and for a match that can go on forever with these turns.
     """
     from shutbox.analysis.equity.fixed_player import FixedPlayer  # needs NumPy
 
