@@ -10,10 +10,10 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """The most recently used values by key, iterated from the least recently used one.
+    """The most recently used values by key; iteration yields the least recently used key first.
 
-    The cache holds at most `most` values, and their sizes total at most `room`. The newest value
-    always stays, even if it is larger than `room`.
+    The cache holds at most `most` values, and the sizes given to `keep` total at most `room`. The
+    newest value always stays, even if it is larger than `room`.
 
     >>> cache = LruCache[str, int](most=2)
     >>> cache.keep("a", 1), cache.keep("b", 2), cache.find("a"), cache.keep("c", 3)
@@ -42,7 +42,7 @@ class LruCache(Generic[K, V]):
         return self._entries[key][0]
 
     def keep(self, key: K, value: V, size: int = 0) -> V:
-        """Store a value, drop the least recently used ones until the rest fits, and return it."""
+        """Store and return a value, dropping the least recently used others until all fit."""
         _, before = self._entries.pop(key, (value, 0))
         self._entries[key] = value, size
         self._size += size - before

@@ -14,24 +14,27 @@ from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 
 class Solver(Protocol):
-    """A solver for one kind of game, faster than a walk over the protocol."""
+    """A solver for one kind of game, faster than a walk over the protocol.
+
+    Books are the files of solved games in the user's cache.
+    """
 
     def turns(self, game: Any, position: Any, progress: Progress) -> Turns[Any]:
         """Return the graph of all turns from a position."""
 
     def cost_in_floats(self, game: Any, position: Any) -> Cost | None:
-        """Return the cost of solving in floats, or None if floats cannot be used."""
+        """Return the cost of `in_floats`, or None if floats cannot solve this position."""
 
     def in_floats(
         self, game: Any, position: Any, aim: Aim, progress: Progress
     ) -> Solution[Any, Any]:
-        """Solve in floats from a position."""
+        """Return the solution in floats from a position, read from a book or written to it."""
 
     def stored(self, game: Any, position: Any, aim: Aim, progress: Progress) -> Solution[Any, Any]:
-        """Solve in exact fractions from a position, with a book that is written if missing."""
+        """Return the exact solution from a position, read from a book or solved and written."""
 
     def has_stored(self, game: Any, position: Any, aim: Aim) -> bool:
-        """Whether the file of that book exists; it is not opened."""
+        """Whether the book that `stored` would read exists; its file is not opened."""
 
 
 class PocketSheet(Protocol):
@@ -42,10 +45,10 @@ class PocketSheet(Protocol):
         """The strategy in sentences."""
 
     def pick(self, position: Any, choices: Any) -> Any:
-        """Return the choice that the sheet prescribes."""
+        """Return the one of a position's `choices` that the sheet prescribes."""
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-        """Return the index of the sheet's choice at every node of the graph that has a choice."""
+        """Return, by node of the solution's graph, the index of the sheet's choice there."""
 
 
 class SheetMaker(Protocol):
@@ -55,11 +58,11 @@ class SheetMaker(Protocol):
         """Return the sheet fitted to the aim of a solution."""
 
     def plain(self, game: Any) -> PocketSheet:
-        """Return a sheet that needs no solution."""
+        """Return a simple sheet for a game that is not solved."""
 
 
 def solver_of(game: Game[Any, Any]) -> Solver | None:
-    """Return the solver for games of this kind, or None if only the protocol can solve them."""
+    """Return the solver for a game's kind, or None if only its protocol can be used to solve it."""
     if traits_of(game).packed is None:
         return None
     from shutbox.boxes import solver

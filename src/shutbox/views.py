@@ -20,12 +20,12 @@ class PositionView:
         return f"shutbox.view({position_text(self.game, self.position)!r})"
 
     def __str__(self) -> str:
-        """Return the board in words."""
+        """Return the board and the dice in words."""
         scene = self.game.scene(self.position)
         return " ".join(filter(None, (scene.board, scene.dice)))
 
     def _repr_svg_(self) -> str:
-        """Return the picture that a notebook shows."""
+        """Return the picture that a notebook shows, as SVG text."""
         return svg(self.game.scene(self.position))
 
 
@@ -37,8 +37,9 @@ def view(place: Game[Any, Any] | str, position: Any = None) -> PositionView:
     >>> print(view("classic:1.5.9/2+2"))
     1, 5 and 9 are up. The dice show 2 and 2, 4 in all.
 
-    `position` can be a text, too; without it the view shows the position of `place`, or the start.
-    Raises what `find_any_position` raises, and the error of the game for a wrong position.
+    `place` is a full text, the name of a game or match, or the game itself. `position` can be a
+    text, too; without it the view shows the position of `place`, or the start. Raises what
+    `find_any_position` and `position_meant` raise.
     """
     game, start = find_any_position(place) if isinstance(place, str) else (place, place.start())
     return PositionView(game, position_meant(game, position, start))

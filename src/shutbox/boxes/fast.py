@@ -22,7 +22,7 @@ SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ti
 
 
 class FastSolution(Solution[Any, Any]):
-    """The solution of a large box in floats; its values come from a book if there is one."""
+    """The solution of a large box in floats, read from its book, a file, or solved and written."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class FastSolution(Solution[Any, Any]):
         return self.__dict__ | {"_tables": {"value": self._whole()}, "_progress": unheard}
 
     def _table(self, what: str) -> Table:
-        """Return the table of values or of chances to shut, from its book or solved and stored."""
+        """Return the table "value" or "shut", read from its book, or solved and written to it."""
         if what not in self._tables:
             title = self._title(what)
             table: Table = tablebase.read(**title)
@@ -57,7 +57,7 @@ class FastSolution(Solution[Any, Any]):
         return self._tables[what]
 
     def _title(self, what: str) -> tablebase.Title:
-        """Return the title of the book for a table, or for the chances from a position."""
+        """Return the title of the book "value", "shut" or, for a position's number, "chances-7"."""
         name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
         return {"identity": f"{what} {self._rules}", "name": name}
 
@@ -97,7 +97,7 @@ class FastSolution(Solution[Any, Any]):
 
     @property
     def tells_chances(self) -> bool:
-        """Whether there is room for the second table that `chances` needs."""
+        """Whether there is room, by MOST_REACHED, for the second table that `chances` needs."""
         return 1 << len(self._layout.places) <= MOST_REACHED
 
     # The interface of a solver.
@@ -108,14 +108,18 @@ class FastSolution(Solution[Any, Any]):
         return 1 << len(self._layout.places)
 
     def place(self, position: BoxPosition) -> int | None:
-        """Return the number of a position, but None before a first throw with special rules."""
+        """Return the number of the tiles up, or None if the solver has no values of the position.
+
+        It has none if dice are chosen or lie, before a first throw with special rules, and if
+        `holds` is false.
+        """
         layout, up = self._layout, position.up
         lies = position.roll is not None or position.dice is not None
         first = layout.first_differs and layout.rules.is_first(up)
         return None if lies or first or not self.holds(position) else layout.number(up)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether the tiles up can be left over from the starting position."""
+        """Whether the tiles up are possible by fixed and hidden tiles; no throws are tried."""
         packed, up = self._layout.packed, position.up
         inside = not up & ~packed.up and not packed.fixed & ~up
         return inside and self._layout.comes_up(up)
@@ -125,11 +129,11 @@ class FastSolution(Solution[Any, Any]):
         return self._box.unchecked(position, choice)
 
     def value_at(self, place: int) -> float:
-        """Return the value in the unit of the aim."""
+        """Return the value at a place, in the unit of the aim."""
         return self._sign * self._read("value", place)
 
     def shut_at(self, place: int) -> float:
-        """Return the chance to shut the box."""
+        """Return the chance to shut the box, solving and writing a second table if it needs one."""
         if self.aim.name in (SHUT.name, WORST_SHUT.name):
             return self.value_at(place)
         return self._read("shut", place)
@@ -165,7 +169,7 @@ class FastSolution(Solution[Any, Any]):
         return stuck / sum(weight for weight, _ in falls)
 
     def _mean(self, up: int, number: int) -> float:
-        """Return the value of throwing this number of dice, rounded so that ties are equal."""
+        """Return the signed value of throwing `number` dice, rounded so that ties are equal."""
         layout, value, total = self._layout, 0.0, 0
         for weight, covers in layout.packed.falls_at(up, number):
             after = [self._read("value", layout.number(up ^ tiles)) for tiles in covers]

@@ -38,7 +38,7 @@ class BoxGraph:
         return {**{(up, 0): node for up, node in self._at.items()}, **self._throws}
 
     def find(self, position: BoxPosition) -> int | None:
-        """Return the node of a position before a throw or at the end, or None if dice lie."""
+        """Return the node of a position; None if dice lie or it does not come after the root."""
         if position.roll:
             return None
         if position.dice is None:
@@ -46,11 +46,11 @@ class BoxGraph:
         return self._throws.get((position.up, position.dice))
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether the position can be reached from the root."""
+        """Whether the tiles up can be reached from the root; the dice are not checked."""
         return position.up in self._at
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
-        """Return the moves at each position that can be reached, by its tiles up."""
+        """Return the moves at each reachable position by tiles up; fill `taken` of the builder."""
         packed = self._packed
         moves: dict[int, Moves] = {}
         seen, waiting = {packed.up}, [-packed.up]

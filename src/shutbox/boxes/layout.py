@@ -32,7 +32,8 @@ PER_BYTE = 6e-9  # seconds to allocate a byte and to write it to a book with che
 ROW_BITS, PART_BITS = 5, 10  # as in the kernel: the low bits within a row and within a part
 OWN_MEMORY = 200 << 20  # bytes that the libraries take
 MOST_COLUMNS = 4
-"""The most columns with tiles up that total at most SMALL_SUM: 1, 2 and 1, 2."""
+"""The most columns (a tile and the one behind it) whose tiles up total at most SMALL_SUM: two with
+1 and 2 in front, and two with 1 and 2 behind."""
 MOST_REACHED = 1 << 26
 """The most positions for which a second table, of how often each is reached, is made by default. A
 larger box only has room for the table of values."""
@@ -83,11 +84,11 @@ class Layout:
         )
 
     def number(self, up: int) -> int:
-        """Return the number of the position with these tiles up."""
+        """Return the number of the position with these tiles up, given as bits by place."""
         return sum(self._bit[place] for place in places(up & self.packed.movable))
 
     def up(self, number: int) -> int:
-        """Return the tiles up at the position of a number."""
+        """Return the tiles up, as bits by place, at the position of a number."""
         free = (1 << place for bit, place in enumerate(self.places) if number >> bit & 1)
         return self.packed.fixed | sum(free)
 
@@ -97,16 +98,16 @@ class Layout:
         return all(up >> place + front & 1 for place in self.hiding if up >> place & 1)
 
     def points_of(self, up: int) -> int:
-        """Return the sum of the points of the tiles up."""
+        """Return the sum of the points of the movable tiles up."""
         number = self.number(up)
         return sum(points for bit, points in enumerate(self.points) if number >> bit & 1)
 
     def score(self, total: int) -> int:
-        """Return the score of a sum of points."""
+        """Return the score of a turn that is stuck with this sum of points."""
         return self.base + self.sign * total
 
     def identity(self, worths: "Worths") -> str:
-        """Return a text of everything that the values depend on, as the identity of a book."""
+        """Return a text of all that the values depend on: the identity of a book, their file."""
         rules = self.rules
         start = rules.start if rules.start & ~self.packed.up == 0 else None
         stuck = worths.stuck
@@ -127,7 +128,7 @@ class Layout:
         return json.dumps(parts, separators=(",", ":"))
 
     def _lowest(self) -> list[int]:
-        """Return the fewest dice by the lowest bit that is set, which is the highest tile up."""
+        """Return the fewest dice by the lowest bit set, the highest tile up, but see `_small`."""
         fixed, rules = self.packed.fixed, self.rules
         most = len(rules.dice)
         if FEWER[rules.variant.fewer].looks is Looks.SMALL:
@@ -136,7 +137,7 @@ class Layout:
         return [*alone, rules.dice_open(fixed).start if fixed else most]
 
     def _small(self) -> dict[int, int]:
-        """Return the fewest dice at the positions with so little up that not all are needed."""
+        """Return the fewest dice by position, where so little is up that not all are needed."""
         rules, fixed = self.rules, self.packed.fixed
         if FEWER[rules.variant.fewer].looks is not Looks.SMALL:
             return {}
@@ -157,7 +158,7 @@ class Layout:
         return found
 
     def packed_for(self, module: Any) -> "kernel.Packed":
-        """Return the box as arrays for the kernel, which is `module`."""
+        """Return the box as arrays for the kernel; `module` is `shutbox.solver.kernel`."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
         packed: kernel.Packed = module.packed(
@@ -192,9 +193,9 @@ class Worths:
     """The payoffs of the ends of a turn, signed for the kernel, which maximises them."""
 
     aim: str
-    sign: int
+    sign: int  # the payoffs are those of the aim times this, -1 if it minimises them
     stuck: "array[float]"  # by the sum of the points
-    shut: float
+    shut: float  # NaN if the box cannot be shut
 
 
 def cost_in_floats(packed: PackedRules) -> Cost | None:

@@ -62,13 +62,13 @@ class BoxSheet:
         return self.fewer_up_to is None or total <= self.fewer_up_to
 
     def of(self, tiles: int) -> int:
-        """Return the points of some tiles together."""
+        """Return the sum of the points of some tiles, given as bits by place."""
         return sum(self.points[place] for place in places(tiles))
 
     def places(
         self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
     ) -> dict[int, int]:
-        """Return the index of the sheet's choice at every node of the box's graph that has one.
+        """Return, by node of the solution's graph, the index of the sheet's choice there.
 
         `dice` is the result of `dice_choices`, if it is already known.
         """
@@ -130,7 +130,7 @@ class BoxSheet:
 
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-    """Return the total of the tiles up at each node of a box's graph where dice are chosen."""
+    """Return the total of the tiles up by node, for the choices of dice in a box's graph."""
     graph = solution.graph
     if all(node in graph.labels for node in graph.choices()):
         return {}
@@ -167,18 +167,18 @@ def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
 
 
 def plain(box: Box) -> BoxSheet:
-    """Return a sheet that needs no solution: all tiles have equal points, so few are covered."""
+    """Return a sheet without a solution: always cover the fewest tiles, throw the fewest dice."""
     level = (LEVEL,) * len(box.rules.tiles)
     return BoxSheet(box, level, box.rules.total(box.rules.start))
 
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The result of playing by a sheet."""
+    """The result of playing by a sheet from the start."""
 
     sheet: BoxSheet
     often: list[int]  # how often each node is reached, out of the scale of the graph
-    loss: Fraction
+    loss: Fraction  # against best play, in the unit of the aim
 
 
 class _Fit:
@@ -210,7 +210,7 @@ class _Fit:
         return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
-        """Return the regrets at each node that is reached, weighted by `often`."""
+        """Return the regrets, times FINE, at each choice that is reached, weighted by `often`."""
         graph, values = self._graph, self._solution.values
         whole = graph.scale**2 * self._solution.unit
         return {
@@ -223,7 +223,7 @@ class _Fit:
         }
 
     def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
-        """Return the regrets of choices between the same covers, added up."""
+        """Return the regrets by list of covers, added up over the choices between these."""
         found: dict[tuple[int, ...], Regrets] = {}
         for node, here in regrets.items():
             if labels := self._graph.labels.get(node):
@@ -232,7 +232,7 @@ class _Fit:
         return found
 
     def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
-        """Return the total of the tiles up to which throwing as few dice as possible is best."""
+        """Return the best `BoxSheet.fewer_up_to`; NEVER if no choice of dice has regrets."""
         if not self._dice:
             return None
         here = {node: total for node, total in self._dice.items() if node in regrets}
@@ -247,7 +247,7 @@ class _Fit:
 
 
 class _Search:
-    """A local search that changes the points of one tile or two until no change helps."""
+    """A local search for points; `looks` is how many more evaluations of a choice it can do."""
 
     def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
         self.points = points
@@ -266,7 +266,7 @@ class _Search:
         self._losses = self._looked(range(len(self._choices)), points)
 
     def run(self) -> None:
-        """Improve the points until no single move helps, or no looks are left."""
+        """Change `points`, one tile or two at a time, until nothing helps or no looks are left."""
         moves = list(_moves(len(self.points)))
         since = 0
         for move in cycle(moves):
@@ -288,7 +288,7 @@ class _Search:
         return True
 
     def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
-        """Return the losses at some of the choices under these points."""
+        """Return the losses at some choices, by index, under these points; `looks` falls."""
         self.looks -= len(choices)
         tiles = self._tiles.items()
         worth = {label: sum([points[place] for place in here]) for label, here in tiles}

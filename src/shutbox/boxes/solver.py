@@ -1,9 +1,10 @@
 """The solvers for boxes: by their graph, in floats, or in exact fractions from a book.
 
-A row of a book has the value of a position, the chance to shut the box, and the chance that the
-next throw ends the turn. They are whole numbers and not rounded, so they equal those of the graph.
-The chances of the ends are only stored for the position that was solved from; for any other one the
-box is solved again. The book is mapped into memory and only read, so processes share it.
+A row of a book, the file of a solved box, has the value of a position, the chance to shut the box,
+and the chance that the next throw ends the turn. They are whole numbers and not rounded, so they
+equal those of the graph. The chances of the ends are only stored for the position that was solved
+from; for any other one the box is solved again. The book is mapped into memory and only read, so
+processes share it.
 """
 
 from array import array
@@ -28,7 +29,7 @@ _VALUE, _SHUT, _ENDS = range(3)  # the columns of a row
 
 
 def turns(game: Box, position: BoxPosition, progress: Progress = unheard) -> BoxGraph:
-    """Return the graph of all turns from a position."""
+    """Return the graph of all turns from the tiles up at a position."""
     return BoxGraph(game.packed(position), progress)
 
 
@@ -41,7 +42,7 @@ def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
 
 
 def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) -> Solution[Any, Any]:
-    """Solve in floats by the kernel, which needs the extra `fast`."""
+    """Return the solution by the kernel, which needs the extra `fast`; see `FastSolution`."""
     from shutbox.boxes.fast import FastSolution
 
     return FastSolution(game, game.packed(position), aim, progress, position)
@@ -50,7 +51,7 @@ def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) ->
 def stored(
     game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
 ) -> Solution[Any, Any]:
-    """Solve in exact fractions from a position, with a book that is written if missing."""
+    """Return the exact solution from a position, read from its book, or solved and written."""
     if (found := _read(game, position, aim)) is not None:
         return found
     graph = turns(game, position, progress)
@@ -63,7 +64,7 @@ def stored(
 
 
 def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:
-    """Whether the file of the book exists; it is not opened."""
+    """Whether the book that `stored` would read exists; its file is not opened."""
     return tablebase.exists(**_title(game, position, aim))
 
 
@@ -95,7 +96,7 @@ class BookSolution(Solution[Any, Any]):
 
     @property
     def size(self) -> int:
-        """The number of rows."""
+        """The number of rows: for each set of tiles up one, plus one for each number of dice."""
         return int(self._head["rows"])
 
     def place(self, position: BoxPosition) -> int | None:
@@ -123,7 +124,7 @@ class BookSolution(Solution[Any, Any]):
         return self._number(place, _ENDS)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the exact chances: stored for the starting position, else from solving again."""
+        """Return the exact chances of ends and expected throws; solve again except at the start."""
         if self._positions[place] != self._head["from"]:
             up, dice = divmod(self._positions[place], _DICE)
             return self._solved.chances(BoxPosition(up, dice or None))
@@ -167,7 +168,7 @@ def _read(game: Box, position: BoxPosition, aim: Aim) -> Solution[Any, Any] | No
 def _content(
     solved: GraphSolution[Any, Any], turns: BoxGraph
 ) -> tuple[dict[str, Any], "array[float]"]:
-    """Return the head of a book and its words."""
+    """Return the head and the words of a book, see `BookSolution`."""
     graph = solved.graph
     places = sorted((up * _DICE + dice, node) for (up, dice), node in turns.places.items())
     numbers = [

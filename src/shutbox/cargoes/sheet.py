@@ -26,7 +26,7 @@ class Row:
     is accepted too."""
 
     def thrown(self, cargo: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the dice of a cargo to throw again, ascending; none if it is accepted."""
+        """Return the faces of a cargo's dice to throw again, in order; empty if it is accepted."""
         if self.accept_from is not None and sum(cargo) >= self.accept_from:
             return ()
         return tuple(face for face in cargo if face < self.keep_from)
@@ -40,13 +40,13 @@ class CargoSheet:
     rows: tuple[Row, ...]  # with one roll left, with two, and so on
 
     def pick(self, position: CargoPosition, choices: tuple[Choice, ...]) -> Choice:
-        """Return the choice by the sheet."""
+        """Return the choice by the sheet, from the position alone."""
         assert position.roll is not None  # a choice is only due while dice lie
         row = self.rows[position.left - 1]
         return _choice(self.cargo, row, banked(position.aboard, position.roll)[1])
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-        """Return the index of the sheet's choice at every node of the game's graph that has one."""
+        """Return, by node of the solution's graph, the index of the sheet's choice there."""
         return {
             node: _choices(self.cargo, left, pips).index(_choice(self.cargo, row, pips))
             for left, row in enumerate(self.rows, start=1)
@@ -86,7 +86,7 @@ class CargoSheet:
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
-    """Return the sheet whose rows each lose least if best play follows."""
+    """Return the sheet whose rows each lose least for the solution's aim, if best play follows."""
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there
@@ -124,7 +124,7 @@ def _rows(cargo: Cargo) -> list[Row]:
 
 
 def _nodes(cargo: Cargo, solved: GraphSolution[Any, Any], left: int) -> dict[tuple[int, ...], int]:
-    """Return the node of each cargo that is possible with `left` rolls left."""
+    """Return the node of each possible cargo, by its faces, with `left` rolls left."""
     cargoes = combinations_with_replacement(range(1, SIDES + 1), cargo.rules.cargo)
     nodes = ((pips, solved.place(_lies(left, pips))) for pips in cargoes)
     return {pips: node for pips, node in nodes if node is not None}

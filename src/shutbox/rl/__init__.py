@@ -38,7 +38,7 @@ __all__ = [
 
 
 def _register() -> None:
-    """Register the environments with gymnasium; calling it again changes nothing."""
+    """Register the environments with gymnasium; skip those that are registered."""
     import gymnasium
 
     found = (entry.name for entry in catalogue() if find(entry.name).longest is not None)

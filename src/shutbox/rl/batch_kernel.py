@@ -21,7 +21,7 @@ Words = NDArray[np.uint64]
 
 @jit.compiled
 def thrown(place: int, states: int, outcomes: Places, streams: Words, lane: int) -> int:
-    """Throw the dice until a state or an end is reached, and return its place."""
+    """Throw the dice of a lane until a state or an end is reached, and return its place."""
     while place >= states:
         row = place - states
         streams[lane] += GOLDEN
@@ -32,7 +32,7 @@ def thrown(place: int, states: int, outcomes: Places, streams: Words, lane: int)
 
 @jit.compiled
 def begin(start: int, states: int, outcomes: Places, here: Places, streams: Words) -> None:
-    """Begin a turn in each lane; write `here` and `streams`."""
+    """Begin a turn in each lane at the place `start`; write `here` and `streams`."""
     for lane in range(len(here)):
         here[lane] = thrown(start, states, outcomes, streams, lane)
 

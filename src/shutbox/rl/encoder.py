@@ -72,7 +72,7 @@ class Encoder:
         return np.array(self._encoding.of_position(position), np.int64)
 
     def choices(self, position: Any) -> Numbers:
-        """Return the C choices of a position as int64[C, G], in the order of `choice_features`."""
+        """Return the C choices (0 if none is due) as int64[C, G], ordered as `choice_features`."""
         awaited = self.game.awaits(position)
         choices = awaited.choices if isinstance(awaited, Choose) else ()
         rows = [self._encoding.of_choice(choice) for choice in choices]
@@ -84,7 +84,7 @@ class Encoder:
         return self.mask_of(len(awaited.choices) if isinstance(awaited, Choose) else 0)
 
     def mask_of(self, number: int) -> Mask:
-        """Return the mask of this number of choices, int8[most_choices]."""
+        """Return the mask of a position with `number` choices, int8[most_choices]."""
         start = self.most_choices - number
         return self._ones_and_zeros[start : start + self.most_choices].copy()
 

@@ -28,7 +28,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     so on; `agent_selection` is the one that is due. An observation is int64[F], see
     `shutbox.rl.Encoder`, the same for all seats. `infos[agent]["action_mask"]`, int8[most_choices],
     marks the legal actions; it is all 0 for agents that are not due. `options={"cup": cup}` of
-    `reset` takes the dice from a cup.
+    `reset` takes the dice from a cup. Rewards come at the end; `pays` names their kind, see `Pays`.
 
     >>> env = MatchEnv("six[seats=2]")
     >>> env.reset(seed=1)
@@ -36,7 +36,8 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     (['seat_0', 'seat_1'], 'seat_0', [1, 1, 0, 0])
 
     `step` raises IllegalChoice for an illegal action and changes nothing; with `illegal="ends"` the
-    match ends instead, see `Illegal`. Once no agent is left, `step` raises gymnasium's ResetNeeded.
+    match ends instead, see `Illegal`. After the end each agent takes one `step(None)`. Then `step`
+    raises gymnasium's ResetNeeded.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -84,7 +85,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the match, and throw until a choice is due."""
+        """Begin the match and throw to the first choice; without `seed` the dice stream goes on."""
         if seed is not None or self._generator is None:
             self._generator, _ = seeding.np_random(seed)
         cup = (options or {}).get("cup")
@@ -101,7 +102,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return self._here.numbers
 
     def step(self, action: np.int64 | int | None) -> None:
-        """Make the choice of the agent that is due, and throw until the next choice is due."""
+        """Make a choice for the agent that is due, and throw to the next choice or the end."""
         if not self.agents:
             raise ResetNeeded(gettext("the match is over; call reset"))
         agent = self.agent_selection
@@ -119,14 +120,14 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self._arrive(self._walk.chosen(here, place))
 
     def render(self) -> str:
-        """Return the position as full text."""
+        """Return the position as full text, with the name of the match."""
         return position_text(self.match, self.position)
 
     def close(self) -> None:
         """Do nothing: the environment holds no resources."""
 
     def _end(self, agent: str) -> None:
-        """End the match because of an illegal action of this agent."""
+        """End the match because of an illegal action of this agent, which gets the worst payoff."""
         worst = float(self._payoff.sign * self.match.scoring.worst)
         self.rewards[agent] = worst if self.pays is Pays.SCORE else 0.0
         self.infos: dict[str, dict[str, Any]] = {

@@ -12,7 +12,7 @@ from shutbox.rl.turn_arrays import Regret
 
 
 def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
-    """Return what each seat's choices lost in a play or a record of a solved match.
+    """Return the losses of each seat's choices in a play or a record of a solved match.
 
     Losses are shares of the win: 0.01 is one win in a hundred. `costs` has the losses of the seat's
     choices in the order of play, if everybody plays best after each; they are within 1e-9 of the

@@ -63,7 +63,7 @@ def load_spiel(name: str = "classic", pays: str = "score") -> Any:
 
 
 def written(name: str) -> str:
-    """Return a name as a parameter of open_spiel, which would read `2012` as a number.
+    """Return a game's name as a parameter of open_spiel, which would read `2012` as a number.
 
     >>> written("six[seats=2]"), written("2012")
     ('six[seats:2]', '2012<>')
@@ -75,7 +75,8 @@ class SpielGame(pyspiel.Game):
     """The game that `load_spiel` makes.
 
     The actions of a player are indices of choices in canonical order; those of chance are indices
-    of rolls in `Dice.outcomes`. Raises TooLarge for a game that has no encoding, or need never end.
+    of rolls in `Dice.outcomes`. Raises TooLarge for a game that has no encoding, or need never end;
+    NotUnderstood for a payoff that the game does not have, and the errors of `find_any`.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -118,7 +119,7 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound of the throws in a play."""
+        """Return an upper bound of the throws in a play: its most events."""
         return int(self.max_game_length())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
@@ -151,7 +152,7 @@ class SpielState(pyspiel.State):
         return list(range(len(self._node.choices)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the index and the probability of each roll."""
+        """Return (index, probability) for each roll of the dice that are due."""
         dice = self._node.dice
         assert dice is not None  # open_spiel calls this only at a throw
         return list(_chances(dice))
@@ -194,11 +195,11 @@ class SpielObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write a position into the vector."""
+        """Write the position of a state to `tensor`, the same for every player."""
         self.tensor[:] = self._encoder.position(state.position)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return a position as text."""
+        """Return the position of a state as text, the same for every player."""
         return str(state)
 
 

@@ -137,12 +137,14 @@ class TurnArrays:
 
     @cached_property
     def best(self) -> Places:
-        """int32[S]: the best action; of equally good ones the first."""
+        """int32[S]: the best action; of equally good ones the first; 0 if none is legal."""
         as_good: Places = np.argmax(self.costs + (1 - self.masks) <= SLACK, axis=1)
         return as_good.astype(np.int32)
 
     def policy(self, player: Player[Any, Any]) -> Places:
-        """Return int32[S], a player's action at each state. Raises IllegalChoice for illegal ones.
+        """Return int32[S], a player's action at each state, 0 where none is legal.
+
+        Raises IllegalChoice if the player makes an illegal choice.
 
         >>> from shutbox import bot
         >>> six = TurnArrays.of("six")
@@ -158,10 +160,10 @@ class TurnArrays:
         return found
 
     def regret(self, policy: NDArray[Any]) -> "Regret":
-        """Return the exact loss of a policy: int[S] of actions, or float[S, K] of probabilities.
+        """Return the exact loss of a policy: an action at each state, or probabilities of actions.
 
-        Raises ValueError for a policy of another shape, or that takes an illegal action, or whose
-        probabilities do not sum to 1.
+        `policy` is int[S] or float[S, K], and 0 in states without legal actions. Raises ValueError
+        for another shape, for illegal actions, and for probabilities that do not sum to 1.
         """
         chances = self._chances(policy)
         costs, visits = (chances * self.costs).sum(axis=1), self._visits(chances)
@@ -237,7 +239,7 @@ def baselines(turns: TurnArrays) -> dict[str, Regret]:
 
 
 def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
-    """Return the arrays, read off the graph in which every choice is a node."""
+    """Return the arrays of a game, from a graph in which every choice is a node of its own."""
     builder, states = Builder(), dict[int, Any]()  # the position of each node that is a state
 
     def state(position: Any, leads: tuple[int, ...]) -> int:

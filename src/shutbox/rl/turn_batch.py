@@ -81,7 +81,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin every turn with dice from the seed; without one the streams of dice continue."""
+        """Begin every turn with dice from the seed; without one the streams go on."""
         turns = self.turns
         if seed is not None or not self._begun:
             generator, _ = seeding.np_random(seed)
@@ -97,7 +97,7 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Make one choice in each turn."""
+        """Make one choice in each turn, `actions` being int[B]; turns that end begin again."""
         taken = np.asarray(actions, np.int64)
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)

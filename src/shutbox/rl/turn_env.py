@@ -37,8 +37,8 @@ class Illegal(Word):
     """The treatment of an illegal action."""
 
     ENDS = "ends"
-    """The turn or the match ends with the worst payoff, and `info` has `illegal`. In a match the
-    other seats get 0."""
+    """The turn or the match ends with the worst payoff, minus the value of the position for rewards
+    other than `end`, and `info` has `illegal`. In a match the other seats get 0."""
     REFUSED = "refused"
     """IllegalChoice is raised, and nothing changes."""
 
@@ -68,8 +68,9 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action is
     the index of a choice in canonical order. `info["action_mask"]`, int8[most_choices], marks the
     legal actions; `action_masks()` returns it as bool. `aim` is `mean` for the score, `shut`, or
-    `beat:8` for the share against a score of 8. `options={"cup": cup}` of `reset` takes the dice
-    from a cup, such as `SeededCup("pub")`, instead of the seed.
+    `beat:8` for the share against a score of 8. For `reward` and `illegal` see `Reward`
+    and `Illegal`. `options={"cup": cup}` of `reset` takes the dice from a cup, such as
+    `SeededCup("pub")`, instead of the seed.
 
     >>> env = TurnEnv("six", reward="regret")
     >>> here, info = env.reset(seed=1)
@@ -123,7 +124,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """Begin a turn, and throw the first dice."""
+        """Begin a turn, and throw until a choice is due or the turn is over."""
         super().reset(seed=seed)
         cup = (options or {}).get("cup")
         self._cup = GeneratorCup(self.np_random) if cup is None else cup
@@ -154,7 +155,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         return there.numbers, self._reward(here, chosen, there), over, False, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Return bool[most_choices], the legal actions, as libraries with masking call it."""
+        """Return bool[most_choices], the legal actions; libraries with masking call it."""
         return self._here.mask.astype(np.bool_)
 
     def render(self) -> str:

@@ -19,7 +19,7 @@ MOST_HELD = 1 << 18
 
 
 class Node:
-    """A position with its successors."""
+    """A position with its successors: `after` by choice and `falls` by roll, made when needed."""
 
     __slots__ = (
         "_numbers",
@@ -82,6 +82,8 @@ class Node:
 class Walk:
     """Steps from position to position of a game, each cached as a node up to a limit.
 
+    The limit is `most` nodes and choices together; at the limit all nodes are dropped.
+
     >>> from shutbox import ScriptCup, find
     >>> walk = Walk(Encoder(find("six")))
     >>> node = walk.thrown(walk.start(), ScriptCup(["5"]))
@@ -97,7 +99,7 @@ class Walk:
         self._nodes: dict[Any, Node] = {}
 
     def __deepcopy__(self, memo: object) -> "Walk":
-        """Return the walk itself, as for a node."""
+        """Return the walk itself, so that a copied state of open_spiel shares it."""
         return self
 
     def start(self) -> Node:
@@ -105,7 +107,7 @@ class Walk:
         return self.node(self.game.start())
 
     def node(self, position: Any) -> Node:
-        """Return the node of a position."""
+        """Return the node of a position, cached or made."""
         if (found := self._nodes.get(position)) is None:
             found = Node(self, position)
             size = 1 + len(found.choices)
@@ -123,7 +125,7 @@ class Walk:
         return node
 
     def fallen(self, node: Node, roll: Roll) -> Node:
-        """Return the node after a roll."""
+        """Return the node after a roll of the dice that are due."""
         there = node.falls.get(roll.pips)
         if there is None:
             there = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
@@ -166,7 +168,7 @@ class Payoff:
         return -1 if self.low_is_good else 1
 
     def of(self, over: Over) -> list[float]:
-        """Return the payoff of each seat."""
+        """Return the payoff of each seat at the end of a game or a match."""
         if self.pays is Pays.SHARE:
             seats = range(len(over.scores))
             return [(seat in over.winners) / len(over.winners) for seat in seats]

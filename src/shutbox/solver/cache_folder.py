@@ -1,4 +1,4 @@
-"""The cache folder of books: its location, its file names, atomic writes and eviction."""
+"""The cache folder of books, the files of solved games: location, names, writes and eviction."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def _cache_of_user() -> Path:
 
 
 def path_of(key: bytes, name: str, folder: Path) -> Path:
-    """Return the path of a key's book, existing or not; `name` makes it easier to recognise.
+    """Return the path of the book for a key, its identity in bytes; `name` begins the file name.
 
     In one of billions of cases two keys have the same path. Then the later book replaces the other
     one, which only costs time.
@@ -60,8 +60,9 @@ def path_of(key: bytes, name: str, folder: Path) -> Path:
 
 
 def place(path: Path, *pieces: bytes | memoryview) -> None:
-    """Write a file completely, or raise OSError and leave the old file in place.
+    """Write a book completely, or raise OSError and leave the old one in place.
 
+    The folder is created, and other books are removed if this one would not fit beside them.
     Nothing is synced to the disk: a power cut can damage a book, and readers detect that.
     """
     size = sum(map(len, pieces))
@@ -87,7 +88,7 @@ def place(path: Path, *pieces: bytes | memoryview) -> None:
 
 
 def _part(path: Path) -> tuple[Path, int]:
-    """Create a part file next to the book that it will become; return its path and descriptor."""
+    """Create a part file next to the book at `path`; return the part's path and descriptor."""
     while True:
         part = path.with_name(f"{path.name}.{os.getpid()}-{next(_numbers)}.part")
         with suppress(FileExistsError):  # left by an earlier process with the same id
@@ -96,7 +97,9 @@ def _part(path: Path) -> tuple[Path, int]:
 
 
 def _make_room(path: Path, size: int, now: float) -> None:
-    """Remove abandoned part files, and the oldest books until one more of `size` bytes fits.
+    """Remove abandoned part files, and the least recently used books until a new one fits.
+
+    It will be at `path` and have `size` bytes; an old one there stays.
 
     `now` is the time of a file made just now, by the same clock as the times of the others. A time
     as far in the future counts as abandoned too: nothing that is removed here is a loss.
@@ -115,7 +118,7 @@ def _make_room(path: Path, size: int, now: float) -> None:
 
 
 def _too_many(books: list[tuple[float, int, Path]], size: int) -> list[Path]:
-    """Return the paths to remove so that one more book fits; each is (last use, bytes, path)."""
+    """Return the paths to remove for one more book of `size`; each is (last use, bytes, path)."""
     large = size > MOST_BYTES
     most = LARGEST if large else MOST_BYTES
     alike = sorted((book for book in books if (book[1] > MOST_BYTES) == large), reverse=True)
@@ -129,6 +132,6 @@ def _too_many(books: list[tuple[float, int, Path]], size: int) -> list[Path]:
 
 
 def remove(path: Path) -> None:
-    """Remove a file if possible; every book can be written again."""
+    """Remove a file, or do nothing if that fails; every book can be written again."""
     with suppress(OSError):
         path.unlink()

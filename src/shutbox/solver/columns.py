@@ -42,7 +42,7 @@ class Flat(NamedTuple):
 
     rows: int
     """The number of rows of values in use at a time; the ends have the first ones, in order."""
-    ends: int
+    ends: int  # `E`
     first: Integers
     """int64[N + 1]: node `n` has the edges from `first[n]` to before `first[n + 1]`."""
     child: Integers
@@ -142,9 +142,9 @@ def _merged(
 
 
 def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
-    """Return the value of the root in every standing: float64[Q, B].
+    """Return the value of the root to each player in each standing: float64[Q, B].
 
-    `worths` is float64[Q, E, B]: the payoffs to Q players of each end in each standing. The first
+    `worths` is float64[Q, E, B]: the payoffs to Q players of each end in B standings. The first
     player maximises; the others have no choice. For them a choice has the value of the first
     successor, in the order of the graph, whose value to the first player is at most `near` below
     the best.
@@ -166,7 +166,7 @@ def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
 
 
 def _plain(flat: Flat, worths: Floats, near: float) -> Floats:
-    """Evaluate with NumPy alone, see `evaluate`."""
+    """Return the result of `evaluate`, computed with NumPy alone."""
     room: Floats = np.empty((flat.rows, len(worths), worths.shape[2]))
     room[: flat.ends] = worths.swapaxes(0, 1)
     wide = room.reshape(flat.rows, -1)
@@ -196,7 +196,7 @@ if hasattr(os, "register_at_fork"):  # a child process inherits the pool without
 
 
 def _shared(settle: Callable[[int, int], None], size: int) -> None:
-    """Run `settle` over all columns, with whole blocks of them on each core."""
+    """Call `settle(begin, stop)` for parts of `size` columns, one part for each core."""
     blocks = -(-size // WIDTH)
     each = -(-blocks // jit.cores()) * WIDTH
     others = [
@@ -211,7 +211,7 @@ def _shared(settle: Callable[[int, int], None], size: int) -> None:
 def _evaluate(
     flat: Flat, worths: Floats, near: float, found: Floats, begin: int, stop: int
 ) -> None:
-    """Evaluate the standings from `begin` to before `stop`, see `evaluate`."""
+    """Write to `found` the values in the standings from `begin` to before `stop`."""
     first, into, throw = flat.first, flat.into, flat.throw
     count = len(worths)
     block = max(1, WIDTH // (count * VECTOR)) * VECTOR
@@ -246,7 +246,7 @@ def _evaluate(
 
 @jit.compiled
 def _mean(flat: Flat, room: Floats, to: np.uint64, width: np.uint64, edge: int, after: int) -> None:
-    """Write the mean over the edges of a throw."""
+    """Write to `room` at `to` the mean over a throw's edges, from `edge` to before `after`."""
     child, weight = flat.child, flat.weight
     a, p = np.uint64(child[edge]) * width, weight[edge]
     for i in range(width):
@@ -278,7 +278,7 @@ def _best(
     edge: int,
     after: int,
 ) -> None:
-    """Write the value of the best choice to the first player."""
+    """Write to `room` at `to`, by column, the first player's value of the best choice."""
     child = flat.child
     a, b = np.uint64(child[edge]) * width, np.uint64(child[after - 1]) * width
     for i in range(columns):

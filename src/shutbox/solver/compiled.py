@@ -21,13 +21,13 @@ ROOM = 1 << 20  # bytes that must be free on the disk to cache compiled code
 
 
 def installed() -> bool:
-    """Whether the libraries of the kernel are installed; nothing is imported to find out."""
+    """Whether numba and NumPy, which `kernel` needs, are installed; neither is imported."""
     return all(find_spec(library) is not None for library in ("numba", "numpy"))
 
 
 @cache
 def kernel() -> Any | None:
-    """Return the module `solver.kernel`, or None if it would not be compiled."""
+    """Import and return the module `solver.kernel`, or return None without numba or NumPy."""
     with _kept_compiled(), suppress(ImportError):
         from shutbox.solver import jit, kernel
 
@@ -37,7 +37,7 @@ def kernel() -> Any | None:
 
 @cache
 def columns() -> Any | None:
-    """Return the module `solver.columns`, or None if not even NumPy is installed."""
+    """Import and return the module `solver.columns`, or return None without NumPy."""
     with _kept_compiled(), suppress(ImportError):
         from shutbox.solver import columns
 
@@ -47,7 +47,7 @@ def columns() -> Any | None:
 
 @cache
 def simulation() -> Any | None:
-    """Return the module `solver.simulation`, or None if it would not be compiled."""
+    """Import and return the module `solver.simulation`; None without numba or NumPy."""
     with _kept_compiled(), suppress(ImportError):
         from shutbox.solver import jit, simulation
 
@@ -57,7 +57,7 @@ def simulation() -> Any | None:
 
 @contextmanager
 def _kept_compiled() -> Iterator[None]:
-    """Tell numba where to cache compiled code; numba reads the variable when it is imported."""
+    """Set CACHE_DIR, unless the user has, while the block imports numba, which reads it then."""
     given = os.environ.get(CACHE_DIR)
     folder = given or _room_for_compiled()
     if folder is not None:
@@ -70,7 +70,7 @@ def _kept_compiled() -> Iterator[None]:
 
 
 def _room_for_compiled() -> str | None:
-    """Return a private folder for compiled code, or None if there is none to write to."""
+    """Create and return our folder for compiled code; None if not writeable or not our own."""
     books = book_folder()
     if books is None:
         return None
@@ -89,10 +89,11 @@ def _room_for_compiled() -> str | None:
 
 
 def with_recompile(call: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the result of a call that runs compiled code.
+    """Return the result of `call(*arguments)`, which runs compiled code.
 
     numba caches code without a checksum, and a damaged file makes it fail in many ways. If the call
-    fails, delete the cache and call once more, which compiles everything again.
+    fails, delete our cache and call once more, which compiles everything again. A MemoryError or
+    ShutboxError is raised at once, and any error if there is no cache of ours.
     """
     try:
         return call(*arguments)

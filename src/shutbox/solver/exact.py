@@ -59,9 +59,9 @@ class ExactSolver(Generic[P, C]):
         return Fraction(weighed, dice.total_weight)
 
     def best(self, position: P) -> C:
-        """Return the best choice; of equally good ones the first in canonical order.
+        """Return the best choice of a position; of equally good ones the first in canonical order.
 
-        For a box that is the one with the fewest tiles, and of these the one with the highest
+        Of covers that is the one with the fewest tiles, and of these the one with the highest
         tile. Raises ValueError if no choice is due.
         """
         awaited = self.game.awaits(position)

@@ -34,7 +34,8 @@ class Fold(Generic[P, C, T]):
 
     `over`, `choose` and `throw` get the position and what the game waits for there. The last two
     also get a function that returns the result after a choice or a roll. `alike` maps positions
-    with the same continuations to one of them.
+    with the same continuations to one of them, and only that one is passed on. `progress` is called
+    now and then with the number of results and 0, because the total is unknown.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -48,7 +49,7 @@ class Fold(Generic[P, C, T]):
     (6, 2)
 
     Raises TooLarge as `check_ends` does. A call raises it if a play has more events than Python's
-    recursion limit allows, some hundred.
+    recursion limit allows, some hundreds.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Fold(Generic[P, C, T]):
         self._progress = progress
 
     def __call__(self, position: P) -> T:
-        """Return the result of a position."""
+        """Return the result of a position, computed once with those that it needs."""
         try:
             return self._after(lambda here, taken: here, position, None)
         except RecursionError:
@@ -105,9 +106,10 @@ def nodes(
     alike: Callable[[P], P] = as_it_is,
     progress: Progress = unheard,
 ) -> Fold[P, C, int]:
-    """Return the fold that makes a node of every position of a game.
+    """Return a fold from positions to numbers of nodes, which it adds to `builder`.
 
     `choose` makes the nodes of choices, `over` those of ends. Without `over` equal ends share one.
+    The other arguments are as in `Fold`.
     """
 
     def end(position: P, over: Over) -> int:
@@ -122,8 +124,8 @@ def nodes(
 class Unfolded(Generic[P, C]):
     """The graph of a game from a position on.
 
-    `alike` maps positions with the same continuations to one of them; without it each position has
-    a node of its own.
+    `alike` maps positions with the same continuations to one of them. Other positions that share a
+    node are equal ends, and one with a single choice and the next one, unless that is an end.
 
     >>> from fractions import Fraction
     >>> from shutbox.games.catalogue import find

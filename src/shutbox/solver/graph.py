@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from operator import mul
 
-Progress = Callable[[int, int], None]  # called now and then with the work done and the total
+Progress = Callable[[int, int], None]  # called now and then: work done, total (0: unknown)
 
 
 def unheard(done: int, total: int) -> None:
@@ -46,14 +46,14 @@ class Graph:
         return scale
 
     def choices(self) -> Iterator[int]:
-        """Return the nodes at which there is a choice between at least two children."""
+        """Return the numbers of the nodes that are choices between at least two children."""
         nodes = enumerate(zip(self.children, self.weights, strict=True))
         return (node for node, (children, falls) in nodes if len(children) > 1 and not falls)
 
     def solved(self, worths: dict[int, int], *, more: bool) -> list[int]:
         """Return every node's value times `scale`; choices maximise if `more`, else minimise.
 
-        `worths` has a whole number for each end.
+        `worths` has the payoff of each end, a whole number, by the end's node.
         """
         ways, scale = self.ways, self.scale
         pick: Callable[[Iterable[int]], int] = max if more else min
@@ -69,13 +69,13 @@ class Graph:
         return values
 
     def valued(self, worths: Mapping[int, Fraction], *, more: bool) -> tuple[list[int], int]:
-        """Return the value of every node as a whole number, and the divisor of all of them."""
+        """Return every node's value times a divisor, and the divisor, for payoffs in fractions."""
         unit = lcm(*(worth.denominator for worth in worths.values()))
         whole = {node: int(worth * unit) for node, worth in worths.items()}
         return self.solved(whole, more=more), unit * self.scale
 
     def best(self, values: list[int], *, more: bool, near: int = 0) -> dict[int, int]:
-        """Return the index of each choice's best child, or of the first one within `near` of it."""
+        """Return, by node, the index of each choice's first child within `near` of the best one."""
         pick: Callable[[Iterable[int]], int] = max if more else min
         places = {}
         for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
@@ -88,9 +88,9 @@ class Graph:
         return places
 
     def follow(self, places: dict[int, int]) -> "Graph":
-        """Return the graph with these choices made: each leads only to the child at that index.
+        """Return the graph with choices made: each node in `places` leads only to its child there.
 
-        The nodes have the same numbers.
+        `places` has an index of a child by node, as from `best`. Nodes keep their numbers.
         """
         children = list(self.children)
         for node, place in places.items():
@@ -114,7 +114,7 @@ class Graph:
     def reached(self, root: int) -> list[int]:
         """Return how often each node up to `root` is reached from it, out of `scale`.
 
-        Raises ValueError at a choice that still has several children.
+        Raises ValueError if a choice that still has several children is reached, see `follow`.
         """
         ways = self.ways
         often = [0] * (root + 1)
@@ -168,15 +168,16 @@ class Builder:
         return len(self._children) - 1
 
     def end(self, score: int, shut: bool) -> int:
-        """Return the node of an end; equal ends share one."""
+        """Return the node of an end, added if it is new; equal ends share one."""
         if (score, shut) not in self._ends:
             self._ends[score, shut] = self._add((), ())
         return self._ends[score, shut]
 
     def choice(self, children: tuple[int, ...], labels: tuple[int, ...] = ()) -> int:
-        """Return the node of a choice, given in canonical order; a single child replaces it.
+        """Add a choice between nodes in canonical order and return its node; labels name the nodes.
 
-        A single end does not, so that ends caused by a throw itself can be recognised.
+        A single child is returned instead, unless it is an end: only an end that the throw itself
+        causes follows directly on the throw.
         """
         if len(children) == 1 and self._children[children[0]]:
             return children[0]
@@ -186,11 +187,11 @@ class Builder:
         return node
 
     def stop(self, children: tuple[int, ...]) -> int:
-        """Return a new node for a choice, even if it has only one child."""
+        """Add a choice without labels and return its node, even if it has only one child."""
         return self._add(children, ())
 
     def throw(self, falls: Iterable[tuple[int, int]]) -> int:
-        """Return the node of a throw, given (child, weight) for each outcome."""
+        """Add a throw, given as (child, weight) for each outcome, and return its node."""
         weights: dict[int, int] = {}
         for child, weight in falls:
             weights[child] = weights.get(child, 0) + weight

@@ -28,7 +28,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function, forceinline: bool = False) -> Function:
     """Compile a function at its first call, to run without the GIL; leave it as is without numba.
 
-    The code is cached on disk if KEPT.
+    The code is cached on disk if KEPT. With `forceinline` compiled callers contain a copy of it.
     """
     if numba is None:
         return function
@@ -37,5 +37,5 @@ def compiled(function: Function, forceinline: bool = False) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a small function so that its callers inline it."""
+    """Compile a small function as `compiled` does, so that compiled callers inline it."""
     return compiled(function, forceinline=True)

@@ -86,9 +86,9 @@ class Packed(NamedTuple):
 def packed(
     few: Mapping[int, int], *, weight: Sequence[float], may: bool, **integers: Sequence[int]
 ) -> Packed:
-    """Return a box made of lists of numbers, under the names of `Packed`.
+    """Return a box made of lists of numbers, given under the names of the fields of `Packed`.
 
-    `few` has the fewest dice of each state where they do not follow from its lowest bit.
+    `few` has the fewest dice of each state at which `lowest` does not hold, for two of the fields.
     """
     integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
     arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
@@ -142,7 +142,7 @@ def follow(
 def reach(
     packed: Packed, worth: Worth, table: Floats, start: int, progress: Progress | None = None
 ) -> Ends:
-    """Return how turns from `start` end for the player of `follow`, skipping unreached states."""
+    """Return how turns from state `start` end for the player of `follow`, given its `table`."""
     box, bits = _padded(packed), _group_bits(packed)
     known, chance = _padded_table(table), np.zeros(1 << len(box.points))
     chance[start] = 1.0
@@ -205,7 +205,7 @@ Room = tuple[Sieve, Integers, Integers, Integers, Floats]
 
 @jit.inlined
 def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
-    """Raise a run of values to those of another run where these are greater."""
+    """Raise `count` values of `best` from `to` on to greater ones of `table` from `source` on."""
     # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
     into, out = np.uint64(to), np.uint64(source)
     for i in range(np.uint64(count)):
@@ -219,7 +219,7 @@ def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> Non
 def _raise_row(
     best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
 ) -> None:
-    """Raise a row of values at the states where the bits within the row make a cover legal."""
+    """Raise a row of `best` to the values after a cover, where bits in the row make it legal."""
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
     if free == ROW - 1:
         _raise(best, to, table, source, row)
@@ -236,7 +236,7 @@ def _raise_row(
 def _add(
     mean: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, low: int, count: int
 ) -> None:
-    """Add an outcome to a run of means."""
+    """Add to `mean` an outcome's value in `best`, or in `stuck` where that is -inf."""
     mean_at, best_at, stuck_at = np.uint64(at), np.uint64(to), np.uint64(low)
     for i in range(np.uint64(count)):
         x = best[best_at + i]
@@ -245,14 +245,14 @@ def _add(
 
 @jit.compiled
 def _empty_sieve(packed: Packed) -> Sieve:
-    """Return arrays for the covers that a sieve keeps, with room for one more."""
+    """Return unset arrays for up to all covers of a box, with room for one more."""
     size = len(packed.cover) + 1
     return np.empty(size, np.int64), np.empty(size, np.int64), np.empty_like(packed.first)
 
 
 @jit.compiled
 def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
-    """Copy the covers that are legal at a state by all of its bits but the `low` lowest."""
+    """Copy to `into` the covers that are legal at a state by all bits but the `low` lowest."""
     cover, need, first = source
     to_cover, to_need, to_first = into
     bits = -1 << low
@@ -268,7 +268,7 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
 
 @jit.inlined
 def _sum(points: Integers, state: int) -> int:
-    """Return the sum of the points of the tiles up."""
+    """Return the sum of the points of the tiles up at a state."""
     total = 0
     for bit in range(len(points)):
         total += points[bit] * (state >> bit & 1)
@@ -277,7 +277,7 @@ def _sum(points: Integers, state: int) -> int:
 
 @jit.inlined
 def _passed(packed: Packed, state: int, low: int) -> bool:
-    """Whether no state that shares all bits but the `low` lowest ever comes up."""
+    """Whether no state that shares all bits of `state` but the `low` lowest ever comes up."""
     for index in range(len(packed.front)):
         front, back = packed.front[index] >> low, packed.back[index] >> low
         if front and back and state >> low & front and not state >> low & back:
@@ -287,7 +287,7 @@ def _passed(packed: Packed, state: int, low: int) -> bool:
 
 @jit.inlined
 def _needed(packed: Packed, base: int, thrown: Integers) -> None:
-    """Write the fewest dice at each state of a part or a row to `thrown`."""
+    """Write to `thrown` the fewest dice at each state of the part or the row from `base` on."""
     lowest, few = packed.lowest, packed.few
     size = len(thrown)
     for bit in range(len(packed.points)):
@@ -307,7 +307,7 @@ def _needed(packed: Packed, base: int, thrown: Integers) -> None:
 
 @jit.compiled
 def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) -> None:
-    """Compute the values of a group."""
+    """Write the values of a group to `table`, which has those of the groups it leads to."""
     if _passed(packed, group << bits, bits):
         return
     weight, points, stuck_worth = packed.weight, packed.points, worth.stuck
@@ -417,10 +417,10 @@ def _throw(
     wait: int,
     row: int,
 ) -> int:
-    """Throw k dice at all states of a part, using only the covers that lead out of it.
+    """Add up in `mean`, at all states of a part, the outcomes of k dice whose covers all leave it.
 
-    Outcomes with covers that stay within it are appended to the waiting list. `wait` is the length
-    of this list; return its new length.
+    The others are appended to `waiting`, with the values so far in `best` and the covers that stay
+    within the part in `inner`. `wait` is the length of `waiting`; return its new length.
     """
     cover, need, first = sieve
     inner_cover, inner_need, inner_first = inner
@@ -468,7 +468,7 @@ def _aim_row(
     need: int,
     row: int,
 ) -> None:
-    """Set the targets of a row to those of a cover, where it is legal and its value is enough."""
+    """Set the targets of a row to the states after a cover, where legal and worth `enough`."""
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
     left = free
     if free == ROW - 1:
@@ -495,10 +495,10 @@ def _room(packed: Packed) -> Room:
 
 @jit.compiled
 def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, room: Room) -> None:
-    """Choose the number of dice at each state of a row, and the cover for each outcome.
+    """Write to `room` the number of dice at each state of a row, and the target of each outcome.
 
-    State `base + i` goes to `target[outcome * ROW + i]`. Unlike in `_settle`, no state has to wait
-    for another, because all values are known.
+    State `base + i` goes to `target[outcome * ROW + i]`, or is STUCK. Unlike in `_settle`, no state
+    has to wait for another, because all values are known. `room` has the covers of the row.
     """
     (cover, need, first), tiles, thrown, target, mean = room
     weight, outcome_first = packed.weight, packed.outcome_first
@@ -539,7 +539,7 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
 def _follow(
     packed: Packed, worth: Worth, table: Floats, other: Worth, result: Floats, bits: int, group: int
 ) -> None:
-    """Compute the values under `other` of the states of a group."""
+    """Write to `result` the values under `other` of a group, see `follow`."""
     weight, outcome_first, other_worth = packed.weight, packed.outcome_first, other.stuck
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
@@ -568,7 +568,7 @@ def _follow(
 def _reach(
     packed: Packed, worth: Worth, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
 ) -> float:
-    """Pass on the chances of a group's states, and return the expected number of throws there."""
+    """Pass on a group's chances, in `chance` and `ends`; return the expected throws there."""
     weight, outcome_first = packed.weight, packed.outcome_first
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)

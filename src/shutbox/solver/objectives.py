@@ -91,7 +91,7 @@ AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # the aims with a na
 
 
 def find_aim(text: str, scoring: Scoring) -> Aim:
-    """Return the aim of a name: `mean`, `shut`, `worst-shut` or `beat:T`. Raises NotUnderstood."""
+    """Return the aim named `mean`, `shut`, `worst-shut` or `beat:T`. Raises NotUnderstood."""
     name = text.strip().lower()
     if name in AIMS:
         return AIMS[name]

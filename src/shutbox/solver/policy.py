@@ -12,7 +12,7 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw
 from shutbox.scene import Kind, State
 
-MOST_ROWS = 2_000_000  # the most positions of a policy, compared with an upper bound of its rows
+MOST_ROWS = 2_000_000  # the most positions of a policy, compared with an estimate of its rows
 COLUMNS = (
     *(Column("position"), Column("roll"), Column("count", int), Column("best", int)),
     *(Column("choice"), Column("value", float)),
@@ -61,7 +61,7 @@ class Policy:
         return len(self.positions)
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each position, under COLUMNS; before a throw the roll is None."""
+        """Yield a row under COLUMNS for each position; the roll is None if no dice lie."""
         for row, pips in enumerate(self.rolls.tolist()):
             yield (
                 self.positions[row].item(),
@@ -76,7 +76,7 @@ class Policy:
 
 
 def policy_of(solution: Any) -> Policy:
-    """Return the policy of a `Solution`. Raises TooLarge if it can exceed MOST_ROWS rows."""
+    """Return the policy of a `Solution`. Raises TooLarge if an estimate exceeds MOST_ROWS rows."""
     game = solution.game
     most = solution.size * _most_rolls(game, solution.start)
     if most > MOST_ROWS:
@@ -116,7 +116,7 @@ def policy_of(solution: Any) -> Policy:
 
 
 def _most_rolls(game: Game[Any, Any], position: Any) -> int:
-    """Return the most different rolls that the next throw can show, for any choice of dice."""
+    """Return the most different rolls of the next throw, for any choice of dice; 1 at an end."""
     match game.awaits(position):
         case Throw(dice=dice):
             return dice.different

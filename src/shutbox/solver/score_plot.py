@@ -11,7 +11,7 @@ MOST_BARS = 60  # more scores than this are grouped in bins
 
 
 def draw_scores(axes: Any, distribution: Mapping[int, Fraction | float]) -> None:
-    """Draw how likely each final score is, in percent, and a line at the expected score."""
+    """Draw on `axes` the percentage of each final score, and a line at the expected score."""
     scores = [(float(score), float(chance)) for score, chance in sorted(distribution.items())]
     low, high = scores[0][0], scores[-1][0]
     width = max(1.0, (high - low + 1) / MOST_BARS)

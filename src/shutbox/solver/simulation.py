@@ -43,6 +43,8 @@ def counts(
 ) -> Integers:
     """Return how many of the `turns` turns from number `first` on end at each end: int64[ends].
 
+    Each begins at the row with the index `root`; `most` and `key` are those of the draws above.
+
     >>> coin = np.array([2, -1, -2], np.int32)
     >>> counts(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()
     [525, 475]
@@ -86,7 +88,7 @@ def share_of(counter: Any, ways: Any) -> Any:
 
 @jit.compiled
 def mixed(word: Any) -> Any:
-    """Apply the output function of SplitMix64."""
+    """Return the output of SplitMix64 for a counter."""
     word = (word ^ (word >> S30)) * ONE
     word = (word ^ (word >> S27)) * TWO
     return word ^ (word >> S31)

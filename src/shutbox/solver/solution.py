@@ -1,7 +1,7 @@
 """The values of a turn's positions and the best choices there: one interface for all solvers.
 
-A solver knows the positions at which dice are due. The values of rolls, choices and ends follow
-from these and from the game protocol, so they are computed here, in one place.
+A solver has the values of some positions, such as those before each throw. The values of all
+others follow from these and from the game protocol, so they are computed here, in one place.
 """
 
 from abc import ABC, abstractmethod
@@ -65,7 +65,7 @@ class Options(Generic[C]):
     values: Vector
     top: Number  # the best of the values
     as_good: Callable[[Number, Number], bool] = field(default=eq, repr=False, compare=False)
-    """Whether a value is a tie with the best."""
+    """Whether a value, the first argument, ties with the best, the second."""
 
     @cached_property
     def best(self) -> int:
@@ -80,7 +80,7 @@ class Options(Generic[C]):
 
     @property
     def differ(self) -> bool:
-        """Whether it matters which choice is made."""
+        """Whether any choice is worse than the best."""
         return any(self.costs)
 
 
@@ -99,7 +99,7 @@ class Turns(Protocol[Place]):
 
     @property
     def root(self) -> Hashable:
-        """A key of the position at which the graph begins."""
+        """A key of the position at which the graph begins, for comparing solutions."""
 
     def find(self, position: Place) -> int | None:
         """Return the node of a position, or None if it is not a node."""
@@ -118,7 +118,8 @@ class Solution(ABC, Generic[P, C]):
     is played. Raises ValueError for a position that cannot be reached from `start`, NotUnderstood
     for a text or a view of another game, and the errors of `Game.position_at` for a text. A bare
     position carries no game, so one of another game with the same tiles is accepted as one of this
-    game. Three methods take positions only and check nothing: `holds`, `place` and `played`.
+    game. Four methods take positions only, without these checks: `holds`, `place`, `after` and
+    `played`.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim, root: Hashable, start: P | None = None) -> None:
@@ -142,14 +143,14 @@ class Solution(ABC, Generic[P, C]):
 
     @property
     def tells_chances(self) -> bool:
-        """Whether `chances` costs no more than the values did."""
+        """Whether `chances` and `shut` take no more memory or time than the values did."""
         return True
 
-    # Implemented by solvers. A place is the number of a position at which dice are due.
+    # Implemented by solvers. A place is the number that a solver has for a position.
 
     @abstractmethod
     def place(self, position: P) -> int | None:
-        """Return the number of a position at which dice are due, or None for any other position."""
+        """Return the number of a position, or None if its values follow from later positions."""
 
     @abstractmethod
     def holds(self, position: P) -> bool:
@@ -174,20 +175,20 @@ class Solution(ABC, Generic[P, C]):
     @property
     @abstractmethod
     def size(self) -> int:
-        """The number of positions at which dice are due, or an upper bound of it."""
+        """An upper bound of the positions at which dice are due; those alike can count as one."""
 
     def as_good(self, value: Number, best: Number) -> bool:
-        """Whether a value ties with the best."""
+        """Whether a value ties with the best one."""
         return value == best
 
     def after(self, position: P, choice: C) -> P:
-        """Return the position after a choice that is known to be legal there."""
+        """Return the position after a choice; the caller knows that it is legal there."""
         return self.game.chosen(position, choice)
 
     # Derived from the methods above.
 
     def value(self, position: P | str | Placed | None = None) -> Number:
-        """Return the value of a position under best play."""
+        """Return the value of a position under best play, in the unit of the aim."""
         known = self._known.get(position) if isinstance(position, type(self.start)) else None
         if known is None:
             here = self._checked(position)
@@ -233,7 +234,7 @@ class Solution(ABC, Generic[P, C]):
     def ranked(
         self, position: P | str | Placed | None = None
     ) -> tuple[tuple[C, ...], list[Number], int]:
-        """Return the choices of a position, their values, and the index of the best one."""
+        """Return the choices, their values, and the index of the best one; raises as `options`."""
         options = self.options(position)
         return options.choices, list(options.values), options.best
 
@@ -282,7 +283,7 @@ class Solution(ABC, Generic[P, C]):
     def policy(self) -> "Policy":
         """Return the best choice of every position at which one is due, as arrays.
 
-        Raises NotInstalled without NumPy, and TooLarge for more positions than MOST_ROWS.
+        Raises NotInstalled without NumPy, and TooLarge if an estimate exceeds MOST_ROWS rows.
         """
         with needing("fast"):
             from shutbox.solver.policy import policy_of
@@ -309,14 +310,14 @@ class Solution(ABC, Generic[P, C]):
         return Fraction(ended, awaited.dice.total_weight)
 
     def played(self, position: P) -> P:
-        """Return the position after making best choices until dice are due or the turn is over."""
+        """Return the position after best choices, up to one with a place or without a choice."""
         # The place where dice are due includes the choice of how many to throw.
         while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
             position = self.game.chosen(position, self.best(position))
         return position
 
     def _checked(self, position: P | str | Placed | None) -> P:
-        """Return the position that is meant. Raises ValueError if it was not solved here."""
+        """Return the position that is meant. Raises ValueError if `holds` is false for it."""
         here: P = position_meant(self.game, position, self.start)
         if not self.holds(here):
             id = self.game.position_id(here)
@@ -370,7 +371,7 @@ class GraphSolution(Solution[P, C]):
 
     @cached_property
     def policy_graph(self) -> Graph:
-        """The graph with the best choices made."""
+        """The graph in which each choice leads only to its best child."""
         near = int(self.near * self.unit * self.graph.scale)
         return self.graph.follow(self.graph.best(self.values, more=self.more, near=near))
 
@@ -389,7 +390,7 @@ class GraphSolution(Solution[P, C]):
         return sum(map(bool, self.graph.weights))
 
     def place(self, position: P) -> int | None:
-        """Return the node of the position."""
+        """Return the node of a position, or None if it has none."""
         return self._turns.find(position)
 
     def holds(self, position: P) -> bool:
@@ -405,11 +406,11 @@ class GraphSolution(Solution[P, C]):
         return Fraction(self._shut[place], self.graph.scale)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the exact chances and number of throws; ends that never come up are left out."""
+        """Return the exact chances and expected throws; ends that never come up are left out."""
         return chances(self.policy_graph, self.policy_graph.reached(place))
 
     def ends_at(self, place: int) -> Fraction:
-        """Return the exact chance that the next throw ends the turn."""
+        """Return the exact chance that the next throw itself ends the turn; 0 at an end."""
         graph = self.policy_graph
         while not graph.weights[place]:
             if not graph.children[place]:
@@ -420,7 +421,7 @@ class GraphSolution(Solution[P, C]):
 
 
 def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:
-    """Return the chance of each end and the expected throws, from the counts of `Graph.reached`."""
+    """Return each end's chance and the expected throws, from `Graph.reached` of the same graph."""
     scale = graph.scale
     ends: Chances = {
         ending: Fraction(often[node], scale)

@@ -36,7 +36,7 @@ _LINE = 64  # the values begin at a multiple of this, which makes reading them a
 
 
 class Damaged(Exception):
-    """The error for a damaged book, which has been removed: solve, and write it again."""
+    """The error for a damaged book. A reader removes the file: solve, and write it again."""
 
 
 class Values(Protocol):
@@ -46,9 +46,9 @@ class Values(Protocol):
 
 
 class Tablebase:
-    """An open book, see `read`: its answers, and its values by number, checked on first access.
+    """An open book, see `read`: its `answers`, and its values by number, checked on first access.
 
-    Also a context manager. A book is true even if it holds no values.
+    A `with` block closes it. A book is true even if it holds no values.
     """
 
     def __init__(self, path: Path, identity: str, head: "_Head", content: mmap.mmap) -> None:
@@ -70,8 +70,8 @@ class Tablebase:
     def __getitem__(self, number: int) -> float:
         """Return the value of a number, counted from 0, and check its block on first access.
 
-        Raises IndexError for a number outside the book; negative numbers are no positions either.
-        Raises Damaged, and ValueError if the book is closed.
+        Raises IndexError for a number outside the book, negative ones included; Damaged, after
+        removing the file, if the block is damaged; ValueError if the book is closed.
         """
         if not 0 <= number < self._head.values:
             raise IndexError(f"value {number} of a book of {self._head.values}")
@@ -81,9 +81,9 @@ class Tablebase:
         return self._values[number]
 
     def values(self) -> "memoryview[float]":
-        """Check and return all values, read-only. They outlive `close`.
+        """Check and return all values, read-only. They stay valid after `close`.
 
-        Raises Damaged, and ValueError if the book is closed.
+        Raises Damaged, after removing the file, and ValueError if the book is closed already.
         """
         for block, sound in enumerate(self._sound):
             if not sound:
@@ -119,7 +119,9 @@ class Title(TypedDict):
 
 
 def title(kind: str, game: str, *asked: object) -> Title:
-    """Return the identity of a book, made of all that its values depend on, and its name.
+    """Return a title: `asked`, all that the values depend on, as JSON; and a name.
+
+    The name is the kind of the values and the game's name without options.
 
     >>> title("match", "six(dice=1d8)", 2, ["six"])
     {'identity': '[2,["six"]]', 'name': 'match-six'}
@@ -131,8 +133,8 @@ def title(kind: str, game: str, *asked: object) -> Title:
 def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tablebase | None:
     """Return the book with an identity and name from a folder, by default `book_folder`.
 
-    Return None if there is no sound book with exactly this identity; a damaged one is removed.
-    The values themselves have not been checked yet. Raises nothing.
+    Return None if there is no sound book with exactly this identity; a damaged one is removed, a
+    sound one is marked as just used. Its values have not been checked yet. Raises nothing.
     """
     path = _path(identity, name, folder)
     if path is None:
@@ -167,15 +169,15 @@ def write(
     name: str = "",
     folder: Path | None = None,
 ) -> bool:
-    """Write a book, replacing an older one with the same identity and name.
+    """Write a book to a folder, by default `book_folder`, replacing one of the same title.
 
     `identity` states what the values belong to: the rules, the aim, the solver and its version.
     `answers` are any JSON data: strings, booleans, None, floats, integers of any size, lists, and
     dicts with string keys. `values` are contiguous float64 in one dimension; infinities and NaNs
-    are allowed. `name` makes the file easier to recognise.
+    are allowed. `name` makes the file easier to recognise; `read` needs the same one.
 
     Return whether it was written. If not, no trace of it is left. That happens if the disk is full,
-    the folder cannot be written to, another program has the old book open on a system that forbids
+    no folder can be written to, another program has the old book open on a system that forbids
     replacing it, or the book is larger than LARGEST, or it is larger than MOST_BYTES and would take
     most of the free space. Raises TypeError for other answers or values, and ValueError for answers
     with an infinity or NaN, which JSON cannot express.
@@ -220,15 +222,15 @@ def _path(identity: str, name: str, folder: Path | None) -> Path | None:
 class _Head(NamedTuple):
     """The part of a sound book before its values."""
 
-    values: int
-    in_a_block: int
+    values: int  # how many
+    in_a_block: int  # values under one checksum
     answers: dict[str, Any]
     checksums: "memoryview[int]"
-    values_at: int
+    values_at: int  # the offset of the first value in the file, in bytes
 
 
 def _parts(whole: int, part: int) -> int:
-    """Return how many parts of a size a whole needs, the last one perhaps only in part."""
+    """Return how many parts of size `part` hold `whole`; the last can be partly empty."""
     return -(-whole // part)
 
 
@@ -243,7 +245,7 @@ def _head_of(identity: bytes, answers: Mapping[str, Any], values: memoryview) ->
 
 
 def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
-    """Return the checked head. Raises Damaged, and OSError for another version or identity."""
+    """Return the checked head. Raises Damaged; OSError for another version or `identity`."""
     magic, version, checksum, values, in_a_block, *sizes = _START.unpack_from(content)
     if magic != MAGIC:
         raise Damaged("it does not begin as a book does")
@@ -276,7 +278,7 @@ def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
 
 
 def _plain(value: object) -> object:
-    """Return a value in JSON types. Raises TypeError for one that JSON would not restore."""
+    """Return a value as JSON types, large integers as text. Raises TypeError for other types."""
     match value:
         case int() if value.bit_length() > 64:
             return f"={value:x}"
@@ -305,7 +307,7 @@ def _restored(value: Any) -> Any:
 
 
 def _mapped(path: Path) -> mmap.mmap:
-    """Map a file into memory. Raises OSError if it is no regular file, Damaged if too short."""
+    """Map a file into memory. Raises OSError if missing or no regular file, Damaged if short."""
     # Without O_NONBLOCK, opening a pipe that has no writer would block.
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags)
