@@ -91,7 +91,7 @@ def _presets_by_title() -> dict[str, str]:
 
 
 def _preset(name: str) -> tuple[str, Format] | None:
-    """Return the game and the format of a preset, or None; overrides are applied to the game."""
+    """Return the game and the format of a preset, or None; overrides in `name` go to the game."""
     try:
         base, options = parse_name(with_name(name, _presets_by_title()))
     except NotUnderstood:

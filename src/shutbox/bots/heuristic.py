@@ -128,7 +128,10 @@ class Careful:
 
 
 def risk(game: Game[Any, Any], position: Any) -> Fraction:
-    """Return the chance that the next throw loses the turn; NOTHING_TO_LOSE for a turn won."""
+    """Return the least chance that the next throw loses the turn.
+
+    It is 1 for a turn lost, and NOTHING_TO_LOSE for a turn won.
+    """
     match game.awaits(position):
         case Over(shut=shut):
             return NOTHING_TO_LOSE if shut else Fraction(1)

@@ -37,7 +37,7 @@ def add_compare(parser: Parser) -> None:
 
 
 def compare(arguments: argparse.Namespace) -> None:
-    """Print the value of each strategy, best first, and the sheet if `--sheet` is given."""
+    """Print each strategy's value, best first; `--sheet` adds one that fits on a sheet of paper."""
     game = find_any(arguments.game)
     # The spelling of `play --players` is understood, too: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]

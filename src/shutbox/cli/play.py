@@ -255,7 +255,10 @@ class _Keeping:
             return cls(console, None)
 
     def keep(self, prepared: Prepared[Any, Any]) -> None:
-        """Save an event before it is applied; if that fails, ask. Raises Stopped for "end"."""
+        """Save an event before it is applied; if that fails, ask. Raises Stopped for "end".
+
+        If there is no record yet, it does not ask, but says that the game is played unsaved.
+        """
         while (journal := self.journal) is not None:
             try:
                 journal.keep(prepared.number, prepared.seat, prepared.event)

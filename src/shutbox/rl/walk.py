@@ -141,7 +141,7 @@ class Walk:
 
 
 class Pays(Word):
-    """The payoff of a seat at the end of a match."""
+    """The kind of payoff of a seat at the end of a match: its share of the win, or its score."""
 
     SHARE = "share"
     """Its share of the win: 1, a half if two seats share it, 0 for a loss."""

@@ -166,7 +166,7 @@ def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
 
 
 def _plain(flat: Flat, worths: Floats, near: float) -> Floats:
-    """Return the result of `evaluate`, computed with NumPy alone."""
+    """Return the values of the root as `evaluate` does, with NumPy alone: float64[Q, B]."""
     room: Floats = np.empty((flat.rows, len(worths), worths.shape[2]))
     room[: flat.ends] = worths.swapaxes(0, 1)
     wide = room.reshape(flat.rows, -1)

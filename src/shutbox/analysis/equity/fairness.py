@@ -108,7 +108,10 @@ def fair_rules(
 
 
 def _ways_to_begin(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
-    """Yield the match without chips in each order and way to begin; `named` atoms stay as is."""
+    """Yield the match without chips in each order, player 1 beginning, and once with a throw.
+
+    The throw decides who begins. If `order` or `begins` is in `named`, that setting stays as is.
+    """
     plain = _paying(match, 0, 1).format
     orders = [plain.order] if "order" in named else list(Order)
     formats = [replace(plain, order=order) for order in orders]

@@ -327,9 +327,10 @@ class Standings:
         return state, int(self.place(state, np.array(totals)[:, None])[0]), seats
 
     def seated(self, here: Standing[Any]) -> tuple[TurnState, list[int], list[int]] | None:
-        """Return the state in which a turn begins, the totals by place, and the seats of the rows.
+        """Return the state of a turn that begins, the totals by place, and seats from the one due.
 
-        None if the players who have finished their turns are not the first of the ring.
+        The totals are reduced to what matters. None if the order in the round matters and those who
+        have finished their turns are not just the players before the one who is due.
         """
         assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         due, tallies, seats = here.doing.seat, here.tallies, self.seats

@@ -14,17 +14,17 @@ Rank = Callable[[tuple[int, ...]], list[int]]
 
 
 def most_tiles(taken: tuple[int, ...]) -> list[int]:
-    """Rank by the number of pieces taken."""
+    """Return the rank of a choice by the number of pieces it takes: more rank higher."""
     return [len(taken)]
 
 
 def fewest_tiles(taken: tuple[int, ...]) -> list[int]:
-    """Rank by the number of pieces taken, the fewest highest."""
+    """Return the rank of a choice by the number of pieces it takes: fewer rank higher."""
     return [-len(taken)]
 
 
 def highest_tile(taken: tuple[int, ...]) -> list[int]:
-    """Rank by the highest tile taken, then the next highest."""
+    """Return the rank of a choice by the highest tile it takes, then the next highest."""
     return sorted(taken, reverse=True)
 
 

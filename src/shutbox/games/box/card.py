@@ -45,7 +45,7 @@ def lines(rules: BoxRules) -> Iterator[str]:
 
 
 def beware(rules: BoxRules) -> Iterator[str]:
-    """Yield a sentence for each rule that can end a turn by surprise; `lines` has them, too."""
+    """Yield a sentence for each rule that can end a turn by surprise; `lines` includes them."""
     variant = rules.variant
     if variant.first:
         tiles = listed(variant.first)

@@ -77,7 +77,7 @@ class Box:
 
     @cached_property
     def scoring(self) -> Scoring:
-        """The range of scores from a shut box to no tile covered, also for a position set up."""
+        """The range of scores from a shut box to all tiles up, even those down from the start."""
         if SCORES[self.variant.score].low_is_good:
             return Scoring(best=0, worst=SCORES[self.variant.score].score(self.rules.tiles, ()))
         return Scoring(best=self.rules.score(0), worst=0)

@@ -51,7 +51,7 @@ def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
 
 
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
-    """Whether a request names the public host, or without one a local name."""
+    """Whether a request names the public host, or without one an IP address or a local name."""
     host = connection.headers.get("host", "").lower()
     return host == urlsplit(site.origin).netloc if site.url else is_near(host)
 

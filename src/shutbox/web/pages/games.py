@@ -43,7 +43,7 @@ async def games(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Return the list as a JSON file, for programs."""
+    """Return the list of the device's games as a JSON file, for programs."""
     headers = {"Content-Disposition": 'attachment; filename="shutbox-games.json"'}
     found = await my_games(caller(request))
     return Response(encode(found), headers=headers, media_type="application/json")
