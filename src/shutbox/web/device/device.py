@@ -175,9 +175,10 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
-        if fields.get(action.query) == "":
+        number = fields.get(action.query)
+        if number is not None and not number.isdecimal():  # an address that no page has made
             raise BadRequest("there is nothing at this address")
-        return read_number(fields.get(action.query), action.query)
+        return read_number(number, action.query)
     asked = json.loads(body)
     if action.takes is NewRoom and (preset := presets().get(asked.pop("preset", ""))):
         asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
