@@ -221,10 +221,10 @@ async def test_strangers_leave_most_of_the_time_to_people_at_tables(crowd: Crowd
     crowd.comes("198.51.100.7")
     await crowd.turns(5)
     assert crowd.begun == ["198.51.100.7", "192.0.2.1", "198.51.100.7"]
-    crowd.clock += 0.03
+    crowd.clock += 0.06
     await crowd.turns(5)
     assert len(crowd.begun) == 3
-    crowd.clock += 0.02
+    crowd.clock += 0.03
     assert (await crowd.all())[-1] == "192.0.2.2"
 
 

@@ -14,7 +14,7 @@ from shutbox.web.network import network
 
 _SWEEP = 10_000
 """The number of known addresses at which idle ones are dropped."""
-_LONGEST_PAUSE = 0.05
+_LONGEST_PAUSE = 0.1
 _LATELY = 1.0
 """Seconds after a request from a table in which strangers pause."""
 _SHORT = 0.001
@@ -29,7 +29,7 @@ class FairQueue:
     People at tables go first, unless their address sends far more requests than people do. Next is
     the address with the fewest unanswered requests, then the one with the fewest recent requests: a
     person waits for each answer before the next request, a program seldom does. While people play,
-    strangers pause after a long turn for twice its length, so they get a third of the time. While
+    strangers pause after a long turn four times its length, so they get a fifth of the time. While
     many writes are queued, strangers wait, and so do addresses with unanswered requests: actions
     are committed together, and a player's would wait for all of them.
     """
@@ -152,7 +152,7 @@ class FairQueue:
         now = self._now()
         took, self._begun = now - self._begun, None
         if took > _SHORT and now - self._first_at < _LATELY:
-            self._pause_ends = max(self._pause_ends, now + min(2 * took, _LONGEST_PAUSE))
+            self._pause_ends = max(self._pause_ends, now + min(4 * took, _LONGEST_PAUSE))
         self._serve()
 
     def _serve(self) -> None:
