@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis.advice.adviser import Adviser, needs_no_solving
+from shutbox.analysis.advice.adviser import Adviser, advice_is_stored
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers
@@ -121,10 +121,10 @@ def test_hints_are_the_same_from_a_book(
     monkeypatch.setenv("SHUTBOX_CACHE", str(books.parent / "others"))
     anew = hints(game)
     monkeypatch.setenv("SHUTBOX_CACHE", str(books))
-    assert not needs_no_solving(game)
+    assert not advice_is_stored(game)
     assert hints(game) == anew
     # Where a throw decides who begins, nobody knows whether the book has it all.
-    assert needs_no_solving(game) != ("high-roll" in name)
+    assert advice_is_stored(game) != ("high-roll" in name)
     # From here on nothing is worked out.
     monkeypatch.setattr(box_solver, "GraphSolution", None)
     monkeypatch.setattr(Answers, "_played", None)
@@ -155,7 +155,7 @@ def test_without_a_folder_everything_is_worked_out(
     found = solve_once(game)
     assert not isinstance(found, BookSolution)
     assert found.value(game.start()) == solve(game).value(game.start())
-    assert not needs_no_solving(game)
+    assert not advice_is_stored(game)
 
 
 def test_what_takes_a_moment_has_no_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,14 +168,14 @@ def test_what_takes_a_moment_has_no_book(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_match_of_several_rounds_is_not_kept(books: Path) -> None:
     match = match_of("six", ["Ann", "Bob"], "rounds=2")
     list(hints(match))
-    assert not needs_no_solving(match)
+    assert not advice_is_stored(match)
 
 
 def test_what_a_later_turn_needed_is_no_book_yet(books: Path) -> None:
     match = match_of("six", ["Ann", "Bob"])
     later = match.position_at("1;0;0;0=9,0;t1;1-6/3")
     Adviser(match).advise(later)
-    assert not needs_no_solving(match)
+    assert not advice_is_stored(match)
     first = match.rolled(match.start(), Roll((3,)))
     Adviser(match).advise(first)
-    assert needs_no_solving(match)
+    assert advice_is_stored(match)

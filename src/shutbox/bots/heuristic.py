@@ -4,6 +4,7 @@ Some rank the offers of a scene by the pieces they take, so they can play any ga
 without pieces, such as the choice of dice, they take the first. None of them sees the cup.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -98,6 +99,19 @@ class FixedChoice:
         return choices[number % len(choices)]
 
 
+def turn_with_a_choice(
+    game: Game[Any, Any], position: Any, choices: Sequence[Any]
+) -> tuple[Game[Any, Any], Any] | None:
+    """Return the game and the position of a turn with a choice to weigh, as `turn_at` does.
+
+    None if there is only one choice, if it is about chips, or in a game that need never end, where
+    no turn can be lost.
+    """
+    if len(choices) == 1 or game.longest is None:
+        return None
+    return turn_at(game, position)
+
+
 class Careful:
     """A player that picks the choice after which the next throw loses the turn least often.
 
@@ -115,9 +129,8 @@ class Careful:
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the choice of least risk; the first if about chips, or if risks take too long."""
-        turn = turn_at(game, position)
-        # In a game that need never end, no turn can be lost.
-        if turn is None or game.longest is None or len(choices) == 1:
+        turn = turn_with_a_choice(game, position, choices)
+        if turn is None:
             return choices[0]
         inner, here = turn
         after = [inner.chosen(here, choice) for choice in choices]

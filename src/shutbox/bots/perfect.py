@@ -5,9 +5,9 @@ from typing import Any
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
 from shutbox.analysis.strategy.following import sheet_for
+from shutbox.bots.heuristic import turn_with_a_choice
 from shutbox.game import C, Game, P
 from shutbox.match import Match
-from shutbox.match.game import turn_at
 from shutbox.solver.graph import Progress, unheard
 from shutbox.specialists import PocketSheet
 
@@ -45,7 +45,7 @@ class Perfect:
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the best choice; the first if it is about chips, or the game need never end."""
-        if len(choices) == 1 or game.longest is None or turn_at(game, position) is None:
+        if turn_with_a_choice(game, position, choices) is None:
             return choices[0]
         adviser = self._adviser
         if adviser is None or adviser.game != game:
@@ -77,8 +77,8 @@ class OnPaper:
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the sheet's choice; about chips, or in a game without a sheet, the first."""
-        turn = turn_at(game, position)
-        if turn is None or game.longest is None or len(choices) == 1:
+        turn = turn_with_a_choice(game, position, choices)
+        if turn is None:
             return choices[0]
         inner, here = turn
         # A player stays at one table, so the sheet of its game is made once.

@@ -46,9 +46,7 @@ class Entry:
     marked: str = field(default="", repr=False)
     """The keys of the pieces drawn in brass, separated by spaces; `die1` is the first die, `*`
     every tile."""
-    badge: str = field(
-        default="", repr=False
-    )  # a few characters drawn in a corner, such as a score
+    badge: str = field(default="", repr=False)  # drawn in a corner, such as a score
     also: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
     """The names in the sources, each mapped to the game's name here, with options if needed."""
     console: str = field(default="", repr=False)

@@ -40,7 +40,7 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
     return seconds_of_answers(game) if isinstance(game, Match) and game.players[1:] else inf
 
 
-def needs_no_solving(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
+def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
     """Whether a book holds what advice needs: a game, a match in its last round, or its turn."""
     if not isinstance(game, Match):
         return is_stored(game)

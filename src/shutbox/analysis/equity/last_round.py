@@ -9,7 +9,7 @@ rule that after a hundred ties the first of them wins, which with two d6 has a p
 10 ** -90.
 
 An *outlook* is what each seat can expect at a position. All advice on a match of one round needs
-the same few hundred outlooks, whoever plays, and they take seconds to compute. So they are stored
+the same few hundred outlooks for all players, and they take seconds to compute. So they are stored
 in a book, a file in the user's cache. In a match of several rounds they depend on the totals before
 the last round, which hardly ever repeat.
 """

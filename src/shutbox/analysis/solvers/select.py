@@ -10,7 +10,6 @@ them. Wherever a book is named, it is a file in the user's cache that can be mis
 
 from contextlib import suppress
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 from shutbox.analysis.named import position_and_aim, turn_named
@@ -195,15 +194,15 @@ class Solutions:
     """A cache of solved games: each as a whole, or only the rest of one too large for that.
 
     A game that is estimated to take more than `seconds` or bytes of `memory`, or is beyond the
-    limits of `solve`, is refused with TooLarge, unless `anyway` is set. Without `seconds`, `memory`
-    is not checked. Of partial solutions only the last one is cached.
+    limits of `solve`, which are the defaults, is refused with TooLarge, unless `anyway` is set. Of
+    partial solutions only the last one is cached.
     """
 
     def __init__(
         self,
         *,
-        seconds: float = inf,
-        memory: float = inf,
+        seconds: float = MOST_SECONDS,
+        memory: int = MOST_MEMORY,
         anyway: bool = False,
         progress: Progress = unheard,
     ) -> None:
@@ -237,17 +236,18 @@ class Solutions:
         return self._rest
 
     def _check(self, game: Game[Any, Any], position: Any) -> None:
-        seconds, memory = self._most
-        if self._how["anyway"] or seconds == inf:
+        if self._how["anyway"]:
             return
+        seconds, memory = self._most
         cost = check_solvable(game, position)
         if cost.seconds > seconds or cost.memory > memory:
             raise TooLarge(
-                "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
+                "{game}: to solve it takes {cost}; at most {seconds} and {memory} are spent",
                 costly=True,
                 game=game.name,
                 cost=in_words(cost),
-                most=round(seconds),
+                seconds=_time(seconds),
+                memory=size_words(memory),
             )
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from shutbox.analysis.advice.adviser import needs_no_solving, seconds_to_win
+from shutbox.analysis.advice.adviser import advice_is_stored, seconds_to_win
 from shutbox.analysis.solvers.select import whole_cost
 from shutbox.errors import TooLarge, UnknownGame
 from shutbox.game import Game
@@ -43,7 +43,7 @@ def is_quick(game: Game[Any, Any]) -> bool:
     small = is_small(inner_of(game))
     if small and _seconds_of(game) <= QUICK_SECONDS:
         return True
-    return (small or is_ordinary(game)) and needs_no_solving(game, seconds=HINT_SECONDS)
+    return (small or is_ordinary(game)) and advice_is_stored(game, seconds=HINT_SECONDS)
 
 
 def is_ordinary(game: Game[Any, Any]) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from heapq import heappop, heappush
 from itertools import count
 from math import exp, inf
@@ -76,23 +77,18 @@ class FairQueue:
 
         Further calls of it do nothing. Raises Full.
         """
-        who, waits = network(address), True
+        who = network(address)
+        before = self._unanswered[who]
+        self._unanswered[who] = before + 1
+        with ExitStack() as unanswered:
+            unanswered.callback(self._answered, who)
+            await self.turn(address, before=before)
+            return unanswered.pop_all().close
 
-        def answered() -> None:
-            nonlocal waits
-            if waits:
-                waits = False
-                self._unanswered[who] -= 1
-                if not self._unanswered[who]:
-                    del self._unanswered[who]
-
-        self._unanswered[who] += 1
-        try:
-            await self.turn(address, before=self._unanswered[who] - 1)
-        except BaseException:
-            answered()
-            raise
-        return answered
+    def _answered(self, who: str) -> None:
+        self._unanswered[who] -= 1
+        if not self._unanswered[who]:
+            del self._unanswered[who]
 
     async def turn(
         self, address: str, *, before: int = 0, stranger: bool = False, computers: bool = False
