@@ -591,7 +591,7 @@ def test_the_command_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("tray",), "tray need never end"),
         (("pub",), "classic[seats=2,rounds=1,shut=wins,stake=1] is a match, "),
-        (("the-300",), "the-300: 16,777,216 positions in whole fractions take "),
+        (("the-300",), "the-300: 16,777,216 positions in exact fractions take "),
         (("bar",), "'bar' is not in the catalogue"),
         (("classic", "--aim", "win"), "'win' is not an aim; "),
     ],

@@ -40,12 +40,12 @@ ROOT = Path(__file__).parents[1]
 VARIANTS = 300
 MOST_TILES = 12
 MOST_SECONDS = 0.06
-"""Estimated, for whole fractions: what is larger is drawn again."""
+"""Estimated, for exact fractions: what is larger is drawn again."""
 NEAR = 1e-9
 
 
 def box(seed: int) -> Box:
-    """A random box that the kernel can solve, and whole fractions can follow."""
+    """A random box that the kernel can solve, and exact fractions can follow."""
     chance = random.Random(f"fast {seed}")
     while True:
         variant = random_variant(chance)
@@ -323,7 +323,7 @@ def test_without_the_kernel_a_large_box_is_refused_with_estimates(
 
 def test_whole_fractions_of_a_large_box_are_refused() -> None:
     game = shutbox.find("the-300")
-    with pytest.raises(TooLarge, match="in whole fractions") as found:
+    with pytest.raises(TooLarge, match="in exact fractions") as found:
         solve(game, game.start(), MEAN, exact=True)
     assert found.value.costly
 

@@ -39,7 +39,7 @@ SCORES: list[dict[str, Any]] = tomllib.loads(
 AIMS = {"mean": MEAN, "shut": SHUT, "crew": SHUT, "worst-shut": WORST_SHUT}
 
 TOO_LARGE_HERE = {"the-300"}
-"""Games whose value takes whole fractions too long."""
+"""Games whose value takes exact fractions too long."""
 
 SLOW_HERE = {"double-shutter"}
 """Games that the exact solver takes a quarter of a minute for, and the solver of turns a second."""

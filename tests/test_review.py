@@ -34,7 +34,7 @@ from variants import random_name
 
 NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
 THREE = ["six[seats=3,shut=wins]", "six[seats=4]", "lucky-seven[seats=3,begins=high-roll,stake=1]"]
-"""Rounds of several, in whole fractions: what one seat does matters to all."""
+"""Rounds of several, in exact fractions: what one seat does matters to all."""
 SCORES = [
     "six[seats=3,rounds=3,stake=1]",
     "six[seats=1,rounds=2]",

@@ -202,7 +202,7 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
     told = ProgressLine(gettext("Solving {game}", game=match.name))
     if arguments.exact and needs_whole(match, position):
-        raise NotUnderstood("--exact: a match is solved in whole fractions in its last round only")
+        raise NotUnderstood("--exact: a match is solved in exact fractions in its last round only")
     answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=told)
     outlook = answers.outlook(position)
     value = {

@@ -33,7 +33,7 @@ def add_review(parser: Parser) -> None:
     printed = parser.add_argument_group(gettext("how it is printed"))
     add_switch(printed, "--csv", gettext("print a row for each event as CSV"))
     add_shared(printed, "-o --output")
-    about = gettext("whole fractions in JSON, CSV and files, nothing rounded")
+    about = gettext("exact fractions in JSON, CSV and files, nothing rounded")
     add_switch(printed, "--exact", about)
     about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)

@@ -105,7 +105,7 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     cost = replace(cost, seconds=cost.seconds * times)
     if not fits(cost):
         raise TooLarge(
-            "{game}: {positions:,} positions in whole fractions take {cost}; at most "
+            "{game}: {positions:,} positions in exact fractions take {cost}; at most "
             "{seconds} and {memory} are spent",
             costly=True,
             extra="",  # no extra makes exact fractions faster
@@ -284,19 +284,19 @@ def _way(
     facts = _facts(game, cost)
     if quick is None:
         says = gettext_noop(
-            "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+            "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
             "and {memory} are spent"
         )
     else:
         facts["quick"] = in_words(quick)
         if compiled.installed():
             says = gettext_noop(
-                "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+                "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
                 "and {memory} are spent. In floats it takes {quick}"
             )
         else:
             says = gettext_noop(
-                "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+                "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
                 "and {memory} are spent. With the extra fast, pip install 'shutbox[fast]', it "
                 "takes {quick}"
             )
