@@ -368,7 +368,7 @@ def ban(arguments: argparse.Namespace) -> None:
 
         seconds = None if arguments.time is None else seconds_of(arguments.time)
         if seconds == 0:
-            raise NotUnderstood("--for: a ban of no time shuts nobody out")
+            raise NotUnderstood("--for: a ban of no time has no effect")
         found = changes.ban(archive, arguments.address, seconds, anyway=arguments.yes)
     answer(arguments, [_ban_line(found)], lambda: asdict(found))
 
