@@ -15,13 +15,13 @@ WORKERS ?= 2
 KILLS ?= 200
 # A test that hangs is stopped, and prints its stack.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
-	-o faulthandler_timeout=200 -o faulthandler_exit_on_timeout=true
+	-o faulthandler_timeout=400 -o faulthandler_exit_on_timeout=true
 SHELL := /bin/sh
 export UV_PYTHON_DOWNLOADS := never
 # For all programs started from here, wherever the checkout is.
 export PYTHONPATH := src
 
-.PHONY: help play resume games serve test check wheel lowest newest extras rl browser tools lint fuzz damage kill kill-server attack load growth pages bench against golden picture pictures gallery font icons textures docs site site-games site-speed messages clean python
+.PHONY: help play resume games serve test check wheel lowest newest extras rl browser tools lint fuzz damage kill kill-server forge secrecy attack load push growth pages throw bench against golden picture pictures gallery font icons textures sounds docs site site-games site-speed values messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -40,9 +40,13 @@ help:
 	@echo "make damage   read more than 100,000 damaged records"
 	@echo "make kill     kill 200 games at random moments, and resume them"
 	@echo "make kill-server  kill 200 servers under load, and restart them"
+	@echo "make forge    show each verifier of dice 1,000,000 forged records; FORGERIES=10000"
+	@echo "make secrecy  search everything that a server says for the seeds of 200 games; GAMES=60"
 	@echo "make attack   measure how long players wait while a test server is attacked"
 	@echo "make load     load a test server with 1,000 tables and 3,000 listeners; POSTGRESQL=1 for two servers"
 	@echo "make pages    measure loading times and layout shifts of the pages on a slow line"
+	@echo "make throw    time the frames of a throw; TIMES=3"
+	@echo "make push     measure how long players wait while 10,000 messages are sent by Web Push"
 	@echo "make growth   measure the cost of tables, listeners and actions for growing numbers of them"
 	@echo "make wheel    install the package as a user does, and run it"
 	@echo "make lowest   test the server and the extras with the lowest versions allowed in pyproject.toml"
@@ -56,10 +60,12 @@ help:
 	@echo "make font     build the serif font of the pages: needs fonts-texgyre, fonttools and brotli"
 	@echo "make icons    draw the icons of an installed shutbox from icon.svg"
 	@echo "make textures draw the wood and the felt of the box"
+	@echo "make sounds   synthesise the sounds (needs ffmpeg)"
 	@echo "make docs     build the documentation into build/docs: open build/docs/index.html"
 	@echo "make site     build the site without a server into build/site: docs/static-site.md; needs Node.js"
 	@echo "make site-games  play every game and match on that site by clicks; make check plays some"
 	@echo "make site-speed  measure the size and loading time of that site"
+	@echo "make values   write the values of all games into build/values.json, for a release"
 	@echo "make messages collect the sentences for translators, and compile translations: docs/translating.md"
 	@echo "make clean    remove everything that was built"
 
@@ -146,6 +152,12 @@ kill: $(VENV)/stamp
 kill-server: $(VENV)/stamp
 	$(BIN)/python -m pytest tests/kill_server --server-kills $(KILLS)
 
+forge: $(VENV)/stamp
+	$(BIN)/python -m pytest tests/test_sealed_dice.py -k many_forged --forgeries $(or $(FORGERIES),1000000)
+
+secrecy: $(VENV)/stamp
+	$(BIN)/python -m pytest tests/web/test_sealed_secrecy.py --secret-games $(or $(GAMES),200)
+
 attack: attack := $(BIN)/python -m bench.attack $(if $(SECONDS),--seconds $(SECONDS))
 attack: $(VENV)/stamp
 	$(attack)
@@ -156,11 +168,17 @@ attack: $(VENV)/stamp
 load: $(VENV)/stamp
 	$(BIN)/python -m bench.load $(if $(POSTGRESQL),--postgresql)
 
+push: $(VENV)/stamp
+	$(BIN)/python -m bench.push
+
 growth: $(VENV)/stamp
 	$(BIN)/python -m bench.growth
 
 pages: $(VENV)/browser
 	$(BIN)/python -m bench.pages $(if $(TIMES),--times $(TIMES))
+
+throw: $(VENV)/browser
+	$(BIN)/python -m bench.throw $(if $(TIMES),--times $(TIMES))
 
 # Each run of the microbenchmarks is saved in build/bench and compared with the previous one, if any.
 bench: micro = --benchmark-storage=file://build/bench --benchmark-autosave --benchmark-compare \
@@ -193,12 +211,16 @@ font:
 textures: $(VENV)/extras
 	$(BIN)/python docs/textures.py
 
+sounds: $(VENV)/extras
+	$(BIN)/python docs/sounds.py
+
 icons: $(VENV)/extras $(VENV)/browser
 	$(BIN)/python docs/icons.py
 
 # The reference includes the learning environments, so their packages must be installed.
 docs: $(VENV)/docs $(VENV)/extras $(VENV)/rl
 	$(BIN)/python docs/counts.py
+	$(BIN)/python docs/values.py
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/docs
 	@echo "build/docs/index.html"
 
@@ -212,10 +234,14 @@ site-games: $(VENV)/browser
 site-speed: $(VENV)/browser site
 	$(BIN)/python -m bench.static_site build/site
 
+values: $(VENV)/extras
+	$(BIN)/python docs/value_file.py
+	$(BIN)/python -m shutbox verify-values build/values.json
+
 # The first argument of every error class is a template, too.
 messages: $(VENV)/stamp
 	@mkdir -p build
-	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot \
+	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --keywords pgettext_noop:1c,2 --output build/shutbox.pot \
 		$$(sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/errors.py src/shutbox/web/errors.py) .
 	@test -z "$(NEW)" || { mkdir -p src/shutbox/translations && $(BIN)/pybabel --quiet init \
 		--input-file build/shutbox.pot --locale "$(NEW)" \

@@ -13,13 +13,29 @@ from argparse_manpage.manpage import Manpage
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.builders.utils import get_reproducible_timestamp
 
-COMPLETIONS = {
-    "bash": "share/bash-completion/completions/shutbox",
-    "zsh": "share/zsh/site-functions/_shutbox",
-    "fish": "share/fish/vendor_completions.d/shutbox.fish",
+MAN_SECTIONS = {
+    "ENVIRONMENT": {
+        "SHUTBOX_DATA": "the folder of your games and settings",
+        "SHUTBOX_CACHE": "the folder of what was solved; it can be deleted at any time",
+        "SHUTBOX_PLAY": "options that play and resume always get, such as --keys",
+        "SHUTBOX_LANGUAGE": "the language, such as de; --language overrides it",
+        "SHUTBOX_TRANSLATIONS": "a folder with translations of your own",
+        "SHUTBOX_DATABASE": "the database of serve and admin; --database overrides it",
+        "SHUTBOX_METRICS": "the token with which a program reads the figures of a server",
+    },
+    "EXIT STATUS": {
+        "0": "success; also if you ended the game early",
+        "1": "a refusal that you can fix, or a record that is not sound",
+        "2": "wrong usage: an unknown command or option",
+        "130": "interrupted with Ctrl-C outside a game",
+    },
+    "FILES": {
+        "~/.local/share/shutbox": "your games and settings, unless SHUTBOX_DATA is set",
+        "~/.cache/shutbox": "what was solved, unless SHUTBOX_CACHE is set",
+    },
 }
-"""The path where each shell looks, below the installation folder."""
-MAN_PAGE = "share/man/man1/shutbox.1"
+"""Sections of the man page that the parser does not know: terms and their meanings."""
+SHELLS = ("bash", "zsh", "fish")
 FILES = ("RECORD", "FILE")  # arguments that shells complete as files
 
 
@@ -45,6 +61,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
 def written(version: str) -> dict[str, str]:
     """Return the text of each file, by its path."""
     from shutbox.cli.commands import arguments_parser
+    from shutbox.cli.completion import PLACES
     from shutbox.games.catalogue import catalogue
     from shutbox.match import presets
 
@@ -53,15 +70,20 @@ def written(version: str) -> dict[str, str]:
     parser = arguments_parser().filled()
     about = {"project_name": "shutbox", "version": version, "manual_title": "Shut the Box"}
     about["description"] = str(parser.description).rstrip(".")
-    texts = {MAN_PAGE: str(Manpage(parser, about, format="single-commands-section"))}
+    page = Manpage(parser, about, format="single-commands-section")
+    page.add_section("EXAMPLES", "=", roff(examples(parser)))
+    for heading, terms in MAN_SECTIONS.items():
+        listed = (f".TP\n.B {roff(term)}\n{roff(meaning)}" for term, meaning in terms.items())
+        page.add_section(heading, "=", "\n".join(listed))
+    texts = {PLACES["man"]: str(page)}
     games = [entry.name for entry in catalogue()]
     for action in arguments(parser):
         if action.metavar == "GAME":
             action.choices = games + list(presets())
         elif action.metavar in FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-    for shell, place in COMPLETIONS.items():
-        texts[place] = shtab.complete(parser, shell)
+    for shell in SHELLS:
+        texts[PLACES[shell]] = shtab.complete(parser, shell)
     return texts
 
 
@@ -72,3 +94,20 @@ def arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
                 yield from arguments(command)
+
+
+def examples(parser: argparse.ArgumentParser) -> str:
+    """Return the examples of all commands, each as a paragraph of its own."""
+    lines = (parser.epilog or "").split("\n")[1:]
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            lines += [line for command in action.choices.values() for line in [examples(command)]]
+    return "\n\n".join(line.strip() for line in lines if line)
+
+
+def roff(text: str) -> str:
+    """Return a text in which no line is a command of roff, and hyphens can be copied."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\n".join(
+        f"\\&{line}" if line.startswith((".", "'")) else line for line in escaped.split("\n")
+    )

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import bench
-from bench import matches, odds, review, speech, startup
+from bench import matches, odds, review, screen, sealed, speech, startup
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
@@ -15,7 +15,9 @@ if __name__ == "__main__":
     bench.rounds = 1 if asked.once else asked.rounds
     matches.main()
     startup.main()
+    screen.main()
     speech.main()
+    sealed.main()
     odds.main()
     review.main()
     if find_spec("numpy") is None:

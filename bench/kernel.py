@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from bench import note, plain_loop, seconds, times
-from shutbox.solver.kernel import Floats, Integers, Packed, Worth, values
+from shutbox.solver.kernel import Floats, Integers, Packed, Payoffs, values
 
 TILES = 24
 DICE = 4
@@ -34,10 +34,10 @@ def the_300(tiles: int = TILES) -> Packed:
     """
     cover: list[int] = []
     first, weight, outcome_first = [0], [], [0, 0]
-    ways = {0: 1}
+    counts = {0: 1}
     for dice in range(1, DICE + 1):
-        ways = thrown(ways)
-        for total, count in sorted(ways.items()):
+        counts = thrown(counts)
+        for total, count in sorted(counts.items()):
             cover += sets(total, tiles)
             first.append(len(cover))
             weight.append(count / 6**dice)
@@ -63,10 +63,10 @@ def integers(numbers: list[int] | range) -> Integers:
     return np.array(numbers, np.int64)
 
 
-def thrown(ways: dict[int, int]) -> dict[int, int]:
+def thrown(counts: dict[int, int]) -> dict[int, int]:
     """Return the number of ways to throw each total with one more die."""
     more: dict[int, int] = {}
-    for total, count in ways.items():
+    for total, count in counts.items():
         for face in range(1, 7):
             more[total + face] = more.get(total + face, 0) + count
     return more
@@ -81,16 +81,16 @@ def sets(total: int, tiles: int, lowest: int = 1) -> Iterator[int]:
             yield rest | 1 << tiles - tile
 
 
-def aims(packed: Packed) -> dict[str, Worth]:
+def aims(packed: Packed) -> dict[str, Payoffs]:
     """Return the payoffs to time: the mean score, the chance to shut the box, and the chance to
     beat a score.
     """
     sums = np.arange(packed.points.sum() + 1.0)
     beaten = np.where(sums < TO_BEAT, 1.0, np.where(sums == TO_BEAT, 0.5, 0.0))
     return {
-        "mean": Worth(-sums, 0.0),
-        "shut": Worth(np.zeros_like(sums), 1.0),
-        f"beat:{TO_BEAT}": Worth(beaten, 1.0),
+        "mean": Payoffs(-sums, 0.0),
+        "shut": Payoffs(np.zeros_like(sums), 1.0),
+        f"beat:{TO_BEAT}": Payoffs(beaten, 1.0),
     }
 
 
@@ -100,9 +100,11 @@ def peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
-def timed(packed: Packed, worth: Worth, rounds: int = ROUNDS) -> float:
+def timed(packed: Packed, payoffs: Payoffs, rounds: int = ROUNDS) -> float:
     """Return the solver's median time in seconds."""
-    return statistics.median(seconds(partial(values, packed, worth)) for _ in range(times(rounds)))
+    return statistics.median(
+        seconds(partial(values, packed, payoffs)) for _ in range(times(rounds))
+    )
 
 
 def main() -> None:
@@ -121,7 +123,7 @@ def against_the_plain_loop(packed: Packed) -> None:
     The baseline runs once, for the mean, since it takes minutes of processor time and tests the
     same covers for every aim.
     """
-    ours = {aim: timed(packed, worth) for aim, worth in aims(packed).items()}
+    ours = {aim: timed(packed, payoffs) for aim, payoffs in aims(packed).items()}
     peak = peak_megabytes()
     mean = aims(packed)["mean"]
     table = values(packed, mean)

@@ -43,7 +43,7 @@ PRESSED = """() => new Promise((done) => {
     const go = document.getElementById("go");
     go.addEventListener("click", () => {
         const pressed = performance.now();
-        const look = () => document.querySelector(".asked, .rolls")
+        const look = () => document.querySelector(".waiting")
             ? requestAnimationFrame(() => done(performance.now() - pressed))
             : requestAnimationFrame(look);
         requestAnimationFrame(look);

@@ -12,12 +12,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.solver.kernel import Floats, Packed, Worth
+from shutbox.solver.kernel import Floats, Packed, Payoffs
 
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 
-def values(packed: Packed, worth: Worth) -> Floats:
+def values(packed: Packed, payoffs: Payoffs) -> Floats:
     """Return the same values as `shutbox.solver.kernel.values`."""
     size = 1 << len(packed.points)
     dice = needed(packed)
@@ -28,7 +28,7 @@ def values(packed: Packed, worth: Worth) -> Floats:
     for bits in range(len(packed.points) + 1):
         layer = order[done : done + math.comb(len(packed.points), bits)]
         done += len(layer)
-        _settle(layer, table, packed, dice, worth)
+        _settle(layer, table, packed, dice, payoffs)
     return table
 
 
@@ -52,20 +52,20 @@ def _settle(
     table: Floats,
     packed: Packed,
     fewest: NDArray[np.uint8],
-    worth: Worth,
+    payoffs: Payoffs,
 ) -> None:
     dice = len(packed.outcome_first) - 2
     for place in numba.prange(len(layer)):
         state = np.int64(layer[place])
-        if state == 0 and not np.isnan(worth.shut):
-            table[0] = worth.shut
+        if state == 0 and not np.isnan(payoffs.shut):
+            table[0] = payoffs.shut
             continue
         tiles = 0
         for bit in range(len(packed.points)):
             tiles += packed.points[bit] * (state >> bit & 1)
         needed = np.int64(fewest[state])
         top = -np.inf
-        for k in range(needed, (dice if packed.may else needed) + 1):
+        for k in range(needed, (dice if packed.more_dice else needed) + 1):
             mean = 0.0
             for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
                 best = -np.inf
@@ -73,7 +73,7 @@ def _settle(
                     if state & packed.need[index] == packed.cover[index]:
                         best = max(best, table[state ^ packed.cover[index]])
                 if best == -np.inf:
-                    best = worth.stuck[tiles]
+                    best = payoffs.stuck[tiles]
                 mean += packed.weight[outcome] * best
             top = max(top, mean)
         table[state] = top

@@ -42,7 +42,7 @@ def turn_of(graph: Graph, root: int) -> Turn:
     return Turn(
         np.cumsum([0, *map(len, graph.children)]),
         np.array([child for children in graph.children for child in children], np.int64),
-        np.array([w / graph.ways for c, ws in weights for w in (ws or [0] * len(c))], np.float64),
+        np.array([w / graph.total for c, ws in weights for w in (ws or [0] * len(c))], np.float64),
         np.array([bool(falls) for falls in graph.weights]),
         np.array([graph.ends.get(n, (-1, False))[0] for n in range(len(graph.children))], np.int64),
         root,

@@ -56,7 +56,7 @@ def main() -> None:
     """Print each time, its baseline and their difference."""
     asked: dict[str, Callable[[], float]] = {
         "shutbox --help": lambda: whole([*SHUTBOX, "--help"]),
-        "shutbox play, first prompt": lambda: until([*SHUTBOX, "play"], b"Enter takes Classic: "),
+        "shutbox play, first prompt": lambda: until([*SHUTBOX, "play"], b"Enter plays Classic: "),
         "shutbox play classic, first prompt": lambda: until(
             [*SHUTBOX, "play", "classic", "--seed", "bench"], b"Which tiles go down? "
         ),

@@ -18,10 +18,12 @@ import pytest
 
 import shutbox
 from shutbox import Chosen, FirstChoice, Over, Play, Roll, Rolled, SeededCup, Throw, find, play_out
+from shutbox.cups import SealedCup, SecretCup
+from shutbox.dice import Cup, Dice
 from shutbox.games.box import Box
 from shutbox.games.box.tile_sets import places
 from shutbox.lookup import game_of
-from shutbox.narrator import told
+from shutbox.narrator import narrate
 from shutbox.picture import svg
 from shutbox.record import Header, Source, read, written
 from shutbox.seats import Seat
@@ -148,7 +150,7 @@ def test_events(benchmark: Any, play: Play[Any, Any]) -> None:
 def test_sentences(benchmark: Any, play: Play[Any, Any]) -> None:
     """Time describing every event of the match."""
     benchmark.group = f"a match of {play.version} events"
-    assert len(benchmark(lambda: list(told(play.game, play.log, NAMES)))) == play.version + 1
+    assert len(benchmark(lambda: list(narrate(play.game, play.log, NAMES)))) == play.version + 1
 
 
 def test_record(benchmark: Any, play: Play[Any, Any], record: bytes) -> None:
@@ -194,3 +196,13 @@ def test_turn(benchmark: Any) -> None:
     classic = find("classic")
     benchmark.group = "a turn"
     benchmark(lambda: play_out(classic, FirstChoice(), SeededCup("bench")))
+
+
+@pytest.mark.parametrize("kind", ["system", "seeded", "sealed"])
+def test_throw(benchmark: Any, kind: str) -> None:
+    """Time one throw of two dice from each kind of cup."""
+    seed, dice = bytes(range(32)), Dice.parse("2d6")
+    cups: dict[str, Cup] = {"system": SecretCup(), "seeded": SeededCup("bench")}
+    cup = cups.get(kind) or SealedCup(seed[:16], seed, seed)
+    benchmark.group = "a throw"
+    assert benchmark(cup.throw, dice).total > 1

@@ -33,7 +33,7 @@ class Best:
         self.solution = solution
 
     def pick(self, game: object, position: object, choices: tuple[object, ...]) -> object:
-        return self.solution.best(position)
+        return self.solution.best(position).choice
 
 
 def main() -> None:

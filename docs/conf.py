@@ -4,6 +4,7 @@ It works from files without a server, and loads nothing from other hosts.
 """
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -14,39 +15,32 @@ SOURCE = str(HERE.parent / "src")
 sys.path[:0] = [SOURCE, str(HERE)]
 os.environ["PYTHONPATH"] = SOURCE  # notebooks run in their own process
 
-import public_names  # noqa: E402
+import addresses  # noqa: E402
+import command_line  # noqa: E402
+from docutils import nodes  # noqa: E402
+from docutils.utils.math.latex2mathml import tex2mathml  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 
-from shutbox import __version__  # noqa: E402
+import shutbox  # noqa: E402
 
 REFERENCE = HERE / "reference"
-"""The folder of pages generated from docstrings, or copied from elsewhere."""
+"""The folder of pages that are generated, or copied from elsewhere."""
 
 project = "shutbox"
 author = project_copyright = "shutbox contributors"
-version = release = __version__
-extensions = ["myst_nb", "sphinx.ext.apidoc", "sphinx.ext.autodoc"]
+version = release = shutbox.__version__
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
 root_doc = "contents"
 source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
-nitpicky = False
+default_role = "code"
 
 # People also read the pages in the repository, so they are plain Markdown.
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
+myst_enable_extensions = ["dollarmath"]
 suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 
-apidoc_modules = [
-    {
-        "path": "../src/shutbox",
-        "destination": "reference",
-        "exclude_patterns": [f"../src/shutbox/{name}" for name in ("cli", "term", "web")],
-        "separate_modules": True,
-        "include_private": False,
-        "automodule_options": {"members", "show-inheritance"},
-    }
-]
-# A name is documented where it is defined. Packages that re-export it mention it in their text.
-autodoc_default_options = {"ignore-module-all": True}
+# The reference pages name each object by its public name, so internals are not in the index.
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 
@@ -63,13 +57,16 @@ html_copy_source = False
 
 # If `make site` has built the table without a server, `make docs` lets its Python run the examples.
 ENGINE = HERE.parent / "build" / "site" / "engine"
-if ENGINE.is_dir():
-    html_static_path = ["prompt"]
-    html_js_files = ["prompt.js"]
-    html_css_files = ["prompt.css"]
+html_static_path = ["prompt"]
+html_js_files = ["copy.js", *(["prompt.js"] if ENGINE.is_dir() else [])]
+html_css_files = ["prompt.css"]
+html_math_renderer = "mathml"
 
 BESIDE = {f"{name}.md": f"{name.lower()}.md" for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG")}
 """Pages outside this folder, and their names here."""
+
+GENERATED = ["addresses.md", "commands.md", *BESIDE.values()]
+"""The pages of the folder `reference`. An earlier release had others there."""
 
 
 def setup(app: Sphinx) -> None:
@@ -80,15 +77,30 @@ def setup(app: Sphinx) -> None:
         for link, name in BESIDE.items():
             page = page.replace(f"]({link}", f"]({name}")
         (REFERENCE / here).write_text(page, encoding="utf-8")
-    (REFERENCE / "names.md").write_text(public_names.page(), encoding="utf-8")
-    app.connect("source-read", _link_to_them)
+    (REFERENCE / "addresses.md").write_text(addresses.page(), encoding="utf-8")
+    (REFERENCE / "commands.md").write_text(command_line.page(), encoding="utf-8")
+    for old in set(REFERENCE.iterdir()) - {REFERENCE / name for name in GENERATED}:
+        old.unlink()
+    app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
+    app.connect("source-read", _read)
     app.connect("build-finished", _take_engine)
     app.connect("html-page-context", _for_keys_and_readers, priority=900)  # after the theme
 
 
-def _link_to_them(app: Sphinx, page: str, source: list[str]) -> None:
+def _read(app: Sphinx, page: str, source: list[str]) -> None:
+    source[0] = re.sub("\n\n```$", "\n```", source[0], flags=re.MULTILINE)  # ends of doctests
     for there, here in BESIDE.items():
         source[0] = source[0].replace(f"](../{there}", f"](reference/{here}")
+
+
+def _formula(translator: Any, node: nodes.math | nodes.math_block) -> None:
+    """Write a formula as MathML, which browsers draw without a script."""
+    as_block = isinstance(node, nodes.math_block)
+    mathml = tex2mathml(node.astext(), as_block=as_block)
+    if as_block:
+        mathml = f'<div class="formula" tabindex="0">{mathml}</div>'
+    translator.body.append(mathml)
+    raise nodes.SkipNode
 
 
 def _take_engine(app: Sphinx, error: Exception | None) -> None:

@@ -42,7 +42,7 @@ def stanza(name: str) -> str:
     assert odds.throws is not None
     mean = float(odds.mean)
     spread = sqrt(sum(float(p) * (score - mean) ** 2 for score, p in odds.distribution.items()))
-    loss = float(compare(game, players={"random": "random"}).way("random").loss)
+    loss = float(compare(game, players={"random": "random"}).strategy("random").loss)
     figures = {"mean": mean, "throws": odds.throws, "shut": odds.shut, "skill": loss / spread}
     lines = (f"{key} = {float(value):.4f}\n" for key, value in figures.items())
     return f"\n[{name}]\n{''.join(lines)}"

@@ -1,6 +1,6 @@
 """Packs Python and shutbox for browsers. `docs/engine.mjs` runs it in Pyodide.
 
-Modules that the table never needs are left out. All others are compiled by the same Python that
+Modules that the pages never need are left out. All others are compiled by the same Python that
 will run them, and stored uncompressed, since the whole file is compressed later.
 """
 
@@ -12,8 +12,8 @@ from zipfile import ZipFile, ZipInfo
 
 NOT_OF_PYTHON = (
     *("_pyrepl/", "asyncio/__main__", "concurrent/interpreters/"),
-    *("ctypes/", "curses/", "dbm/", "doctest", "email/", "encodings/", "ensurepip/", "ftplib"),
-    *("http/", "idlelib/", "imaplib", "json/tool", "lib2to3/", "mailbox", "mimetypes"),
+    *("ctypes/", "curses/", "dbm/", "doctest", "email/mime", "encodings/", "ensurepip/", "ftplib"),
+    *("http/server", "http/cookiejar", "idlelib/", "imaplib", "json/tool", "lib2to3/", "mailbox"),
     *("multiprocessing/", "optparse", "pdb", "pickletools", "poplib", "profile", "profiling/"),
     *("pydoc", "pydoc_data/", "smtplib", "sqlite3/", "symtable", "sysconfig/", "tarfile"),
     *("tkinter/", "trace.", "turtle", "unittest/", "venv/", "wave", "webbrowser", "wsgiref/"),
@@ -21,13 +21,38 @@ NOT_OF_PYTHON = (
     *("_pydatetime", "_pylong", "nturl2path", "pyclbr", "cProfile", "pstats", "bdb", "cmd."),
     *("config-3", "plistlib", "netrc", "configparser", "_pyodide/jsbind_docs", "_strptime"),
 )
-KEPT = tuple(f"encodings/{name}" for name in ("__init__", "aliases", "ascii", "cp437", "utf_8"))
+KEPT = tuple(
+    f"encodings/{name}"
+    for name in ("__init__", "aliases", "ascii", "cp437", "latin_1", "unicode_escape", "utf_8")
+)
 """Modules to keep from packages that are otherwise left out."""
 NOT_OF_SHUTBOX = (
     *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/fonts"),
-    *(f"shutbox/web/{room}" for room in ("admin", "api", "http", "pages", "server", "storage")),
-    *("shutbox/web/static", "shutbox/web/templates", "shutbox/web/device/script"),
+    *(f"shutbox/web/{room}" for room in ("admin", "api", "server", "storage")),
+    *(f"shutbox/web/http/{name}" for name in ("errors", "metrics", "middleware", "rate_limits")),
+    *(f"shutbox/web/pages/{name}" for name in ("handover", "install", "invite", "table", "today")),
+    *("shutbox/web/static", "shutbox/web/device/script"),
+    *(f"shutbox/solver/{name}" for name in ("columns", "jit", "kernel", "simulation")),  # for NumPy
 )
+OF_PACKAGES = (
+    *("jinja2/", "markupsafe/", "python_multipart/", "starlette/__init__", "starlette/_utils"),
+    *(
+        f"starlette/{name}"
+        for name in ("background", "concurrency", "convertors", "datastructures")
+    ),
+    *(f"starlette/{name}" for name in ("exceptions", "formparsers", "requests", "responses")),
+    *(f"starlette/{name}" for name in ("_exception_handler", "routing", "types", "websockets")),
+)
+"""The files of other packages that the pages are drawn with."""
+WITHOUT_THREADS = {
+    "anyio/__init__.py": b"",
+    "anyio/abc.py": b"",
+    "anyio/to_thread.py": b"""
+async def run_sync(work, *about, **how):
+    return work(*about)
+""",
+}
+"""The part of AnyIO that runs here: a browser has no threads, so functions run at once."""
 
 
 def compiled(source: bytes, name: str, optimize: int) -> bytes:
@@ -57,9 +82,21 @@ def of_shutbox(source: Path, example: Path) -> Iterator[tuple[str, bytes]]:
         if name.startswith(NOT_OF_SHUTBOX) or "__pycache__" in name or not path.is_file():
             continue
         if path.suffix == ".py":
-            yield f"{name}c", compiled(path.read_bytes(), name, 0)
-        elif path.suffix in (".toml", ".mo"):
+            # The docstrings of the library are for whoever tries it in the documentation.
+            optimize = 2 if name.startswith("shutbox/web") else 0
+            yield f"{name}c", compiled(path.read_bytes(), name, optimize)
+        elif path.suffix in (".toml", ".mo", ".txt", ".html"):
             yield name, path.read_bytes()
+
+
+def of_packages(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of other packages to pack."""
+    for path in sorted(folder.rglob("*.py")):
+        name = path.relative_to(folder).as_posix()
+        if name.startswith(OF_PACKAGES):
+            yield f"{name}c", compiled(path.read_bytes(), name, 2)
+    for name, source in WITHOUT_THREADS.items():
+        yield f"{name}c", compiled(source, name, 2)
 
 
 def pack(target: str, files: Iterator[tuple[str, bytes]]) -> None:

@@ -114,7 +114,7 @@ page("menu-settings", "/help", ".menu:not(.pages) summary")
 page("menu-pages", "/nowhere", ".menu.pages summary")
 page("new", "/new")
 page("new-match", "/new?preset=pub")
-page("new-own", "/new", "text=Your own rules")
+page("new-people", "/new", "[data-step=people]")
 page("analysis", "/p/classic:1.5.9/2+2")
 page("analysis-start", "/analysis")
 page("practice", "/practice")
@@ -311,7 +311,7 @@ def _guide_tiles(visit: Visit) -> Visitor:
 def _today(visit: Visit) -> Visitor:
     ann = visit()
     ann.page.goto("/today")
-    ann.page.locator(".begin .main").click()
+    ann.page.locator(".show .main").click()
     ann.page.wait_for_url("**/r/*")
     ann.ready()
     ann.play(most=100, undoes=False, tries=False)
@@ -375,7 +375,7 @@ def main() -> None:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
                 dealt = Served(folder, program=(DEALING, "sheets", rolls))
                 urls[rolls] = stack.enter_context(dealt).url
-                beside = Database(dealt.database, beside=True)
+                beside = Database(dealt.database, for_admin=True)
                 with beside.writer.begin() as connection:
                     made(DAY)(connection)
                 beside.close()

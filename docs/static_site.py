@@ -19,10 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import jinja2
+
+from shutbox.web.device.pages import at_site, draw_for_site, for_site
 from shutbox.web.logs import set_up
 from shutbox.web.pages.bundles import joined_script, joined_style
 from shutbox.web.pages.static_files import STATIC
-from shutbox.web.pages.templates import environment
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -30,20 +32,33 @@ from shutbox.web.storage.engine import Database
 
 ROOT = Path(__file__).parents[1]
 DEVICE = STATIC.parent / "device" / "script"
-PAGES = {"/": "index.html", "/new": "new.html", "/replay": "replay.html", "/help": "help.html"}
+DRAWN = ("/", "/new", "/replay", "/help", "/settings")
+"""The pages that are the same for everybody."""
+FRAMES = ("/analysis", "/practice", "/games", "/dice", "/challenge")
+"""Pages of which the site has the frame. The engine makes the rest."""
+REFUSED = (403, 422, 429)
+"""The statuses of a page that has the same frame.
+
+No game is over yet, there is no challenge in the address, or this machine is busy.
+"""
+OF_ROOM = ("/review", "/dice")
+"""Such pages below the address of a room."""
 STANDS_FOR = {
     "net/request.js": "request.js",
     "net/socket.js": "socket.js",
+    "net/pages.js": "pages.js",
     "model/addresses.js": "addresses.js",
 }
 """The modules of the script that talk to a server, and their replacements without one."""
 BUNDLES = (
-    *("device/home.js", "device/new.js", "device/table.js", "device/begin.js"),
-    *("pages/page.js", "pages/replay.js"),
+    *("device/home.js", "device/new.js", "device/begin.js", "pages/page.js", "pages/table.js"),
+    *("pages/replay.js", "pages/review.js", "pages/dice.js", "pages/analysis.js"),
+    "pages/practice.js",
 )
 ENGINE = ("pyodide.mjs", "python.js", "worker.js", "store.js")
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "shutbox.zip")
-_ADDRESS = re.compile(r'\b(href|src|action|formaction|data-worker)="(/[^"]*)"')
+_MAIN = re.compile(r'(<main id="main"[^>]*>).*?(</main>)', re.S)
+_ROOM = re.compile(r'(table|review|dice|replay)\.html\?room=[^"]*|record\.txt\?[^"]*')
 
 
 def built(target: Path) -> None:
@@ -69,8 +84,9 @@ def fetched(folder: Path) -> Path:
 
 def made_engine(pyodide: Path, target: Path) -> None:
     """Write Python, shutbox and their start scripts. Large files are compressed."""
-    packs = [str(ROOT / "docs" / "engine.mjs"), str(pyodide), str(ROOT / "src"), str(target)]
-    subprocess.run(["node", *packs], check=True)
+    packages = Path(jinja2.__file__).parents[1]
+    packs = (ROOT / "docs" / "engine.mjs", pyodide, ROOT / "src", target, packages)
+    subprocess.run(["node", *map(str, packs)], check=True)
     for name in ENGINE:
         shutil.copy((pyodide if name.startswith("pyodide") else DEVICE) / name, target)
     for name in PACKED[:2]:
@@ -120,26 +136,39 @@ def _write(path: Path, content: bytes) -> None:
 async def drawn_pages(target: Path) -> None:
     """Write the pages and the manifest, rendered by a server that knows the engine."""
     set_up(as_json=False)
-    environment().globals.update(engine="engine/worker.js", static=lambda name: f"static/{name}")
+    draw_for_site()
     with TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/pages.db")
         server = Server(Settings(), database)
         app = app_of(server)
-        for path, name in PAGES.items():
-            (target / name).write_text(here(await answer(app, "GET", path)))
+
+        async def write(path: str, key: str = "", *, frame: bool = False) -> None:
+            page = for_site(await answer(app, "GET", path, key=key, also=REFUSED if frame else ()))
+            name = at_site(path).partition("?")[0]
+            if frame:
+                page = _MAIN.sub(r"\1\2", page)
+            (target / name).write_text(_ROOM.sub(lambda at: at[0].partition("?")[0], page))
+
+        for path in DRAWN:
+            await write(path)
         about = manifest(await answer(app, "GET", "/manifest.webmanifest"))
         (target / "manifest.webmanifest").write_text(json.dumps(about))
         new = b'{"action": "12345678", "seats": [{"who": "me"}]}'
         opened = json.loads(await answer(app, "POST", "/api/rooms", new))
-        room, key = opened["view"]["room"], opened["keys"]["host"]
-        table = await answer(app, "GET", f"/r/{room}", key=key)
+        room, key = f"/r/{opened['view']['room']}", opened["keys"]["host"]
+        await write(room, key)
+        table = target / "table.html"
         boot = re.compile(r'(<script type="application/json" id="boot">).*?(</script>)', re.S)
-        (target / "table.html").write_text(here(boot.sub(r"\1\2", table)))
+        table.write_text(boot.sub(r"\1\2", table.read_text()))
+        for path in (*FRAMES, "/p/classic", *(room + below for below in OF_ROOM)):
+            await write(path, key if path.startswith("/r/") else "", frame=True)
         await server.close()
 
 
-async def answer(app: Any, method: str, path: str, body: bytes = b"", key: str = "") -> str:
-    """Return the application's response to a request."""
+async def answer(
+    app: Any, method: str, path: str, body: bytes = b"", key: str = "", also: tuple[int, ...] = ()
+) -> str:
+    """Return the application's response to a request, whose status may be one of `also`."""
     headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
     if key:
         headers.append((b"authorization", f"Bearer {key}".encode()))
@@ -167,32 +196,9 @@ async def answer(app: Any, method: str, path: str, body: bytes = b"", key: str =
 
     await app(scope, receive, send)
     text = b"".join(parts).decode()
-    if status not in (200, 201):
+    if status not in (200, 201, *also):
         raise SystemExit(f"{method} {path}: {status}: {text[:500]}")
     return text
-
-
-def here(page: str) -> str:
-    """Make all addresses of a page relative, so that the site works in any folder."""
-
-    def beside(found: re.Match[str]) -> str:
-        path, mark, rest = re.fullmatch(r"([^?#]*)([?#]?)(.*)", found[2]).groups()  # type: ignore[union-attr]
-        if path.startswith("/r/"):
-            path, mark, rest = "table.html", "", ""  # forms that are only needed without script
-        elif path in ("/play", "/review"):
-            path = "index.html"
-        else:
-            path = PAGES.get(path) or {"/sw.js": "sw.js"}.get(path) or manifest_at(path)
-        return f'{found[1]}="{path}{mark}{rest}"'
-
-    return _ADDRESS.sub(beside, page)
-
-
-def manifest_at(path: str) -> str:
-    """Return the relative path of the manifest. Any other address is an error."""
-    if path != "/manifest.webmanifest":
-        raise SystemExit(f"a page leads to {path}, which the site has not got")
-    return path[1:]
 
 
 def manifest(served: str) -> dict[str, Any]:
@@ -203,10 +209,14 @@ def manifest(served: str) -> dict[str, Any]:
 
 
 def made_worker(target: Path) -> None:
-    """Write the service worker. It caches every file, under a name made from their contents."""
+    """Write the service worker. It caches every file, under a name made from their contents.
+
+    Sounds are cached once they are fetched, at the first press.
+    """
     files = sorted(p for p in target.rglob("*") if p.is_file())
     mark = sha256(b"".join(sha256(p.read_bytes()).digest() for p in files)).hexdigest()[:10]
-    names = ["./", *(p.relative_to(target).as_posix() for p in files)]
+    first = (path for path in files if path.parent.name != "sounds")
+    names = ["./", *(p.relative_to(target).as_posix() for p in first)]
     about = json.dumps({"release": mark, "files": names})
     script = (DEVICE / "offline.js").read_text()
     (target / "sw.js").write_text(f"self.shutbox = {about};\n{script}")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from itertools import count
@@ -11,6 +12,8 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 
+from installing import PIG, install
+from shutbox import plugins
 from shutbox.english import listed
 
 # Tests must not depend on the speed of the machine: there are no deadlines, and examples are the
@@ -29,6 +32,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
 
 
+collect_ignore = ["users"]  # programs of users, which test_users.py runs
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz",
@@ -36,6 +42,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=60,
         metavar="N",
         help="inputs for each parser under the fuzzer (default: 60; make fuzz: 15000)",
+    )
+    parser.addoption(
+        "--forgeries",
+        type=int,
+        default=10_000,
+        metavar="N",
+        help="forged records for each verifier of dice (default: 10000; make forge: 1000000)",
+    )
+    parser.addoption(
+        "--secret-games",
+        type=int,
+        default=60,
+        metavar="N",
+        help="games whose seeds are searched for (default: 60; make secrecy: 200)",
     )
     parser.addoption(
         "--golden", action="store_true", help="write the golden transcripts anew, compare nothing"
@@ -53,6 +73,40 @@ def golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--golden"))
 
 
+@pytest.fixture
+def forgeries_wanted(request: pytest.FixtureRequest) -> int:
+    """Return how many forged records each verifier of dice is shown."""
+    return int(request.config.getoption("--forgeries"))
+
+
+def _forget() -> None:
+    """Search for plugins again."""
+    plugins._installed.cache_clear()
+    plugins._load.cache_clear()
+    for found in plugins._registered.values():
+        found.clear()
+    for module in ("acme_pig", "broken"):
+        sys.modules.pop(module, None)
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield a folder for packages on the path, while no other package is found."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.delenv(plugins.SETTING, raising=False)
+    _forget()
+    yield site
+    _forget()
+
+
+@pytest.fixture
+def pig(empty: Path) -> Path:
+    """Return the folder in which the package of the example is installed."""
+    return install(PIG, empty)
+
+
 # Slow tests
 
 
@@ -60,23 +114,27 @@ SLOW = {
     Path(__file__).parent / name
     for name in (
         *("browser", "faults", "kill", "kill_server", "rl", "fuzz/test_server.py"),
-        *(
-            "test_compare.py",
-            "test_match_values.py",
-            "test_rounds.py",
-        ),  # compared with enumerations
+        # Compared with enumerations.
+        *("test_compare.py", "test_match_values.py", "test_rounds.py", "test_standing.py"),
         *("web/test_backups.py", "web/test_processes.py", "web/test_proxied.py"),
         *("web/test_shared_rates.py", "web/test_language.py", "web/test_serving.py"),
-        *("web/test_storage.py", "terminal/test_stops.py"),
+        *("web/test_storage.py", "terminal/test_stops.py", "terminal/test_sealed.py"),
         # Attacks, damage and host tasks, which a newcomer's game does not need.
         *("web/test_admin.py", "web/test_connections.py", "web/test_costs.py"),
-        *("web/test_expiry.py", "web/test_limits.py", "web/test_pool.py", "web/test_seals.py"),
-        *(
-            "web/test_releases.py",
-            "web/test_stopping.py",
-            "test_solution_books.py",
-            "test_graph.py",
-        ),
+        *("web/test_expiry.py", "web/test_fair_queue.py", "web/test_limits.py"),
+        *("web/test_links.py", "web/test_metrics.py", "web/test_pool.py", "web/test_seals.py"),
+        *("web/test_releases.py", "web/test_stopping.py", "test_solution_books.py"),
+        "test_graph.py",
+        # Sentences and languages.
+        *("test_sentences.py", "terminal/test_language.py", "web/test_page_sentences.py"),
+        "web/test_visitors_languages.py",
+        # Pages with many states.
+        *("web/test_handover.py", "web/test_positions.py", "web/test_review_pages.py"),
+        *("web/test_verdict.py", "web/test_challenges.py", "web/test_delete_data.py"),
+        # Screens, people's evenings, and files that a newcomer does not write.
+        *("terminal/test_screen.py", "terminal/test_words.py", "test_value_file.py"),
+        # Other people's packages, seals and days, which have their own pages.
+        *("test_plugins.py", "web/test_sealed_tables.py", "web/test_today.py"),
     )
 }
 """Folders and files whose tests run in `make check` but not in `make test`."""

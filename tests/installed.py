@@ -15,8 +15,9 @@ from typing import Any
 
 import shutbox
 from shutbox.cli.main import main
-from shutbox.data_file import Column, write_rows
+from shutbox.data_file import write_rows
 from shutbox.errors import NotInstalled
+from shutbox.results import Column
 
 EXAMPLES = {
     "": "shutbox",
@@ -25,9 +26,12 @@ EXAMPLES = {
     "plot": "shutbox.cli.plot",
     "png": "shutbox.picture",
     "postgresql": "shutbox.errors",
+    "gym": "shutbox.rl",
     "redis": "shutbox.errors",
     "rl": "shutbox.rl",
+    "spiel": "shutbox.rl",
     "web": "shutbox.web",
+    "zoo": "shutbox.rl",
 }
 """The modules whose examples run with each extra. Without an extra, all modules that can be
 imported.
@@ -80,7 +84,11 @@ def use(extra: str, folder: Path) -> None:
             assert main(["picture", "six:1.5", "-o", str(folder / "six.png")]) == 0
         case "postgresql" | "redis":
             importlib.import_module(LIBRARIES[extra])
-        case "rl":
+        case "spiel":
+            importlib.import_module("shutbox.rl").load_spiel("six").new_initial_state()
+        case "zoo":
+            importlib.import_module("shutbox.rl").MatchEnv("six[seats=2]").reset(seed=1)
+        case "gym" | "rl":
             importlib.import_module("shutbox.rl")
             importlib.import_module("gymnasium").make("shutbox/classic-v0").reset(seed=1)
         case "web":
@@ -95,6 +103,9 @@ def run(extra: str) -> int:
         for test in finder.find(module):
             several += bool(test.examples)
             runner.run(test)
+    # The file that checks dice stands alone, beside its words.
+    for name in ("verify_dice.py", "dice_words.txt"):
+        assert Path(shutbox.__file__).with_name(name).is_file(), name
     with tempfile.TemporaryDirectory() as folder:
         use(extra, Path(folder))
     print(f"{extra or 'nothing'}: {several} docstrings with examples, {runner.wrong} wrong")

@@ -66,7 +66,10 @@ def extracted() -> Catalog:
         [
             *(sys.executable, "-m", "babel.messages.frontend", "--quiet", "extract"),
             *("--mapping", "pyproject.toml"),
-            *(f"--keywords={name}" for name in ("gettext_noop", *sorted(ERRORS))),
+            *(
+                f"--keywords={name}"
+                for name in ("gettext_noop", "pgettext_noop:1c,2", *sorted(ERRORS))
+            ),
             *("--output", str(pot), "."),
         ],
         cwd=ROOT,
@@ -83,13 +86,14 @@ def translations() -> Path:
     lines = ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=utf-8\\n"']
     lines += [f'"Plural-Forms: {PLURALS};\\n"']
     for message in extracted():
+        lines += ["", *([f"msgctxt {quoted(message.context)}"] if message.context else ())]
         if isinstance(message.id, tuple):
             one, many = message.id
             forms = (in_pseudo(one), in_pseudo(many), in_pseudo(f"{many}²"))
-            lines += ["", f"msgid {quoted(one)}", f"msgid_plural {quoted(many)}"]
+            lines += [f"msgid {quoted(one)}", f"msgid_plural {quoted(many)}"]
             lines += [f"msgstr[{number}] {quoted(form)}" for number, form in enumerate(forms)]
         elif isinstance(message.id, str) and message.id:
-            lines += ["", f"msgid {quoted(message.id)}", f"msgstr {quoted(in_pseudo(message.id))}"]
+            lines += [f"msgid {quoted(message.id)}", f"msgstr {quoted(in_pseudo(message.id))}"]
     folder = Path(mkdtemp())
     compiled("\n".join(lines), folder / f"{LANGUAGE}.mo")
     return folder

@@ -107,5 +107,5 @@ def ends(data: bytes) -> list[int]:
 def happen(play: Play[Any, Any], journal: Journal, event: Event[Any]) -> None:
     """Prepare an event, save it, and apply it."""
     prepared = play.prepare(event)
-    journal.keep(prepared.number, prepared.seat, prepared.event)
+    journal.append(prepared.number, prepared.seat, prepared.event)
     play.apply(prepared)

@@ -5,7 +5,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from string import Formatter
 
@@ -13,8 +13,14 @@ from shutbox.english import MOST_WORDS
 
 PACKAGE = Path(__file__).parents[1] / "src" / "shutbox"
 
-MARKERS = {"gettext": 1, "ngettext": 2, "gettext_noop": 1}
-"""The functions that Babel knows, and the number of templates each takes."""
+MARKERS = {
+    "gettext": slice(1),
+    "ngettext": slice(2),
+    "gettext_noop": slice(1),
+    "pgettext": slice(1, 2),
+    "pgettext_noop": slice(1, 2),
+}
+"""The functions that Babel knows, and which of their arguments are templates."""
 
 ERRORS = {
     node.name
@@ -100,18 +106,18 @@ def misused(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def _faults(call: ast.Call, early: bool) -> Iterator[str]:
     name = called(call)
-    if early and name != "gettext_noop":
+    if early and not name.endswith("_noop"):
         yield f"{name} when the module is imported: use gettext_noop, and gettext where it is said"
-    templates = call.args[: MARKERS[name]]
+    templates = call.args[MARKERS[name]]
     literal = [t.value for t in templates if isinstance(t, ast.Constant) and type(t.value) is str]
-    if len(literal) < MARKERS[name]:
+    if len(literal) < (2 if name == "ngettext" else 1):
         # The template may come from a table, where its literal is in a gettext_noop.
-        if name != "gettext" or not isinstance(
+        if name not in {"gettext", "pgettext"} or not isinstance(
             templates[0] if templates else None, ast.Name | ast.Attribute | ast.Subscript
         ):
             yield f"{name} of what is no literal"
         return
-    if name != "gettext_noop":
+    if not name.endswith("_noop"):
         yield from _wrong_facts(call, literal)
 
 
@@ -129,11 +135,124 @@ def _wrong_facts(call: ast.Call, literal: list[str]) -> Iterator[str]:
         yield f"facts that no template has: {given - set().union(*fields)}"
 
 
+SHORT = 2  # words in a template that cannot be translated without a context
+PREPOSITIONS = (
+    "about|after|against|and|as|at|before|beside|behind|between|but|by|for|from|in|instead of|into|"
+    "of|off|on|or|over|past|than|through|to|towards|under|until|upon|with|without"
+)
+TRANSITIVE = (
+    "[a-z]*(?:ask|beat|call|catch|choose|cost|follow|give|help|hurt|invite|join|leave|let|make|name|"
+    "owe|own|pay|play|put|remove|replace|seat|show|take|tell|watch)(?:e?s|ed|ing)?|beaten|caught|"
+    "chosen|gave|left|made|paid|took|told"
+)
+AFTER_A_NAME = re.compile(r"\{(\w+)\}'s?(?!\w)")
+BEFORE_A_NAME = re.compile(rf"\b(?i:{PREPOSITIONS}|{TRANSITIVE}) \{{(\w+)\}}")
+ENDS_A_SENTENCE = re.compile(r"[.?!:]$")
+
+
+def template_texts(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
+    """Yield the line of each template, the function that is called with it, and its text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node) in {*MARKERS, *ERRORS}:
+            for template in node.args[MARKERS.get(called(node), slice(1))]:
+                if isinstance(template, ast.Constant) and isinstance(template.value, str):
+                    yield node.lineno, called(node), template.value
+
+
+def needs_context(template: str) -> bool:
+    """Return whether a template has at most SHORT words and no fact.
+
+    >>> needs_context("Watch"), needs_context("; "), needs_context("{name} wins")
+    (True, True, False)
+    """
+    return "{" not in template and len(template.split()) <= SHORT
+
+
+def without_context(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield short templates whose translation depends on a context that they do not give."""
+    for line, marker, template in template_texts(tree):
+        if marker in ("gettext", "gettext_noop") and needs_context(template):
+            yield line, template
+
+
+def inflected_names(template: str, names: Iterable[str]) -> list[str]:
+    """Return the facts of a template that are names, but not the subject or before a colon.
+
+    >>> inflected_names("{name}'s turn: {other} for {name}", ["name"])
+    ['name', 'name']
+    >>> inflected_names("{name}: throw for {chips}", ["name"])
+    []
+    """
+    found = [*AFTER_A_NAME.findall(template), *BEFORE_A_NAME.findall(template)]
+    return [name for name in found if name in names]
+
+
+def phrase_functions(tree: ast.Module) -> set[str]:
+    """Return the names of functions that return a counted phrase, such as "two dice"."""
+    return {
+        function.name
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return) and _is_phrase(node.value, frozenset())
+    }
+
+
+def _is_phrase(node: ast.expr | None, functions: Collection[str]) -> bool:
+    """Return whether an expression is a counted phrase that is not a whole sentence."""
+    match node:
+        case ast.Call(args=[ast.Constant(value=str(one)), *_]) if called(node) == "ngettext":
+            return not ENDS_A_SENTENCE.search(one)
+        case ast.Call():
+            return called(node) in functions
+        case ast.IfExp(body=body, orelse=other):
+            return _is_phrase(body, functions) or _is_phrase(other, functions)
+        case ast.Attribute(attr="words", value=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name == "dice"
+    return False
+
+
+def glued(tree: ast.Module, functions: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield facts of a template that are counted phrases, which other languages would inflect.
+
+    `functions` return such phrases. A phrase can come by a variable, or a dictionary of facts.
+    """
+    for scope in ast.walk(tree):
+        if isinstance(scope, ast.FunctionDef):
+            yield from _glued(scope, functions)
+
+
+def _glued(scope: ast.FunctionDef, functions: Collection[str]) -> Iterator[tuple[int, str]]:
+    phrases, dictionaries = set(), dict[str, list[str]]()
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            target = node.targets[0].id
+            if _is_phrase(node.value, functions):
+                phrases.add(target)
+            if isinstance(node.value, ast.Dict):
+                dictionaries[target] = [
+                    str(getattr(key, "value", ""))
+                    for key, value in zip(node.value.keys, node.value.values, strict=True)
+                    if _is_phrase(value, functions)
+                    or (isinstance(value, ast.Name) and value.id in phrases)
+                ]
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Call) and called(node) in {*MARKERS, *ERRORS}:
+            for keyword in node.keywords:
+                value = keyword.value
+                if keyword.arg is None and isinstance(value, ast.Name):
+                    yield from ((node.lineno, fact) for fact in dictionaries.get(value.id, ()))
+                elif _is_phrase(value, functions) or (
+                    isinstance(value, ast.Name) and value.id in phrases
+                ):
+                    yield node.lineno, str(keyword.arg)
+
+
 def long_sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield sentences that are too long to follow."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and called(node) in {*MARKERS, *ERRORS}:
-            for template in node.args[: MARKERS.get(called(node), 1)]:
+            for template in node.args[MARKERS.get(called(node), slice(1))]:
                 for sentence in re.split(r"(?<=[.?!])\s", in_words(template) or ""):
                     if len(sentence.split()) > MOST_WORDS:
                         yield node.lineno, sentence
@@ -187,6 +306,8 @@ def _escaped(node: ast.AST, sink: str) -> Iterator[tuple[int, str]]:
         case ast.AnnAssign(value=value):
             if value is not None:
                 yield from _escaped(value, sink)
+            return
+        case ast.FunctionDef(name="__repr__" | "_summary" | "_counted"):  # what programmers print
             return
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             for inner in [*node.body, *node.args.defaults, *node.args.kw_defaults]:

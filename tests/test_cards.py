@@ -164,9 +164,8 @@ def down(asked: Asked, said: tuple[str, ...]) -> None:
 
 
 def dice(asked: Asked, said: tuple[str, ...]) -> None:
-    many, sides = said
-    kinds = [(number(many), int(sides or 6))]
-    assert [(n, s) for s, n in asked.dice.kinds] == kinds
+    many, notation = said
+    assert asked.dice == (Dice.parse(notation) if notation else Dice.of(number(many), 6))
     assert all(max(asked.open_dice(up)) <= len(asked.dice) for up in asked.subsets())
 
 
@@ -193,8 +192,12 @@ def at_any_time(asked: Asked, said: tuple[str, ...]) -> None:
     every_choice(asked, lambda up: number(fewest), may)
 
 
+def always_fewer(asked: Asked, said: tuple[str, ...]) -> None:
+    every_choice(asked, lambda up: number(said[0]), "must")
+
+
 def once_small(asked: Asked, said: tuple[str, ...]) -> None:
-    may, more, limit = said
+    may, limit, more = said
     or_more(asked, 1, may, more)
     every_choice(asked, lambda up: 1 if sum(asked.seen(up)) <= int(limit) else len(asked.dice), may)
 
@@ -206,7 +209,7 @@ def once_last(asked: Asked, said: tuple[str, ...]) -> None:
 
 
 def once_above_is_down(asked: Asked, said: tuple[str, ...]) -> None:
-    may, fewest, more, top = said
+    may, fewest, top, more = said
     or_more(asked, number(fewest), may, more)
     [above] = {min(asked.open_dice((tile,))) for tile in asked.tiles if value(tile) > int(top)}
     every_choice(
@@ -217,7 +220,7 @@ def once_above_is_down(asked: Asked, said: tuple[str, ...]) -> None:
 def by_the_highest(asked: Asked, said: tuple[str, ...]) -> None:
     at_least, steps = said
     by_top: dict[int, int] = {}
-    for words, tops in re.findall(r"(\w+) (?:die|dice) for ((?:(?! \w+ di[ce]e? for ).)*)", steps):
+    for words, tops in re.findall(r"(\w+) for ((?:(?! \w+ for ).)*)", steps):
         cleaned = re.sub(r"(,| and)$", "", tops)
         by_top |= {top: number(words) for top in numbers(cleaned)}
     assert set(by_top) == {value(tile) for tile in asked.tiles}
@@ -380,10 +383,11 @@ def bounds(asked: Asked, said: tuple[str, ...]) -> None:
         if asked.covers(start, roll) is None:
             assert asked.game.awaits(asked.with_roll(start, roll)) == Over((nothing,))
     score = asked.game.scene(asked.game.start()).score
-    assert score == f"Score so far {nothing}."
+    assert score == f"{nothing} so far."
 
 
 DIE = r"(\w+) (?:die|dice)"
+MORE = r"( You may also throw more\.)?"
 LOW, HIGH = "low is good", "high is good"
 
 CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
@@ -392,17 +396,18 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         tiles,
     ),
     (r"Tiles? (.*) (?:is|are) down from the start\.", down),
-    (r"Throw (\w+) (?:d([0-9]+)|six-sided (?:die|dice))\.", dice),
-    (r"Always throw (\w+) (?:d([0-9]+)|six-sided (?:die|dice))\.", always),
-    (rf"You (may|must) throw {DIE}( or more)? at any time\.", at_any_time),
+    (r"Throw (?:(\w+) six-sided (?:die|dice)|([0-9]+d[0-9]+))\.", dice),
+    (r"Always throw (?:(\w+) six-sided (?:die|dice)|([0-9]+d[0-9]+))\.", always),
+    (rf"You (may) throw {DIE} at any time\.{MORE}", at_any_time),
+    (r"Always throw just (\w+) (?:die|dice)\.", always_fewer),
     (
-        r"You (may|must) throw one die( or more)? once the tiles up(?: that can be seen)? total "
-        r"at most (\d+)\.",
+        r"You (may|must) throw one die once the tiles up(?: that can be seen)? total "
+        rf"at most (\d+)\.{MORE}",
         once_small,
     ),
-    (r"You (may|must) throw one die( or more)? once only the 1 is up\.", once_last),
+    (rf"You (may|must) throw one die once only the 1 is up\.{MORE}", once_last),
     (
-        rf"You (may|must) throw {DIE}( or more)? once every tile above (\d+) is down\.",
+        rf"You (may|must) throw {DIE} once every tile above (\d+) is down\.{MORE}",
         once_above_is_down,
     ),
     (
@@ -561,7 +566,7 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
     game = shutbox.find(name)
     throws, banked, back, left_over, again, score = game.card().lines
 
-    match = re.fullmatch(r"Throw (\w+) dice, at most (\w+) times?\.", throws)
+    match = re.fullmatch(r"Throw (\w+) dice\. You have (?:at most )?(\w+) throws?\.", throws)
     assert match is not None
     dice_in_all, rolls = map(number, match.groups())
     awaited = game.awaits(game.start())
@@ -572,7 +577,7 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
     assert game.awaits(position) == Over((0,))
 
     assert banked == (
-        "A 6 is the ship, a 5 is the captain and a 4 is the crew; you bank them in this order, "
+        "A 6 is the ship, a 5 is the captain and a 4 is the crew. You bank them in this order, "
         "as many as a throw allows."
     )
     assert back == "A 5 without a 6, or a 4 without a 5, goes back into the cup."
@@ -584,13 +589,13 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
             assert after == Throw(Dice.of(dice_in_all - aboard, 6))
 
     cargo = dice_in_all - 3
-    word = re.fullmatch(r"The (\w+) (?:die|dice) left over (?:is|are) the cargo\.", left_over)
+    word = re.fullmatch(r"The (?:(\w+) dice|die) left over (?:is|are) the cargo\.", left_over)
     assert word is not None
-    assert number(word[1]) == cargo
+    assert number(word[1] or "one") == cargo
     each = "hold=each" in name
     assert again == (
         "Once you have a crew, accept the cargo, or throw "
-        f"{'any of its dice' if each else 'all of it'} again while you have a roll left."
+        f"{'any of its dice' if each else 'all of it'} again while you have a throw left."
     )
     crewed = game.rolled(game.start(), Dice.of(dice_in_all, 6).read([4, 5, 6, *(2,) * cargo]))
     match game.awaits(crewed):
@@ -621,7 +626,7 @@ def test_the_card_of_the_tray_is_true(name: str) -> None:
     begins, verbs, adding, endless = game.card().lines
     awaited = game.awaits(game.start())
     assert isinstance(awaited, Throw)
-    assert begins == f"The tray begins with {awaited.dice.words}."
+    assert begins == f"The tray begins with these dice: {awaited.dice}."
     assert verbs == (
         "Hold any dice by their faces, throw the rest, and free them again; you hear the total."
     )

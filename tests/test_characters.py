@@ -19,7 +19,7 @@ FACES = Path(__file__).parents[1] / "src/shutbox/web/templates/_faces.html"
 def test_what_each_loses_is_exactly_what_its_way_to_play_loses() -> None:
     ways = compare(find("classic"), MEAN, sheet=True)
     assert {character.kind: character.loss for character in CHARACTERS} == {
-        **{kind: ways.way(kind).loss for kind in ("random", "fewest", "careful", "sheet")},
+        **{kind: ways.strategy(kind).loss for kind in ("random", "fewest", "careful", "sheet")},
         "perfect": ways.best.loss,
     }
 

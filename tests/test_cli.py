@@ -32,6 +32,7 @@ from shutbox.cli.commands import arguments_parser
 from shutbox.cli.main import main
 from shutbox.cli.parser import Parser
 from shutbox.games.catalogue import on_the_console
+from shutbox.lookup import difference
 from shutbox.match import presets
 from shutbox.record import to_json
 from shutbox.seats import Seat
@@ -86,9 +87,11 @@ def test_games_lists_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    named = [(e.name, e.title, e.source) for e in catalogue()]
+    named += [(p.name, p.title, p.source) for p in presets().values()]
     assert answer_json(capsys, "games") == [
-        *({"name": e.name, "title": e.title, "source": e.source} for e in catalogue()),
-        *({"name": p.name, "title": p.title, "source": p.source} for p in presets().values()),
+        {"name": name, "title": title, "differs": difference(name), "source": source}
+        for name, title, source in named
     ]
 
 
@@ -280,7 +283,7 @@ def test_a_refusal_is_one_sentence_on_stderr_and_exit_1(arguments: tuple[str, ..
 
 
 def test_what_lists_the_games_is_named_as_it_is_run_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    says = "shutbox: 'nonsense' is not in the catalogue; {} lists the names\n"
+    says = "shutbox: there is no game 'nonsense'; {} lists the names\n"
     assert run("odds", "nonsense").stderr == says.format("shutbox games")
     monkeypatch.setenv("SHUTBOX_GAMES", "make games")
     assert run("play", "nonsense").stderr == says.format("make games")
@@ -472,14 +475,14 @@ def test_version() -> None:
     [
         (("--port", "0"), "there is no port 0"),
         (("--port", "65536"), "there is no port 65536"),
-        (("--database", "nonsense"), "'nonsense' is no database"),
-        (("--database", "mysql://host/name"), "mysql databases are not used"),
-        (("--database", "sqlite:///:memory:"), "a database in memory is not used"),
+        (("--database", "nonsense"), "'nonsense' is not a database"),
+        (("--database", "mysql://host/name"), "mysql databases are not supported"),
+        (("--database", "sqlite:///:memory:"), "a database in memory is not supported"),
         (("--database", "sqlite:////proc/none/tables.db"), "cannot be opened"),
         (("--database", "postgresql://nobody@127.0.0.1:9/none"), "the database cannot be used"),
-        (("--url", "box.example"), "'box.example' is no address"),
+        (("--url", "box.example"), "'box.example' is not an address"),
         (("--url", "https://box.example/games"), "has a path"),
-        (("--rates", "memcached://host"), "'memcached://host' counts no rates"),
+        (("--rates", "memcached://host"), "'memcached://host' cannot count rates"),
     ],
 )
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from shutbox import Choose, Game, Over, Player, Scoring, Throw
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import Comparison, Strength, compare
 from shutbox.analysis.strategy.following import can_be_fitted, plain_sheet, sheet_for, sheet_of
-from shutbox.analysis.strategy.heuristics import WAYS
+from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.bots import KINDS, bot, heuristic
 from shutbox.boxes import sheet as box_sheet
 from shutbox.cargoes import sheet as cargo_sheet
@@ -46,7 +46,7 @@ from shutbox.solver import (
     beat,
     compiled,
 )
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 from slow import one_in
 
 PAGE = Path(__file__).parents[1] / "docs" / "strength.md"
@@ -92,7 +92,7 @@ class SafeCoin(Coin):
 OTHERS: list[Game[Any, Any]] = [Coin(), SafeCoin(), ThreeThrows()]
 """Games that are neither boxes nor Cargo."""
 
-BOTS = [name for name in (*WAYS, "sheet") if name != "random"]
+BOTS = [name for name in (*STRATEGIES, "sheet") if name != "random"]
 
 MIXED = Aim(
     "mixed",
@@ -158,7 +158,7 @@ class Watched:
     def _of(self, position: Any) -> Outcome:
         match self.game.awaits(position):
             case Over(shut=shut) as over:
-                return Outcome(Fraction(self.aim.worth(over)), Fraction(shut), *[Fraction(0)] * 2)
+                return Outcome(Fraction(self.aim.payoff(over)), Fraction(shut), *[Fraction(0)] * 2)
             case Throw(dice=dice):
                 after = [(self.game.rolled(position, r), w) for r, w in dice.outcomes()]
                 return Outcome.mixed([(self.of(place), w) for place, w in after], throws=1)
@@ -179,14 +179,14 @@ def outcome(strength: Strength) -> Outcome:
 def test_a_way_is_what_the_computer_player_of_its_name_does(name: str, way: str) -> None:
     game = shutbox.find(name)
     watched = Watched(game, bot(way), MEAN).of(game.start())
-    assert outcome(compared(name).way(way)) == watched
+    assert outcome(compared(name).strategy(way)) == watched
 
 
 @pytest.mark.parametrize("name", one_in(3, SMALL))
 def test_a_player_at_random_takes_each_choice_as_often(name: str) -> None:
     game = shutbox.find(name)
     watched = Watched(game, None, MEAN).of(game.start())
-    assert outcome(compared(name).way("random")) == watched
+    assert outcome(compared(name).strategy("random")) == watched
 
 
 @pytest.mark.parametrize("game", OTHERS, ids=lambda game: str(game.name))
@@ -195,13 +195,13 @@ def test_ways_to_play_games_of_other_people(game: Game[Any, Any], way: str) -> N
     found = compare(game, MEAN, sheet=True)
     assert found.sheet is None
     with pytest.raises(KeyError, match="sheet"):
-        found.way("sheet")
+        found.strategy("sheet")
     player = None if way == "random" else bot(way)
     watched = Watched(game, player, MEAN).of(game.start())
     if way == "sheet":  # then the first choice is taken
-        assert watched == outcome(found.way("first"))
+        assert watched == outcome(found.strategy("first"))
     else:
-        assert watched == outcome(found.way(way))
+        assert watched == outcome(found.strategy(way))
 
 
 @pytest.mark.parametrize("way", ["highest", "careful", "sheet"])
@@ -213,12 +213,12 @@ def test_a_way_and_its_player_agree_wherever_dice_are_due(name: str, way: str) -
     sheet = sheet_for(game)
     assert sheet is not None
     graph = (
-        solution.graph.follow(sheet.places(solution))
+        solution.graph.with_choices(sheet.places(solution))
         if way == "sheet"
-        else WAYS[way].played(solution.graph)
+        else STRATEGIES[way].played(solution.graph)
     )
     watched = Watched(game, bot(way), MIXED)
-    worths = {n: int(MIXED.worth(Over((s,), shut))) for n, (s, shut) in graph.ends.items()}
+    worths = {n: int(MIXED.payoff(Over((s,), shut))) for n, (s, shut) in graph.ends.items()}
     values = graph.solved(worths, more=True)
     seen = 0
     for position in reachable(name):
@@ -262,7 +262,7 @@ def _reachable(game: Game[Any, Any]) -> Iterator[Any]:
 def test_a_way_and_its_player_make_every_choice_alike(name: str, way: str) -> None:
     game = shutbox.find(name)
     turns = unfolded(name)
-    followed = WAYS[way].played(turns.graph)
+    followed = STRATEGIES[way].played(turns.graph)
     player = bot(way)
     for position in reachable(name):
         awaited = game.awaits(position)
@@ -310,19 +310,21 @@ def test_nothing_is_better_than_best_play(name: str) -> None:
         more = aim.more_is_better(game.scoring, 0)
         assert found.best.value == ExactSolver(game, aim).value()
         assert found.best.loss == found.best.per_decision == 0
-        assert {way.way for way in found.ways} == {*WAYS, "sheet"}
-        for way in found.ways:
+        assert {way.name for way in found.strategies} == {*STRATEGIES, "sheet"}
+        for way in found.strategies:
             worse = found.best.value - way.value if more else way.value - found.best.value
-            assert way.loss == worse >= 0, (aim.name, way.way)
+            assert way.loss == worse >= 0, (aim.name, way.name)
             assert way.per_decision * way.decisions == way.loss
-        assert [way.loss for way in found.ways] == sorted(way.loss for way in found.ways)
+        assert [way.loss for way in found.strategies] == sorted(
+            way.loss for way in found.strategies
+        )
 
 
 def test_the_least_chance_to_shut_the_box_is_less_than_any_other() -> None:
     found = compared("classic", WORST_SHUT)
-    assert found.best.value < compared("classic", SHUT).way("most").value
-    assert all(way.value >= found.best.value for way in found.ways)
-    assert found.ways[-1].value == max(way.value for way in found.ways)
+    assert found.best.value < compared("classic", SHUT).strategy("most").value
+    assert all(way.value >= found.best.value for way in found.strategies)
+    assert found.strategies[-1].value == max(way.value for way in found.strategies)
 
 
 def test_what_a_player_loses_is_what_its_decisions_lose_together() -> None:
@@ -343,7 +345,7 @@ def test_what_a_player_loses_is_what_its_decisions_lose_together() -> None:
                     return solver.value(after) - solver.value(position) + lost(after)
             return Fraction(0)
 
-        assert lost(game.start()) == compared(game.name).way(kind).loss > 0
+        assert lost(game.start()) == compared(game.name).strategy(kind).loss > 0
 
 
 # Sheets
@@ -356,7 +358,7 @@ def test_a_sheet_is_at_least_as_good_as_the_rule_of_thumb(name: str) -> None:
     for aim in aims(game):
         found = compared(name, aim)
         if isinstance(game, Box):
-            assert found.way("sheet").loss <= found.way("fewest").loss
+            assert found.strategy("sheet").loss <= found.strategy("fewest").loss
             assert isinstance(found.sheet, box_sheet.BoxSheet)
             assert all(0 <= points <= box_sheet.MOST_POINTS for points in found.sheet.points)
 
@@ -391,23 +393,22 @@ def test_a_sheet_says_what_it_does() -> None:
     assert dice(0) == "Always throw two dice."
     assert dice(45) == "Throw one die whenever you may."
     assert dice(6) == (
-        "Where you may choose, throw one die once the tiles up total at most 6, "
-        "and two dice before."
+        "Where you may choose, throw one die once the tiles up total at most 6, and two before."
     )
     three = shutbox.find("two-dice(tiles=1-6,dice=3d3,fewer=may-any)")
     assert isinstance(three, Box)
-    assert dice(21, three) == "Throw as few dice as you may whenever you may."
+    assert dice(21, three) == "Throw as few dice as you may."
 
 
 @pytest.mark.slow
 def test_a_sheet_of_cargo_costs_nothing_for_the_score() -> None:
     for name in ("cargo", "ship-captain-crew", "cargo(hold=each)", "cargo(dice=8d6,hold=each)"):
-        assert compared(name).way("sheet").loss == 0
+        assert compared(name).strategy("sheet").loss == 0
     for name in ("cargo", "ship-captain-crew"):  # a score to beat needs no more than a threshold
         for target in range(0, 18, 3):
             game = shutbox.find(name)
             assert game.scoring is not None
-            assert compare(game, beat(target, game.scoring), sheet=True).way("sheet").loss == 0
+            assert compare(game, beat(target, game.scoring), sheet=True).strategy("sheet").loss == 0
 
 
 def test_a_sheet_of_cargo_in_words() -> None:
@@ -415,9 +416,9 @@ def test_a_sheet_of_cargo_in_words() -> None:
     assert isinstance(game, Cargo)
     rows = (cargo_sheet.Row(14, 5), cargo_sheet.Row(None, 1), cargo_sheet.Row(12, 7))
     assert cargo_sheet.CargoSheet(game, rows).lines == (
-        "With three rolls left accept 12 or more; if it is less, throw again.",
-        "With two rolls left accept.",
-        "With one roll left accept 14 or more. If it is less, throw every die again that shows "
+        "With three throws left, accept 12 or more; if it is less, throw again.",
+        "With two throws left, accept.",
+        "With one throw left, accept 14 or more. If it is less, throw every die again that shows "
         "less than 5, and accept if there is none.",
     )
     none = shutbox.find("cargo(rolls=1)")
@@ -436,7 +437,7 @@ def test_a_game_that_nobody_can_wait_for_has_a_plain_sheet() -> None:
     assert isinstance(cargo, Cargo)
     plain = plain_sheet(cargo)
     assert plain is not None
-    assert {line.partition(" left ")[2] for line in plain.lines} == {"accept."}
+    assert {line.partition(" left, ")[2] for line in plain.lines} == {"accept."}
     assert plain_sheet(Coin()) is None
 
 
@@ -444,7 +445,7 @@ def test_a_sheet_that_is_not_fitted_is_what_is_compared(monkeypatch: pytest.Monk
     monkeypatch.setattr("shutbox.analysis.strategy.following.MOST_SECONDS", 0.0)
     game = shutbox.find("classic")
     found = compare(game, MEAN, sheet=True)
-    assert found.way("sheet").value == found.way("fewest").value
+    assert found.strategy("sheet").value == found.strategy("fewest").value
     assert sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start()))) == plain_sheet(game)
 
 
@@ -454,7 +455,9 @@ def test_a_search_for_points_ends_when_its_looks_are_spent(
     known = compared("classic")
     monkeypatch.setattr(box_sheet, "MOST_LOOKS", 1)
     short = compare(shutbox.find("classic"), MEAN, sheet=True)
-    assert known.way("sheet").loss < short.way("sheet").loss < known.way("fewest").loss
+    assert (
+        known.strategy("sheet").loss < short.strategy("sheet").loss < known.strategy("fewest").loss
+    )
 
 
 # Computer players at the table
@@ -495,7 +498,7 @@ def test_one_player_on_paper_may_sit_at_tables_of_several_games() -> None:
     for name in ("classic(tiles=1-7)", "cargo(dice=4d6,rolls=3)", "six", "classic(tiles=1-7)"):
         game = shutbox.find(name)
         watched = Watched(game, player, MEAN).of(game.start())
-        assert watched.value == compared(name).way("sheet").value
+        assert watched.value == compared(name).strategy("sheet").value
 
 
 def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,7 +513,7 @@ def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPa
 
 def test_a_careful_player_would_rather_win_now_than_be_sure_to() -> None:
     for game, throws in ((SafeCoin(), 1), (Coin(), Fraction(3, 2))):
-        assert compare(game, MEAN).way("careful").throws == throws
+        assert compare(game, MEAN).strategy("careful").throws == throws
         assert Watched(game, bot("careful"), MEAN).of(game.start()).throws == throws
 
 
@@ -552,12 +555,12 @@ def test_the_command_tells_the_best_first(capsys: pytest.CaptureFixture[str]) ->
 def test_the_command_prints_the_sheet(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capsys, "classic", "--sheet", "--aim", "beat:8")
     lines = out.splitlines()
-    at = lines.index("The sheet:")
+    at = lines.index("The strategy on one sheet of paper:")
     assert lines[at + 1].startswith("Points of the tiles: 1 has ")
     assert re.fullmatch(
         r"It costs [0-9.]+ percentage points of the chance to beat 8, exactly .*\.", lines[-1]
     )
-    sheet = compare(shutbox.find("classic"), beat(8, Scoring(0, 45)), sheet=True).way("sheet")
+    sheet = compare(shutbox.find("classic"), beat(8, Scoring(0, 45)), sheet=True).strategy("sheet")
     assert lines[-1].endswith(f", exactly {sheet.loss}.")
     _, out, _ = told(capsys, "cargo", "--sheet")
     assert out.splitlines()[-1] == "It costs nothing."
@@ -576,12 +579,12 @@ def test_the_command_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     expected = compared("classic(tiles=1-7)", WORST_SHUT)
     assert code == 0
     assert (found["game"], found["aim"]) == ("classic(tiles=1-7)", "worst-shut")
-    assert [way["way"] for way in found["ways"]] == [way.way for way in expected.ways]
+    assert [way["way"] for way in found["ways"]] == [way.name for way in expected.strategies]
     assert expected.sheet is not None
     assert found["sheet"] == list(expected.sheet.lines)
     for way in (found["best"], *found["ways"]):
         for key, text in way["exact"].items():
-            assert Fraction(text) == getattr(expected.way(way["way"]), key)
+            assert Fraction(text) == getattr(expected.strategy(way["way"]), key)
             assert way[key] == float(Fraction(text))
     assert json.loads(told(capsys, "six", "--json")[1])["sheet"] is None
 
@@ -592,7 +595,7 @@ def test_the_command_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
         (("tray",), "tray need never end"),
         (("pub",), "classic[seats=2,rounds=1,shut=wins,stake=1] is a match, "),
         (("the-300",), "the-300: 16,777,216 positions in exact fractions take "),
-        (("bar",), "'bar' is not in the catalogue"),
+        (("bar",), "there is no game 'bar'"),
         (("classic", "--aim", "win"), "'win' is not an aim; "),
     ],
 )
@@ -628,11 +631,11 @@ def test_the_strengths_in_the_docs_are_so(name: str) -> None:
     page = PAGE.read_text(encoding="utf-8")
     section = page.partition(f"## `{name}`\n")[2].partition("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("| `")]
-    assert rows == [row(way) for way in (found.best, *found.ways)]
+    assert rows == [row(way) for way in (found.best, *found.strategies)]
 
 
 def row(way: Strength) -> str:
-    name = "perfect" if way.way == "best" else way.way
+    name = "perfect" if way.name == "best" else way.name
     numbers = (
         figure(way.value),
         percent(way.shut),

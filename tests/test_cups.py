@@ -96,7 +96,7 @@ def test_a_script_ends() -> None:
 
 def test_a_hand_shows_before_it_throws() -> None:
     cup = HandCup()
-    with pytest.raises(NoDice, match="two dice"):
+    with pytest.raises(NoDice, match="what the dice show"):
         cup.throw(Dice.parse("2d6"))
     cup.show(Roll((3, 5)))
     with pytest.raises(IllegalRoll):

@@ -15,11 +15,12 @@ from records import header, random_play, reading, short_record
 from shutbox import Choose, Chosen, Play, TookBack
 from shutbox.analysis.review import report as reviews
 from shutbox.cli.main import main
-from shutbox.data_file import Column, write_rows
+from shutbox.data_file import write_rows
 from shutbox.errors import NotInstalled, NotUnderstood
 from shutbox.lookup import find_any, find_any_position, game_of
 from shutbox.match import Match
 from shutbox.record import Reading, Source, written
+from shutbox.results import Column
 from shutbox.seats import Seat
 from shutbox.stats import as_json, gather
 from shutbox.stats import report as statistics

@@ -218,7 +218,7 @@ def test_the_best_choice_is_the_one_that_is_worth_most() -> None:
     awaited = equity.match.awaits(here)
     assert isinstance(awaited, Choose)
     worth = {c: equity.share(equity.match.chosen(here, c), 1) for c in awaited.choices}
-    assert worth[equity.best(here)] == max(worth.values())
+    assert worth[equity.best(here).choice] == max(worth.values())
     with pytest.raises(ValueError, match="no choice is due"):
         equity.best(equity.match.start())
 
@@ -346,7 +346,7 @@ def test_advice_before_the_last_round_is_for_the_win() -> None:
     found = Adviser(match, every_round=True).advise(here)
     equity = Equity(match)
     assert found.aim == "win"
-    assert match.choice_text(equity.best(here)) == found.best.text
+    assert equity.best(here).text == found.best.text
     for one in found.ranked:
         after = match.chosen(here, match.parse_choice(here, one.text))
         assert float(one.value) == pytest.approx(equity.share(after), abs=NEAR)

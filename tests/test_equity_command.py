@@ -235,7 +235,7 @@ def test_the_format_is_given_with_a_game(capsys: pytest.CaptureFixture[str]) -> 
     ("arguments", "why"),
     [
         (("six",), "add how it is played by two"),
-        (("nothing",), "not in the catalogue"),
+        (("nothing",), "there is no game"),
         (("race-200[seats=3]",), "two players, not three"),
         (("pub",), "without chips"),
         (("covered[seats=2,target=20000]",), "--anyway goes on all the same"),

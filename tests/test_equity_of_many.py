@@ -37,7 +37,7 @@ from shutbox.analysis.equity.cost import (  # noqa: E402
     whole_turn,
     work_of,
 )
-from shutbox.analysis.equity.fairness import fair_rules  # noqa: E402
+from shutbox.analysis.equity.fairness import fair as fair_rules  # noqa: E402
 from shutbox.analysis.equity.match_value import Equity, NearSolution, answers_at  # noqa: E402
 from shutbox.analysis.equity.standings import Standings  # noqa: E402
 from shutbox.analysis.equity.successors import Successors  # noqa: E402
@@ -177,7 +177,7 @@ class PlayedOut:
         for node, (children, weights) in enumerate(nodes):
             if weights:
                 falls = list(zip(weights, (values[child] for child in children), strict=True))
-                values.append([sum(w * v[s] for w, v in falls) / self.graph.ways for s in every])
+                values.append([sum(w * v[s] for w, v in falls) / self.graph.total for s in every])
             elif children:
                 best = max(values[child][due] for child in children)
                 first = next(child for child in children if values[child][due] >= best - NEAR)
@@ -276,16 +276,16 @@ def test_what_follows_from_an_end_is_what_the_match_says(
     for state, known in together.items():
         asked = np.array([totals for _, totals, _ in known]).T
         found = np.zeros((len(every_end), len(known), state.players))
-        for follows in successors.follow(state, asked, every_end):
-            shares = follows.sure.copy()
-            for way in follows.onward:
-                for place, row in enumerate(way.rows):
+        for result in successors.after(state, asked, every_end):
+            shares = result.sure.copy()
+            for group in result.onward:
+                for place, row in enumerate(group.rows):
                     if row is not None:
-                        there = way.numbers + row * standings.size(way.state)
-                        shares[place, way.cases] += way.share * np.array(
+                        there = group.numbers + row * standings.size(group.state)
+                        shares[place, group.cases] += group.share * np.array(
                             list(map(drawn_share, there.tolist()))
                         )
-            found[follows.ends] = shares.reshape(state.players, len(follows.ends), -1).transpose(
+            found[result.ends] = shares.reshape(state.players, len(result.ends), -1).transpose(
                 1, 2, 0
             )
         for row, (score, shut) in enumerate(standings.ends):
@@ -350,7 +350,7 @@ def test_of_choices_as_good_to_a_player_the_first_is_made_whatever_it_is_to_othe
     worth = [equity.share(match.chosen(here, choice), 1) for choice in awaited.choices]
     assert len(worth) > 1
     assert set(worth) == {0.0}
-    assert equity.best(here) == awaited.choices[0]
+    assert equity.best(here).choice == awaited.choices[0]
 
 
 def test_the_kernel_takes_the_first_of_choices_that_are_nearly_as_good() -> None:
@@ -449,7 +449,7 @@ def play(equity: Equity, cup: SeededCup) -> tuple[int, ...]:
     here = match.start()
     while not isinstance(awaited := match.awaits(here), Over):
         if isinstance(awaited, Choose):
-            here = match.chosen(here, equity.best(here))
+            here = match.chosen(here, equity.best(here).choice)
         else:
             here = match.rolled(here, cup.throw(awaited.dice))
     return awaited.winners
@@ -543,10 +543,10 @@ def test_a_turn_is_followed_by_the_first_of_choices_that_are_nearly_as_good(
     game = find("six")
     turns = turns_of(game, game.start())
 
-    def worth(over: Over) -> Fraction:
+    def payoff(over: Over) -> Fraction:
         return over.scores[0] * slope
 
-    solution = NearSolution(game, Aim("near", worth, lambda scoring, seat: True), turns)
+    solution = NearSolution(game, Aim("near", payoff, lambda scoring, seat: True), turns)
     taken = [
         (children[0],) == solution.policy_graph.children[node]
         for node, children in enumerate(turns.graph.children)

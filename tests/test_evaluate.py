@@ -15,7 +15,7 @@ from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import ASKING
 from shutbox.analysis.strategy.following import NAMES
-from shutbox.analysis.strategy.heuristics import WAYS
+from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.bots import bot
 from shutbox.cli.main import main
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
@@ -50,14 +50,14 @@ def test_a_player_is_worth_what_the_way_of_its_name_is(name: str, way: str) -> N
     assert isinstance(asked.value, Fraction)
 
 
-@pytest.mark.parametrize("way", sorted(WAYS))
+@pytest.mark.parametrize("way", sorted(STRATEGIES))
 @pytest.mark.parametrize("name", one_in(3, [*SMALL, "classic"]))
 def test_a_way_is_worth_what_its_graph_says(name: str, way: str) -> None:
     game = shutbox.find(name)
     solution = GraphSolution(game, MEAN, turns_of(game, game.start()))
     root = solution.place(game.start())
     assert root is not None
-    played = WAYS[way].played(solution.graph)
+    played = STRATEGIES[way].played(solution.graph)
     ends, throws = chances(played, played.reached(root))
     found = shutbox.evaluate(name, way)
     assert found.chances == ends
@@ -90,7 +90,7 @@ def test_a_fixed_player_is_one_like_any_other() -> None:
 
 def test_a_function_plays_and_another_aim_counts() -> None:
     worst = shutbox.evaluate("six", last, "shut")
-    assert worst.way == "last"
+    assert worst.name == "last"
     assert worst.value == worst.shut < shutbox.solve("six", "shut").value()
     assert worst.loss == shutbox.solve("six", "shut").value() - worst.value
 

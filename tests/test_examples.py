@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import chat_bot
 import front_end
 import pytest
 import template_game
@@ -24,21 +25,22 @@ from shutbox.games.box.variant import KEYS
 from shutbox.lookup import find_any, game_of
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
 from shutbox.match.atoms import ATOMS
-from shutbox.narrator import told
+from shutbox.narrator import narrate
 from shutbox.record import Reading, Source, read
 from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
 from shutbox.web import errors as web_errors
 from shutbox.web import limits as web_limits
+from slow import one_in
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 SHELL = re.compile(r"^```sh\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
-BLOCKS = [
-    pytest.param(*match.groups(), id=f"{page.stem}-{number}")
+BLOCKS = {
+    f"{page.stem}-{number}": match.groups()
     for page in PAGES
     for number, match in enumerate(SHELL.finditer(page.read_text(encoding="utf-8")), start=1)
-]
+}
 LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 BESIDE = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")]
 
@@ -118,7 +120,7 @@ def test_a_front_end_fits_sixty_lines(tmp_path: Path, capsys: pytest.CaptureFixt
     asked = re.compile("Ann: (which tiles go down\\?|only .* can go down\\.|.* dice\\?)")
     events = [
         says
-        for event in told(reading.game, reading.play.log, ["Ann", "Computer"])
+        for event in narrate(reading.game, reading.play.log, ["Ann", "Computer"])
         for says in event
     ]
     assert [line for line in said if line not in refusals and not asked.fullmatch(line)] == events
@@ -127,7 +129,7 @@ def test_a_front_end_fits_sixty_lines(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_front_end_runs_as_a_script(tmp_path: Path) -> None:
     script = str(ROOT / "examples" / "front_end.py")
     said = run([sys.executable, script, "cargo", "Ann", "record.shutbox"], tmp_path, "accept\n" * 5)
-    assert said.startswith("Cargo.\nNothing is aboard; five rolls left.\nThrew ")
+    assert said.startswith("Cargo.\nNothing is aboard. Five throws left.\nThrew ")
     assert (tmp_path / "record.shutbox").read_bytes().startswith(b"shutbox record 1\n")
 
 
@@ -139,6 +141,32 @@ def test_bot_scores_better_than_taking_the_first_choice() -> None:
 def test_bot_runs_as_a_script(tmp_path: Path) -> None:
     said = run([sys.executable, str(ROOT / "examples" / "first_bot.py")], tmp_path).splitlines()
     assert [line.split(":")[0] for line in said] == ["Keeps the box open", "Takes the first choice"]
+
+
+def test_a_chat_bot_plays_a_match_to_its_end() -> None:
+    chat = chat_bot.Chat(shutbox.SeededCup("pub"))
+    assert chat.reply("Ann", "7").startswith("Write such as")
+    assert chat.reply("Ann", "new nonsense") == "there is no game 'nonsense'"
+    chat.reply("Ann", "new six Ann, Bob")
+    table = chat.table
+    assert table is not None
+    seats = set()
+    while isinstance(awaited := table.awaits, Choose):
+        before, other = table.version, "Bob" if awaited.seat == 0 else "Ann"
+        assert chat.reply(other, table.scene.offers[0].text).endswith(table.scene.ask)
+        assert "no tile 99" in chat.reply(chat.names[awaited.seat], "99")
+        assert table.version == before
+        seats.add(awaited.seat)
+        said = chat.reply(chat.names[awaited.seat], table.scene.offers[0].text)
+    assert seats == {0, 1}
+    assert "The match is over: Bob has won." in said
+    assert chat.reply("Bob", "hint").startswith("Write such as")
+
+
+def test_a_chat_bot_runs_as_a_script(tmp_path: Path) -> None:
+    said = run([sys.executable, str(ROOT / "examples" / "chat_bot.py"), "Ann"], tmp_path, "hint\n")
+    assert said.startswith("Classic.\n")
+    assert "\nBest: " in said
 
 
 def test_every_game_of_the_catalogue_has_its_row_in_the_docs() -> None:
@@ -232,7 +260,7 @@ def test_every_refusal_has_its_row_in_the_docs() -> None:
         assert f"| `{kind.__name__}` | `{kind.code}` |" in page
 
 
-@pytest.mark.parametrize(("command", "printed"), BLOCKS)
+@pytest.mark.parametrize(("command", "printed"), one_in(3, BLOCKS.values()), ids=BLOCKS)
 def test_shell_example_of_the_docs(command: str, printed: str | None, tmp_path: Path) -> None:
     for folder in ("src", "examples"):
         (tmp_path / folder).symlink_to(ROOT / folder)

@@ -113,9 +113,9 @@ def test_the_best_choice_is_the_same(seed: int) -> None:
                 roll, _ = chance.choice(awaited.dice.outcomes())
                 position = game.rolled(position, roll)
                 continue
-            best = exact.best(position)
+            best = exact.best(position).choice
             # Ties of floats are ties within their slack; no closer values came up here.
-            assert floats.best(position) == best
+            assert floats.best(position).choice == best
             position = game.chosen(position, best)
 
 
@@ -146,7 +146,7 @@ def by_definition(game: Box, solution: FastSolution, position: Any) -> float:
     """The value of a position from the values of those after it, asked of the protocol."""
     match game.awaits(position):
         case shutbox.Over() as over:
-            return float(solution.aim.worth(over))
+            return float(solution.aim.payoff(over))
         case shutbox.Choose(choices=choices):
             after = (game.chosen(position, choice) for choice in choices)
             values = [
@@ -413,7 +413,7 @@ def test_what_values_depend_on_is_in_the_identity_of_their_book() -> None:
         game = named(name)
         laid = Layout(game.packed(game.start()))
         for aim, sign in ((MEAN, 1), (MEAN, -1), (SHUT, 1), (beat(3, game.scoring), 1)):
-            found.add(laid.identity(laid.worths(aim, sign)))
+            found.add(laid.identity(laid.payoffs(aim, sign)))
     assert len(found) == 4 * len(names)
 
 

@@ -5,7 +5,7 @@ import pytest
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.advice.ranking import AdviceFigures, figures
-from shutbox.games.catalogue import find_position
+from shutbox.lookup import find_position
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim
 
 

@@ -314,7 +314,7 @@ def test_the_rules_say_who_throws_first(order: str) -> None:
 def test_the_rules_say_how_a_match_that_a_shut_box_wins_ends_and_who_begins() -> None:
     match = match_of("parlour-night", ["Ann", "Bob"])
     says = (
-        "There are 5 rounds; the lowest total wins, but a player who shuts the box wins the "
+        "After round 5 the lowest total wins, but a player who shuts the box wins the "
         "match at once."
     )
     assert match.brief() == says
@@ -336,8 +336,8 @@ def test_the_rules_have_the_options_of_the_game_beside_the_atoms_of_the_match() 
 @pytest.mark.parametrize(
     ("rolls", "told"),
     [
-        ("2 2 2 2 2 2", "The last 2 chips in the pot go to Ann and Bob."),
-        ("1 1 1 2 2 2", "Bob wins the round with 1 and takes 2 chips."),
+        ("2 2 2 2 2 2", "Ann and Bob: the last 2 chips in the pot are yours."),
+        ("1 1 1 2 2 2", "Bob wins the round with 1. The pot pays 2 chips."),
     ],
 )
 def test_who_gets_what_is_left_in_the_pot_is_told_last(rolls: str, told: str) -> None:

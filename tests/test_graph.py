@@ -74,7 +74,7 @@ def shut_of(score: int, shut: bool) -> int:
 
 def test_the_values_of_a_graph_by_hand() -> None:
     graph, nodes = two_ways()
-    assert (graph.ways, graph.depth, graph.scale) == (12, 2, 144)
+    assert (graph.total, graph.depth, graph.scale) == (12, 2, 144)
     low = values_of(graph, score_of, more=False)
     assert low[nodes["risky"]] == 6
     assert low[nodes["choice"]] == 5
@@ -116,7 +116,7 @@ def test_throws_of_other_sizes_come_to_one_sum() -> None:
     three = builder.throw([(coin, 1), (lose, 2)])
     ten = builder.throw([(three, 9), (win, 1)])
     graph = builder.graph()
-    assert graph.ways == 30
+    assert graph.total == 30
     assert graph.depth == 3
     assert {sum(weights) for weights in graph.weights if weights} == {30}
     assert values_of(graph, shut_of, more=True)[ten] == Fraction(9, 10) * THIRD * HALF + Fraction(
@@ -162,7 +162,7 @@ def test_a_graph_of_one_end() -> None:
     builder = Builder()
     end = builder.end(4, False)
     graph = builder.graph()
-    assert (graph.ways, graph.depth, graph.scale) == (1, 0, 1)
+    assert (graph.total, graph.depth, graph.scale) == (1, 0, 1)
     assert graph.solved({end: 7}, more=True) == [7]
     assert graph.reached(end) == [1]
     assert graph.best([7], more=True) == {}
@@ -173,7 +173,7 @@ def test_how_often_nodes_are_reached_by_hand() -> None:
     graph, nodes = two_ways()
     with pytest.raises(ValueError, match="open"):
         graph.reached(nodes["root"])
-    followed = graph.follow({nodes["choice"]: 1})
+    followed = graph.with_choices({nodes["choice"]: 1})
     often = [Fraction(count, followed.scale) for count in followed.reached(nodes["root"])]
     assert often[nodes["risky"]] == Fraction(3, 4)
     assert often[nodes["win"]] == QUARTER
@@ -188,7 +188,7 @@ def test_how_often_nodes_are_reached_by_hand() -> None:
         {(0, True): THIRD, (9, False): Fraction(2, 3)},
         1,
     )
-    safe = graph.follow({nodes["choice"]: 0})
+    safe = graph.with_choices({nodes["choice"]: 0})
     assert chances_of(safe, safe.reached(nodes["root"])) == (
         {(5, False): Fraction(3, 4), (9, False): QUARTER},
         1,
@@ -203,7 +203,7 @@ def test_an_open_choice_that_is_not_reached_does_not_matter() -> None:
     a, b = builder.throw([(win, 1)]), builder.throw([(lose, 1)])
     left_open = builder.choice((a, b))
     root = builder.choice((b, left_open))
-    graph = builder.graph().follow({root: 0})
+    graph = builder.graph().with_choices({root: 0})
     assert chances_of(graph, graph.reached(root)) == ({(1, False): Fraction(1)}, 1)
     with pytest.raises(ValueError, match=f"the choice at node {left_open} is open"):
         graph.reached(left_open)
@@ -218,7 +218,7 @@ def test_choices_at_random_by_hand() -> None:
     behind = builder.choice((win,))
     root = builder.throw([(pair, 1), (three, 2), (behind, 1), (lose, 1)])
     graph = builder.graph().at_random()
-    assert {sum(weights) for weights in graph.weights if weights} == {graph.ways}
+    assert {sum(weights) for weights in graph.weights if weights} == {graph.total}
     value = values_of(graph, score_of, more=True)
     assert value[pair] == HALF * 3
     assert value[three] == THIRD * 6 + THIRD * 3
@@ -271,7 +271,7 @@ def check_values(solution: Any, exact: ExactSolver[Any, Any], positions: list[An
         assert solution.holds(position), id
         assert solution.value(position) == exact.value(position), id
         if isinstance(game.awaits(position), Choose):
-            assert solution.best(position) == exact.best(position), id
+            assert solution.best(position).choice == exact.best(position), id
     for position in positions[:5]:
         check_chances(exact.aim, solution.chances(position)[0], exact.value(position))
 
@@ -297,7 +297,7 @@ def check_chances(aim: Aim, ends: dict[tuple[int, bool], Any], value: Fraction) 
     """The chances sum to one, none of them is nothing, and they are worth the value."""
     assert sum(ends.values()) == 1
     assert all(chance > 0 for chance in ends.values())
-    assert sum(p * aim.worth(Over((score,), shut)) for (score, shut), p in ends.items()) == value
+    assert sum(p * aim.payoff(Over((score,), shut)) for (score, shut), p in ends.items()) == value
 
 
 def small_boxes(number: int, seed: int) -> Iterator[Box]:
@@ -482,7 +482,7 @@ def test_cargo_is_worth_what_trying_every_roll_says(name: str, dice: int, rolls:
     for target in (0, 6, 12, 17):
         assert game.scoring is not None
         aim = beat(target, game.scoring)
-        worths = {cargo: Fraction(aim.worth(Over((cargo,), True))) for cargo in range(19)}
+        worths = {cargo: Fraction(aim.payoff(Over((cargo,), True))) for cargo in range(19)}
         assert value(name, aim) == sailed(dice, rolls, worths.__getitem__, worths[0])
 
 
@@ -504,7 +504,7 @@ def test_a_graph_is_the_same_however_it_is_made(name: str) -> None:
             assert quick.chances(position) == slow.chances(position)
             assert quick.ends(position) == slow.ends(position)
             if isinstance(game.awaits(position), Choose):
-                assert quick.best(position) == slow.best(position)
+                assert quick.best(position).choice == slow.best(position).choice
     assert len(turns.graph.children) <= len(unfolded.graph.children)
 
 
@@ -579,16 +579,16 @@ def test_the_graph_solves_the_coin() -> None:
         check_followed(solution, PolicyValues(game, exact.best), list(places(game)), whole=True)
     by_hand = GraphSolution(coin, MEAN, turns)
     assert by_hand.value(coin.start()) == Fraction(7, 4)
-    assert by_hand.best(CoinPlace(1, 1)) == AGAIN
-    assert by_hand.best(CoinPlace(2, 1)) == KEEP
+    assert by_hand.best(CoinPlace(1, 1)).choice == AGAIN
+    assert by_hand.best(CoinPlace(2, 1)).choice == KEEP
     assert by_hand.chances(coin.start()) == (
         {(1, False): QUARTER, (2, True): Fraction(3, 4)},
         Fraction(3, 2),
     )
     # The second throw always ends it; the first never does.
-    assert (by_hand.ends(coin.start()), by_hand.ends(CoinPlace(0, 1))) == (0, 1)
+    assert [by_hand.ends(coin.start()), by_hand.ends(CoinPlace(0, 1))] == [0, 1]
     # Of two coins worth the same the first choice is made: it is kept.
-    assert GraphSolution(coin, beat(0, Scoring(2, 1)), turns).best(CoinPlace(1, 1)) == KEEP
+    assert GraphSolution(coin, beat(0, Scoring(2, 1)), turns).best(CoinPlace(1, 1)).choice == KEEP
 
 
 def test_no_best_choice_where_none_is_due() -> None:
@@ -617,7 +617,7 @@ def test_choices_at_random_are_worth_the_mean_of_all(name: str) -> None:
     turns = turns_of(game, game.start())
     graph = turns.graph.at_random()
     for aim in BY_NAME:
-        worths = {n: int(aim.worth(Over((s,), shut))) for n, (s, shut) in graph.ends.items()}
+        worths = {n: int(aim.payoff(Over((s,), shut))) for n, (s, shut) in graph.ends.items()}
         values = graph.solved(worths, more=True)
         root = turns.find(game.start())
         assert root is not None
@@ -700,7 +700,7 @@ def test_a_target_that_is_easier_to_beat_is_beaten_more_often(name: str) -> None
     values = [solution.value(game.start()) for solution in solutions]
     easier_first = values[::-1] if scoring.low_is_good else values
     assert easier_first == sorted(easier_first, reverse=True)
-    assert (easier_first[0], easier_first[-1]) == (1, 0)
+    assert [easier_first[0], easier_first[-1]] == [1, 0]
     assert len(set(values)) > len(values) // 2
     for position in some(random.Random(name), list(places(game)), 40):
         here = [solution.value(position) for solution in solutions]

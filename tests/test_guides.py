@@ -69,10 +69,12 @@ def test_a_box_is_what_contributing_says(copy: Path) -> None:
     games.write_text(rows, "utf-8")
     run(copy, "docs/gallery.py", "eleven")
     run(copy, "docs/counts.py")
+    run(copy, "docs/values.py")
     run_tests(
         copy,
         *("tests/test_names.py", "tests/test_project.py", "tests/terminal/test_menu.py"),
-        *("tests/web/test_gallery.py", "tests/test_examples.py", "-m", "not slow"),
+        *("tests/web/test_gallery.py", "tests/test_examples.py", "tests/test_values_page.py"),
+        *("-m", "not slow"),
         *("-k", "not shell_example"),
     )
     run_tests(copy, "tests/test_rules.py", "tests/test_cards.py", "-k", "eleven or every")
@@ -104,7 +106,7 @@ def test_a_command_and_a_page_are_what_the_guide_says(copy: Path) -> None:
     )
     cli, web = copy / "src/shutbox/cli", copy / "src/shutbox/web"
     (cli / "throw.py").write_text(command, "utf-8")
-    insert(cli / "commands.py", 'gettext_noop("Help"): (\n', row)
+    insert(cli / "commands.py", 'gettext_noop("heading of commands", "Help"): (\n', row)
     (web / "pages/sources.py").write_text(page, "utf-8")
     (web / "templates/sources.html").write_text(template, "utf-8")
     insert(web / "server/app.py", "    review,\n", "    sources,\n")

@@ -15,7 +15,7 @@ pytest.importorskip("numba", reason="the compiled kernel needs numba")
 import numpy as np
 
 from shutbox.solver import kernel
-from shutbox.solver.kernel import Ends, Packed, Worth
+from shutbox.solver.kernel import Ends, Packed, Payoffs
 
 pytestmark = pytest.mark.slow
 NEAR = 1e-9
@@ -68,17 +68,17 @@ def random_set(chance: random.Random, tiles: int) -> int:
     return bits
 
 
-def random_worth(chance: random.Random, packed: Packed, is_end: bool) -> Worth:
+def random_payoffs(chance: random.Random, packed: Packed, is_end: bool) -> Payoffs:
     """Whole numbers, so that there are ties; a shut box may be worse than a stuck one."""
     stuck = [float(chance.randint(-9, 9)) for _ in range(int(packed.points.sum()) + 1)]
-    return Worth(np.array(stuck), float(chance.randint(-9, 9)) if is_end else math.nan)
+    return Payoffs(np.array(stuck), float(chance.randint(-9, 9)) if is_end else math.nan)
 
 
 class Plain:
     """The definition, one state at a time."""
 
-    def __init__(self, packed: Packed, worth: Worth) -> None:
-        self.packed, self.worth = packed, worth
+    def __init__(self, packed: Packed, payoffs: Payoffs) -> None:
+        self.packed, self.payoffs = packed, payoffs
         self.cover, self.need, self.first, self.weight, self.outcome_first, self.points = (
             array.tolist()
             for array in (
@@ -94,7 +94,7 @@ class Plain:
         self.value = cache(self._value)
 
     def is_end(self, state: int) -> bool:
-        return state == 0 and not math.isnan(self.worth.shut)
+        return state == 0 and not math.isnan(self.payoffs.shut)
 
     def sum(self, state: int) -> int:
         return sum(p for bit, p in enumerate(self.points) if state >> bit & 1)
@@ -102,7 +102,7 @@ class Plain:
     def dice(self, state: int) -> range:
         bit = (state & -state).bit_length() - 1 if state else len(self.points)
         needed = self.few.get(state, int(self.packed.lowest[bit]))
-        return range(needed, (len(self.outcome_first) - 2 if self.packed.may else needed) + 1)
+        return range(needed, (len(self.outcome_first) - 2 if self.packed.more_dice else needed) + 1)
 
     def outcomes(self, k: int) -> range:
         return range(self.outcome_first[k], self.outcome_first[k + 1])
@@ -113,7 +113,7 @@ class Plain:
         return [state & ~self.cover[j] for j in covers if state & self.need[j] == self.cover[j]]
 
     def thrown(self, state: int, k: int) -> float:
-        stuck = float(self.worth.stuck[self.sum(state)])
+        stuck = float(self.payoffs.stuck[self.sum(state)])
         return math.fsum(
             self.weight[o] * max(map(self.value, self.after(state, o)), default=stuck)
             for o in self.outcomes(k)
@@ -121,7 +121,7 @@ class Plain:
 
     def _value(self, state: int) -> float:
         if self.is_end(state):
-            return self.worth.shut
+            return self.payoffs.shut
         return max(self.thrown(state, k) for k in self.dice(state))
 
     def policy(self, state: int) -> Iterator[tuple[float, int | None]]:
@@ -132,7 +132,7 @@ class Plain:
             chosen = first_best(after, [self.value(s) for s in after]) if after else None
             yield self.weight[outcome], chosen
 
-    def followed(self, other: Worth) -> list[float]:
+    def followed(self, other: Payoffs) -> list[float]:
         found: list[float] = []
         for state in range(1 << len(self.points)):
             stuck = float(other.stuck[self.sum(state)])
@@ -147,7 +147,7 @@ class Plain:
 
     def reached(self, start: int) -> Ends:
         chances = {start: 1.0}
-        stuck, shut, throws = np.zeros(len(self.worth.stuck)), 0.0, 0.0
+        stuck, shut, throws = np.zeros(len(self.payoffs.stuck)), 0.0, 0.0
         for state in range(start, -1, -1):
             here = chances.get(state, 0.0)
             if self.is_end(state):
@@ -162,30 +162,30 @@ class Plain:
         return Ends(stuck, shut, throws)
 
 
-def first_best(things: list[int], worths: list[float]) -> int:
+def first_best(things: list[int], values: list[float]) -> int:
     """The first that is as good as the best."""
-    best = max(worths)
+    best = max(values)
     return next(
         thing
-        for thing, worth in zip(things, worths, strict=True)
-        if worth >= best - 1e-12 * max(1, abs(best))
+        for thing, payoffs in zip(things, values, strict=True)
+        if payoffs >= best - 1e-12 * max(1, abs(best))
     )
 
 
-def check(packed: Packed, worth: Worth, other: Worth, start: int) -> None:
+def check(packed: Packed, payoffs: Payoffs, other: Payoffs, start: int) -> None:
     """Hold all three functions against the definition."""
-    plain = Plain(packed, worth)
-    table = kernel.values(packed, worth)
+    plain = Plain(packed, payoffs)
+    table = kernel.values(packed, payoffs)
     assert table.shape == (1 << len(packed.points),)
     expected = [plain.value(state) for state in range(len(table))]
     np.testing.assert_allclose(table, expected, rtol=0, atol=NEAR)
-    followed = kernel.follow(packed, worth, table, other)
+    followed = kernel.evaluate_policy(packed, payoffs, table, other)
     np.testing.assert_allclose(followed, plain.followed(other), rtol=0, atol=NEAR)
-    ends, by_hand = kernel.reach(packed, worth, table, start), plain.reached(start)
+    ends, by_hand = kernel.reach(packed, payoffs, table, start), plain.reached(start)
     np.testing.assert_allclose(ends.stuck, by_hand.stuck, rtol=0, atol=NEAR)
     assert (ends.shut, ends.throws) == pytest.approx((by_hand.shut, by_hand.throws), abs=NEAR)
     assert ends.stuck.sum() + ends.shut == pytest.approx(1, abs=NEAR)
-    for each, value in ((worth, table[start]), (other, followed[start])):
+    for each, value in ((payoffs, table[start]), (other, followed[start])):
         end = 0.0 if math.isnan(each.shut) else each.shut
         assert ends.stuck @ each.stuck + ends.shut * end == pytest.approx(value, abs=NEAR)
 
@@ -198,17 +198,17 @@ def test_small_boxes(seed: int) -> None:
     is_end = chance.random() < 0.7
     if is_end:
         packed.lowest[-1] = chance.choice((0, 255))
-    worth, other = (random_worth(chance, packed, is_end) for _ in range(2))
+    payoffs, other = (random_payoffs(chance, packed, is_end) for _ in range(2))
     start = (1 << tiles) - 1 if seed % 2 else chance.randrange(1 << tiles)
-    check(packed, worth, other, start)
+    check(packed, payoffs, other, start)
 
 
 @pytest.mark.parametrize("tiles", WIDE)
 def test_wide_boxes(tiles: int) -> None:
     chance = random.Random(f"wide {tiles}")
     packed = random_box(chance, tiles, WIDE[tiles])
-    worth, other = (random_worth(chance, packed, is_end=True) for _ in range(2))
-    check(packed, worth, other, (1 << tiles) - 1)
+    payoffs, other = (random_payoffs(chance, packed, is_end=True) for _ in range(2))
+    check(packed, payoffs, other, (1 << tiles) - 1)
 
 
 def comes_up(state: int, packed: Packed) -> bool:
@@ -221,7 +221,7 @@ def comes_up(state: int, packed: Packed) -> bool:
 def test_what_never_comes_up_is_passed_over(tiles: int) -> None:
     chance = random.Random(f"hidden {tiles}")
     packed = random_box(chance, tiles, 20)
-    worth, other = (random_worth(chance, packed, is_end=True) for _ in range(2))
+    payoffs, other = (random_payoffs(chance, packed, is_end=True) for _ in range(2))
     order = [tiles - 1, tiles - 2, *chance.sample(range(tiles - 2), tiles - 2)]
     front, back = (np.array([1 << bit for bit in order[k::2]][:4], np.int64) for k in (0, 1))
     need = packed.need.copy()
@@ -231,15 +231,15 @@ def test_what_never_comes_up_is_passed_over(tiles: int) -> None:
     hidden = whole._replace(front=front, back=back)
     possible = np.array([comes_up(state, hidden) for state in range(1 << tiles)])
     assert 0.25 < possible.mean() < 0.4
-    table = kernel.values(whole, worth)
-    same = kernel.values(hidden, worth)
+    table = kernel.values(whole, payoffs)
+    same = kernel.values(hidden, payoffs)
     assert (same[possible] == table[possible]).all()
     assert (same[~possible] == 0).any(), "some were passed over"
-    expected = kernel.follow(whole, worth, table, other)
-    followed = kernel.follow(hidden, worth, same, other)
+    expected = kernel.evaluate_policy(whole, payoffs, table, other)
+    followed = kernel.evaluate_policy(hidden, payoffs, same, other)
     assert (followed[possible] == expected[possible]).all()
     start = (1 << tiles) - 1
-    ends, known = (kernel.reach(box, worth, same, start) for box in (hidden, whole))
+    ends, known = (kernel.reach(box, payoffs, same, start) for box in (hidden, whole))
     assert (ends.stuck == known.stuck).all()
 
 
@@ -265,7 +265,7 @@ def one_die_per_tile(tiles: int) -> Packed:
 def test_a_box_that_is_counted_by_hand() -> None:
     # All of n tiles must come, each the first time: n! / n**n.
     packed = one_die_per_tile(17)
-    shut = Worth(np.zeros(18), 1.0)
+    shut = Payoffs(np.zeros(18), 1.0)
     table = kernel.values(packed, shut)
     everything = math.factorial(17) / 17**17
     assert table[-1] == pytest.approx(everything, rel=1e-9)
@@ -275,12 +275,12 @@ def test_a_box_that_is_counted_by_hand() -> None:
 
 def test_progress_is_told_up_to_the_end() -> None:
     packed = one_die_per_tile(18)
-    worth = Worth(np.zeros(19), 1.0)
+    payoffs = Payoffs(np.zeros(19), 1.0)
     size = 1 << 18
     told: list[list[tuple[int, int]]] = [[], [], []]
-    table = kernel.values(packed, worth, lambda *told_: told[0].append(told_))
-    kernel.follow(packed, worth, table, worth, lambda *told_: told[1].append(told_))
-    kernel.reach(packed, worth, table, size - 1, lambda *told_: told[2].append(told_))
+    table = kernel.values(packed, payoffs, lambda *told_: told[0].append(told_))
+    kernel.evaluate_policy(packed, payoffs, table, payoffs, lambda *told_: told[1].append(told_))
+    kernel.reach(packed, payoffs, table, size - 1, lambda *told_: told[2].append(told_))
     for calls in told:
         assert calls == [(size // 8 * (step + 1), size) for step in range(8)]
 
@@ -295,7 +295,7 @@ def test_whoever_interrupts_is_heard_at_once() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        kernel.values(packed, Worth(np.zeros(21), 1.0), interrupt)
+        kernel.values(packed, Payoffs(np.zeros(21), 1.0), interrupt)
     assert len(calls) == 3
 
 
@@ -303,8 +303,8 @@ def test_many_covers_make_small_groups() -> None:
     # A group must stay short enough for Ctrl-C; and it gives the same.
     chance = random.Random("small groups")
     packed = random_box(chance, 12, 40)
-    worth = random_worth(chance, packed, is_end=True)
-    table = kernel.values(packed, worth)
+    payoffs = random_payoffs(chance, packed, is_end=True)
+    table = kernel.values(packed, payoffs)
     times = 1 + (1 << 15) // len(packed.cover)
     many = packed._replace(
         cover=np.concatenate([np.repeat(c, times) for c in np.split(packed.cover, packed.first)]),
@@ -312,6 +312,6 @@ def test_many_covers_make_small_groups() -> None:
         first=packed.first * times,
     )
     told: list[int] = []
-    same = kernel.values(many, worth, lambda done, total: told.append(done))
+    same = kernel.values(many, payoffs, lambda done, total: told.append(done))
     assert told == [1 << 10, 2 << 10, 3 << 10, 4 << 10]
     assert (same == table).all()

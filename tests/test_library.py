@@ -1,6 +1,7 @@
 """The answers of the library, compared with the protocol and the exact solver."""
 
 import copy
+import inspect
 import pickle
 import re
 from collections import Counter
@@ -12,9 +13,21 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, GeneratorCup, Over, Throw
-from shutbox.bots import bot
+from shutbox.bots import CHARACTERS, bot
 from shutbox.bots.heuristic import FixedChoice, RandomChoice
-from shutbox.errors import ImpossiblePosition, NotInstalled, NotUnderstood, TooLarge, UnknownGame
+from shutbox.cups import SeededCup
+from shutbox.errors import (
+    BadName,
+    IllegalChoice,
+    ImpossiblePosition,
+    NotInstalled,
+    NotUnderstood,
+    NotYourTurn,
+    ShutboxError,
+    TooLarge,
+    UnknownGame,
+)
+from shutbox.results import Column, Result
 from shutbox.solver import MEAN, SHUT, ExactSolver, Solution
 from shutbox.solver.fold import positions_from
 
@@ -47,7 +60,7 @@ def test_a_game_and_an_aim_may_be_named() -> None:
         assert found == wanted
     assert wanted.value() == Fraction(145, 1944)
     with pytest.raises(NotUnderstood, match="None is neither a game"):
-        shutbox.solve(None)  # type: ignore[arg-type]
+        shutbox.solve(None)  # type: ignore[call-overload]
     assert shutbox.solve("six", "beat:8").aim.name == "beat:8"
 
 
@@ -319,3 +332,136 @@ def test_the_faces_of_a_cup_of_numpy_are_even() -> None:
     counts = Counter(cup.throw(Dice.parse("1d7")).total for _ in range(14_000))
     assert sorted(counts) == [1, 2, 3, 4, 5, 6, 7]
     assert sum((count - 2000) ** 2 / 2000 for count in counts.values()) < 45
+
+
+# What is meant by an argument
+
+WRONG = [None, 7, -1.5, b"six", [], {}, object(), shutbox.Over, ("six", "1.2")]
+"""What is neither a game, a position, a choice, a player, nor a cup."""
+ASKS: dict[str, Any] = {
+    "find": shutbox.find,
+    "find_any": shutbox.find_any,
+    "find_position": shutbox.find_position,
+    "match_of": lambda wrong: shutbox.match_of(wrong, 2),
+    "players of match_of": lambda wrong: shutbox.match_of("six", [wrong, "Bob"]),
+    "view": shutbox.view,
+    "solve": shutbox.solve,
+    "aim of solve": lambda wrong: shutbox.solve("six", None, [wrong]),  # type: ignore[call-overload]
+    "odds": shutbox.odds,
+    "advise": shutbox.advise,
+    "equity": shutbox.equity,
+    "fair": lambda wrong: shutbox.fair(wrong, 2),
+    "sheet": shutbox.sheet,
+    "practice": shutbox.practice,
+    "compare": shutbox.compare,
+    "players of compare": lambda wrong: shutbox.compare("six", players=[wrong]),
+    "evaluate": lambda wrong: shutbox.evaluate("six", wrong),
+    "simulate": lambda wrong: shutbox.simulate("six", wrong, 10),
+    "play_out": lambda wrong: shutbox.play_out("six", wrong, 7),
+    "position_text": shutbox.position_text,
+    "bot": shutbox.bot,
+    "beat": lambda wrong: shutbox.beat(8, wrong),
+    "Play": shutbox.Play,
+    "Table": shutbox.Table,
+    "cup of Table": lambda wrong: shutbox.Table("six", [wrong]),  # type: ignore[call-overload]
+    "Match": lambda wrong: shutbox.Match(wrong, shutbox.Format()),
+    "format of Match": lambda wrong: shutbox.Match(shutbox.find("six"), wrong),
+    "Dice.read": lambda wrong: Dice.of(1, 6).read([wrong, wrong]),
+    "Format.parse": shutbox.Format.parse,
+}
+
+
+@pytest.mark.parametrize("name", ASKS)
+def test_a_wrong_kind_is_refused_in_a_sentence(name: str) -> None:
+    for wrong in WRONG:
+        with pytest.raises(ShutboxError) as refusal:
+            ASKS[name](wrong)
+        assert str(refusal.value)
+
+
+def test_a_seat_may_be_named_and_a_cup_be_a_seed() -> None:
+    match = shutbox.match_of("six", "Ann, Bob", "rounds=2")
+    assert match == shutbox.find_any("six", "rounds=2", players=["Ann", "Bob"])
+    table, other = shutbox.Table(match, 7), shutbox.Table(match, SeededCup("7"))
+    assert table.throw(seat="Ann") == other.throw(seat=0)
+    with pytest.raises(NotYourTurn):
+        table.throw(seat="Bob")
+    with pytest.raises(BadName, match="or a name: Ann and Bob"):
+        table.throw(seat="Eve")
+    with pytest.raises(BadName, match="give one of them another name"):
+        shutbox.match_of("six", ["Ann", "Ann"])
+
+
+def test_a_choice_may_be_itself_or_an_option() -> None:
+    solution = shutbox.solve("classic")
+    here = "1-9/3+5"
+    tables = [shutbox.Table("classic", start=here) for _ in range(3)]
+    option = solution.best(here)
+    done = [
+        table.choose(choice).text
+        for table, choice in zip(tables, ("8", option.choice, option), strict=True)
+    ]
+    assert done == ["8"] * 3
+    with pytest.raises(IllegalChoice):
+        shutbox.Table("classic", start="1.2/1").choose(option)
+
+
+# Results
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_ranked_choices_are_those_of_the_protocol_the_best_first(name: str) -> None:
+    solution, game = shutbox.solve(name), shutbox.find(name)
+    for here in solution.positions():
+        awaited = game.awaits(here)
+        if not isinstance(awaited, Choose):
+            continue
+        ranked = solution.ranked(here)
+        assert {option.choice for option in ranked} == set(awaited.choices)
+        assert [option.cost for option in ranked] == sorted(option.cost for option in ranked)
+        assert ranked[0] == solution.best(here)
+        for option in ranked:
+            assert option.text == game.choice_text(option.choice)
+            assert option.value == solution.value(game.chosen(here, option.choice))
+            assert option.cost == abs(option.value - ranked[0].value)
+
+
+def test_a_character_plays_as_its_kind() -> None:
+    for character in CHARACTERS:
+        assert repr(bot(character.id.title())) == repr(bot(character.kind))
+        named, kind = (shutbox.evaluate("six", who) for who in (character.id, character.kind))
+        assert (named.name, named.value) == (character.id, kind.value)
+
+
+def test_help_shows_defaults_that_can_be_typed() -> None:
+    for name in ("solve", "odds", "evaluate", "compare", "simulate", "equity", "review", "fair"):
+        said = str(inspect.signature(getattr(shutbox, name)))
+        assert "0x" not in said
+        assert "progress: " in said
+        assert said.partition("progress: ")[2].partition(" = ")[2].startswith("None")
+    assert "= MEAN" in str(inspect.signature(shutbox.solve))
+    assert repr(shutbox.beat(8, shutbox.find("six"))) == "Aim(beat:8)"
+
+
+def test_implementations_may_name_parameters_of_a_protocol_as_they_like() -> None:
+    for protocol in (shutbox.Game, shutbox.Player, shutbox.Cup):
+        for method in vars(protocol).values():
+            if inspect.isfunction(method) and not method.__name__.startswith("_"):
+                _, *given = inspect.signature(method).parameters.values()
+                assert {one.kind for one in given} <= {inspect.Parameter.POSITIONAL_ONLY}, method
+
+
+def test_a_long_result_is_cut_and_a_long_table_ends_with_dots() -> None:
+    class Long(Result):
+        COLUMNS = (Column("number", int),)
+
+        def _summary(self) -> str:
+            return "x" * 1000
+
+        def _rows(self) -> Any:
+            return ([number] for number in range(1000))
+
+    assert len(repr(Long())) <= 400
+    shown = Long()._repr_html_()
+    assert "<td>59</td></tr><tr><td>...</td></tr></tbody>" in shown
+    assert "<td>60</td>" not in shown

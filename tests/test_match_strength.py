@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shutbox import Choose, equity
-from shutbox.analysis.strategy.heuristics import WAYS
+from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.lookup import match_of
 from shutbox.match import Match
 from shutbox.match.standing import Turn
@@ -89,7 +89,9 @@ def test_the_losses_in_the_docs_are_so() -> None:
     head, *rows = re.findall(r"^\| (.*) \|$", page, re.MULTILINE)
     names = re.findall("`(.*?)`", head)
     solved = [equity(name) for name in names]
-    assert {row.split("`")[1] for row in rows} == {"perfect", "sheet", "random", *WAYS} - {"first"}
+    assert {row.split("`")[1] for row in rows} == {"perfect", "sheet", "random", *STRATEGIES} - {
+        "first"
+    }
     for row in rows:
         player, *told = row.replace("`", "").split(" | ")
         found = [match_strength(one, player).loss for one in solved]

@@ -432,7 +432,7 @@ IMPOSSIBLE = [
     (FOR_CHIPS, "1;0;3;0l~3,0~3,0~3;t0;7", 1, "it is the turn of seat 1"),
     (CARGO, "1;0;0;0=19,0;t1;-/5", 1, "a score of 19"),
     (CARGO, "1;0;0;0o,0;t1;-/5", 1, "no limit"),
-    (CARGO, "1;0;0;0,0;t0;-/6", 1, "6 rolls left"),
+    (CARGO, "1;0;0;0,0;t0;-/6", 1, "throws left: 6 of 5"),
     (CARGO, "1;0;0;0,0;start;0.1;0;1+2", 1, "six"),
 ]
 
@@ -774,70 +774,70 @@ START = "1.2.3.4.5.6.7.8.9"
     [
         (
             f"{RACE}:9;0;0;103,80;t0;{START}",
-            "To go: 97 for Player 1; 120 for Player 2.",
+            "Player 1 has 97 to go; Player 2 has 120 to go.",
             (0, 1),
             97,
         ),
         (
             f"{RACE}:9;0;0;103=10,80;t1;{START}",
-            "To go: 87 for Player 1; 120 for Player 2.",
+            "Player 1 has 87 to go; Player 2 has 120 to go.",
             *((0, 1), 120),
         ),
         (
             f"{RACE}:1;0;0;0,0;t0;{START}",
-            "To go: 200 for Player 1; 200 for Player 2.",
+            "Player 1 has 200 to go; Player 2 has 200 to go.",
             (0, 1),
             None,
         ),
         (
             f"{OUT}:2;0;0;40=3,30,45o;t1;{START}",
-            "To the limit: 2 for Player 1; 15 for Player 2.",
+            "Player 1 has 2 left; Player 2 has 15 left.",
             *((0, 1), 15),
         ),
         (f"{ROUNDS}:1;0;0;0,0;t0;{START}", "There is nothing to beat yet.", (), None),
         (f"{ROUNDS}:2;0;0;20,30;t0;{START}", "Player 1 leads with 20 in all.", (0,), 20),
         (
             f"{ROUNDS}:1;0;0;0=12,0;t1;{START}",
-            "Player 1 leads with 12 in all; 11 or less puts Player 2 ahead.",
+            "Player 1 leads with 12 in all. Player 2: 11 or less puts you ahead.",
             *((0,), 12),
         ),
         (
             f"{ROUNDS}:2;0;0;20=12,30;t1;{START}",
-            "To beat: 32 in all for Player 1; 1 or less puts Player 2 ahead.",
+            "Player 1 has the total to beat, 32. Player 2: 1 or less puts you ahead.",
             *((0,), 32),
         ),
         (f"{ROUNDS}:2;0;0;20=2,30;t1;{START}", "Player 1 leads with 22 in all.", (0,), 22),
         (
             f"{CARGO}:2;0;0;10=12,15;t1;-/5",
-            "To beat: 22 in all for Player 1; 8 or more puts Player 2 ahead.",
+            "Player 1 has the total to beat, 22. Player 2: 8 or more puts you ahead.",
             *((0,), 22),
         ),
         (f"{CARGO}:2;0;0;10,15;t0;-/5", "Player 2 leads with 15 in all.", (1,), 15),
         (
             f"classic[seats=2]:1;0;0;0=12,0;t1;{START}",
-            "Player 1 leads with 12; 11 or less puts Player 2 ahead.",
+            "Player 1 leads with 12. Player 2: 11 or less puts you ahead.",
             (0,),
             12,
         ),
         (
             f"{ROUNDS}:3;0;0;86=43,42;t1;{START}",
-            "Player 1 has 129 in all and Player 2 42; Player 2 cannot be caught.",
+            "Player 1 has 129 in all; Player 2 has 42 and cannot lose any more.",
             *((1,), 42),
         ),
         (f"{ROUNDS}:2;0;0;43=43,21;t1;{START}", "Player 2 leads with 21 in all.", (1,), 21),
         (
             f"{ROUNDS}:2;0;0;20=12,32;t1;{START}",
-            "To beat: 32 in all for Player 1; no score puts Player 2 ahead.",
+            "Player 1 has the total to beat, 32. Player 2: no score puts you ahead.",
             *((0,), 32),
         ),
         (
             f"{ROUNDS}:2;0;0;20=12,31;t1;{START}",
-            "To beat: 32 in all for Player 1; only 0 puts Player 2 ahead.",
+            "Player 1 has the total to beat, 32. Player 2: only 0 puts you ahead.",
             *((0,), 32),
         ),
         (
             f"{THREE}:3;0;0;60=43,60,70;t1;{START}",
-            "To beat: 103 in all for Player 1; 42 or less puts Player 2 ahead.",
+            "Player 1 has the total to beat, 103. Player 2: 42 or less puts you ahead.",
             *((0,), 103),
         ),
         (
@@ -848,7 +848,7 @@ START = "1.2.3.4.5.6.7.8.9"
         ),
         (
             f"classic[seats=2,until=shut]:2;0;0;20=0*,3;t1;{START}",
-            "Player 1 leads with the box shut.",
+            "Player 1 leads, the box shut.",
             *((0,), 0),
         ),
         (

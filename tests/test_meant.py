@@ -84,6 +84,17 @@ def optional(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     return found
 
 
+@pytest.mark.parametrize("name", ["classic", "cargo", "tray", "pub"])
+def test_a_choice_that_is_no_text_is_refused(name: str) -> None:
+    game: Any = shutbox.find_any(name)
+    table = shutbox.Table(game, 7)
+    while not isinstance(table.awaits, shutbox.Choose):
+        table.throw(seat=table.due or 0)
+    for wrong in (3, None, b"3"):
+        with pytest.raises(NotUnderstood, match="is not a text"):
+            game.parse_choice(table.position, wrong)
+
+
 def test_nothing_that_is_given_is_taken_for_nothing() -> None:
     found = []
     for path in SOURCES:

@@ -4,6 +4,8 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -13,13 +15,23 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from pseudo_language import LANGUAGE, PLURALS, compiled, environment, extracted, translations
-from shutbox import Over, Throw, catalogue, find, messages
+from pseudo_language import (
+    LANGUAGE,
+    PLURALS,
+    compiled,
+    environment,
+    extracted,
+    in_pseudo,
+    translations,
+)
+from shutbox import Over, Table, Throw, catalogue, find, messages
 from shutbox.cli.main import main
+from shutbox.cups import SeededCup
 from shutbox.english import dice_words, listed, percent, runs
 from shutbox.game import Game
 from shutbox.match import Format, Match
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, ngettext, pgettext
+from shutbox.narrator import Narrator
 from shutbox.table.table import meant
 from shutbox.typed_text import dice_text, typed_words
 
@@ -118,7 +130,7 @@ def test_what_is_typed_is_english_in_every_language() -> None:
     messages.use(LANGUAGE, translations())
     assert typed_words("One and seven") == ["1", "7"]
     assert (dice_text(1), dice_text(2)) == ("one die", "two dice")
-    assert dice_words(2) == "««ťŵó·» đíçé·»"
+    assert dice_words(2) == "«2 đíçé·»"
     assert listed([1, 5, 9]) == "«1«, »5 áñđ 9·»"
     assert runs([1, 2, 3]) == "«1 ťó 3·»"
     assert percent(0.5) == "«50 %»"
@@ -161,7 +173,7 @@ def test_every_template_is_collected_and_marked() -> None:
     templates = [message.id for message in extracted() if message.id]
     assert len(templates) > 500
     assert "Shut the Box under all its house rules." in templates
-    assert ("{number} chip", "{number} chips") in templates
+    assert ("{owner}: {number} chip.", "{owner}: {number} chips.") in templates
 
 
 def test_the_command_line_speaks_the_language_of_the_environment(
@@ -170,7 +182,7 @@ def test_the_command_line_speaks_the_language_of_the_environment(
     for name, value in environment().items():
         monkeypatch.setenv(name, value)
     assert main(["games"]) == 0
-    assert capsys.readouterr().out.startswith("«\u2067classic\u2069: Classic, šóúŕçé")
+    assert capsys.readouterr().out.startswith("«\u2067classic\u2069: Classic. «Ñíñé ťíļéš")
 
 
 @pytest.mark.parametrize("language", ["xx", "../en", "\u202e", "a" * 400])
@@ -185,7 +197,140 @@ def test_an_unknown_language_is_refused_in_one_sentence(
     assert said.err.count("\n") == 1
 
 
+def heading(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The first words of the list of games, which tell its language."""
+    assert main([*words]) == 0
+    return capsys.readouterr().out[:20]
+
+
+@pytest.mark.parametrize(
+    ("words", "variables", "is_pseudo"),
+    [
+        ("--language qps games", {}, True),
+        ("games --language qps", {}, True),
+        ("games --language=qps", {}, True),
+        ("games --language qps --language en", {}, False),
+        ("games --language qps", {"SHUTBOX_LANGUAGE": "en", "LC_ALL": "en_US.UTF-8"}, True),
+        ("games --language en", {"SHUTBOX_LANGUAGE": "qps", "LANG": "qps"}, False),
+        ("games", {"SHUTBOX_LANGUAGE": "qps", "LC_ALL": "en_US.UTF-8"}, True),
+        ("games", {"SHUTBOX_LANGUAGE": "en", "LC_ALL": "qps"}, False),
+        ("games", {"LC_ALL": "qps_AQ.UTF-8@latin", "LANG": "en_GB"}, True),
+        ("games", {"LC_ALL": "C", "LANG": "qps"}, False),
+        ("games", {"LC_MESSAGES": "qps", "LANG": "en_GB"}, True),
+        ("games", {"LC_ALL": "", "LANG": "qps"}, True),
+        ("games", {"LANG": "fr_FR.UTF-8"}, False),
+        ("games", {"LANG": "../qps"}, False),
+        ("games", {}, False),
+    ],
+)
+def test_the_language_of_an_option_a_variable_or_the_locale(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: str,
+    variables: dict[str, str],
+    is_pseudo: bool,
+) -> None:
+    for name in ("SHUTBOX_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {**environment(), "SHUTBOX_LANGUAGE": "", **variables}.items():
+        monkeypatch.setenv(name, value)
+    assert heading(capsys, *words.split()).startswith("«" if is_pseudo else "classic: ")
+
+
+def test_a_locale_whose_translations_are_damaged_is_english(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "xx.mo").write_bytes(b"hello")
+    monkeypatch.setenv("SHUTBOX_TRANSLATIONS", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "xx")
+    assert heading(capsys, "games").startswith("classic: ")
+
+
+def test_an_option_is_translated_help_and_all(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SHUTBOX_TRANSLATIONS", environment()["SHUTBOX_TRANSLATIONS"])
+    with pytest.raises(SystemExit):
+        main(["games", "--help", "--language", LANGUAGE])
+    assert in_pseudo("print JSON for programs") in " ".join(capsys.readouterr().out.split())
+    monkeypatch.setenv("SHUTBOX_PLAY", f"--language {LANGUAGE} --hints nonsense")
+    with pytest.raises(SystemExit):
+        main(["play"])
+    assert "«" in capsys.readouterr().err
+
+
+def test_an_unknown_option_is_refused_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "--language", "xx"]) == 1
+    said = capsys.readouterr().err
+    assert said == "shutbox: --language: there is no language 'xx'; choose from en\n"
+
+
+def test_a_block_speaks_a_language_and_what_runs_beside_it_does_not() -> None:
+    messages.use("en", translations())
+    messages.load_all()
+    assert messages.loaded() == ("en", LANGUAGE)
+    match = Match(find("classic"), Format.parse("rounds=1"), ["Ann", "Bob"])
+    cards = messages.cached(lambda name: gettext("{name} begins.", name=name))
+    for _ in range(2):  # what is cached of one language is not told in another
+        assert cards("Ann") == "Ann begins."
+        with messages.speaking(LANGUAGE):
+            assert (messages.language(), cards("Ann")[0]) == (LANGUAGE, "«")
+            with ThreadPoolExecutor() as threads:
+                assert threads.submit(messages.language).result() == "en"
+            with messages.speaking():
+                assert messages.language() == "en"
+            with messages.speaking("../qps"):
+                assert messages.language() == "en"
+            assert messages.language() == LANGUAGE
+            assert match.shut == in_pseudo("the box shut")
+        assert match.shut == "the box shut"
+    assert messages.language() == "en"
+
+
+@pytest.mark.parametrize("name", ["classic", "cargo", "classic[seats=2,rounds=1]"])
+def test_a_play_can_be_narrated_in_two_languages_at_once(name: str) -> None:
+    """Each event in both, and all again later, is told as in a play in one language alone."""
+    messages.use("en", translations())
+    messages.load_all()
+    game = find(name.partition("[")[0])
+    played: AnyGame = Match(game, Format.parse("rounds=1"), ["Ann", "Bob"]) if "[" in name else game
+    table, both = Table(played, SeededCup("two")), Narrator(played, ["Ann", "Bob"])
+    spoken: tuple[list[Any], list[Any]] = [], []
+    events: list[Any] = []
+    for place, language in enumerate(("en", LANGUAGE)):
+        with messages.speaking(language):
+            spoken[place].append(both.begin())
+    while not isinstance(table.awaits, Over) and len(events) < 30:
+        seat = table.due or 0
+        prepared = (
+            table.prepare_throw(seat=seat)
+            if isinstance(table.awaits, Throw)
+            else table.prepare_choice(table.scene.offers[0].text, seat=seat)
+        )
+        events.append(replace(table.apply(prepared), offer=None))
+        for place, language in enumerate(("en", LANGUAGE)):
+            with messages.speaking(language):
+                spoken[place].append(both.after(events[-1]))
+    for place, language in enumerate(("en", LANGUAGE)):
+        with messages.speaking(language):
+            alone = Narrator(played, ["Ann", "Bob"])
+            assert [alone.begin(), *map(alone.after, events)] == spoken[place]
+            again = [both.after(event) for event in reversed(events)]
+            assert again[::-1] == spoken[place][1:]
+
+
 def test_english_needs_no_catalogue() -> None:
     code = "import sys; import shutbox.play; print('gettext' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.strip() == b"False"
+
+
+def test_a_short_template_has_a_translation_for_each_context(tmp_path: Path) -> None:
+    spoken(
+        tmp_path,
+        'msgctxt "button"\nmsgid "Watch"\nmsgstr "Zusehen"\n\n'
+        'msgctxt "device"\nmsgid "Watch"\nmsgstr "Uhr"\n',
+    )
+    assert pgettext("button", "Watch") == "Zusehen"
+    assert pgettext("device", "Watch") == "Uhr"
+    assert pgettext("title", "Watch") == gettext("Watch") == "Watch"

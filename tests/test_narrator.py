@@ -11,7 +11,7 @@ from shutbox import Choose, Rolled, SeededCup, Table, find
 from shutbox.bots import bots_of
 from shutbox.cli.play import ALONE
 from shutbox.match import Format, Match
-from shutbox.narrator import Length, Narrator, told
+from shutbox.narrator import Length, Narrator, narrate
 from shutbox.play import actors
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
@@ -46,7 +46,7 @@ class Ear(Console):
         self.answers = answers
         self.heard: list[str] = []
 
-    def say(self, *lines: str) -> None:
+    def say(self, *lines: str, aloud: bool = True) -> None:
         self.heard += lines
 
     def ask(self, prompt: str, at_once: Callable[[str], str | None] | None = None) -> str:
@@ -112,14 +112,14 @@ def test_a_play_is_told_alike_live_by_replay_and_in_a_room(name: str) -> None:
     of = sitting(name)
     heard, table = live(of)
     names = [seat.name for seat in of.header.players]
-    replayed = [sentence for says in told(of.game, table.log, names) for sentence in says]
+    replayed = [sentence for says in narrate(of.game, table.log, names) for sentence in says]
     assert len(table.log) > 4
     assert heard[0] == f"{replayed[0]} Type ? for help."
     # Who stops before the end is told so, and how it stands.
     assert heard[1 : len(replayed)] == replayed[1:]
     assert len(heard) <= len(replayed) + 2
-    briefly = told(of.game, table.log, names, Length.BRIEF)
-    begun = next(told(of.game, (), names))  # of the beginning all is told
+    briefly = narrate(of.game, table.log, names, Length.BRIEF)
+    begun = next(narrate(of.game, (), names))  # of the beginning all is told
     assert in_a_room(of, table) == (replayed, [*begun, *chain(*list(briefly)[1:])])
 
 
@@ -142,8 +142,8 @@ def test_brief_normal_and_full_say_more_and_more() -> None:
             ("6 goes down.", "All but 6 are up."),
         ],
         Length.FULL: [
-            ("Threw 2 and 4, 6 in all.", "1 to 9 are up.", "Score so far 45."),
-            ("6 goes down.", "All but 6 are up.", "Score so far 39."),
+            ("Threw 2 and 4, 6 in all.", "1 to 9 are up.", "45 so far."),
+            ("6 goes down.", "All but 6 are up.", "39 so far."),
         ],
     }
 
@@ -164,8 +164,8 @@ def test_the_shortest_says_who_is_due() -> None:
     log = Table(table.game, SeededCup("pub"), bots=bots_of((Seat("Ann", "most"), Seat("Bob"))))
     while log.due == 0:
         log.throw() if not isinstance(log.awaits, Choose) else log.bot_chooses()
-    *_, last = told(table.game, log.log, ["Ann", "Bob"], Length.BRIEF)
+    *_, last = narrate(table.game, log.log, ["Ann", "Bob"], Length.BRIEF)
     assert isinstance(log.log[-1], Rolled)
     assert last[0].startswith("Ann: ")
-    assert last[-1] == "Bob's turn."
+    assert last[-1] == "Bob to play."
     assert not [says for says in last if says.startswith(("The round", "Ann leads"))]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis.equity.fairness import fair_rules
+from shutbox.analysis.equity.fairness import fair as fair_rules
 from shutbox.analysis.equity.last_round import Answers
 from shutbox.analysis.solvers.select import solve
 from shutbox.cli.main import main
@@ -180,10 +180,10 @@ def test_chips_that_are_bought_are_not_won(capsys: pytest.CaptureFixture[str]) -
         (("odds", "race-200", "--exact"), "in its last round only"),
         (("odds", "the-300", "--exact"), "--anyway goes on all the same"),
         (("odds", "the-300", "--plot", "x.gif"), "does not end in"),
-        (("advise", "classic"), "with nothing to choose"),
+        (("advise", "classic"), "the dice come first; write the roll"),
         (("advise", "classic:-"), "it is over"),
         (("advise", "tray:d6-2.d6-3"), "no choice is best"),
-        (("advise", "classic:1.5/1d"), "one die to throw first"),
+        (("advise", "classic:1.5/1d"), "the dice come first"),
         (("advise", "six:1-6/3", "--to-beat", "0", "--format", "shut=wins"), "wins the round"),
         (("odds", "classic:1.5", "--at", "1.6"), "a position already"),
         (("odds", "classic", "--aim", ""), "is not an aim"),

@@ -14,7 +14,7 @@ import pytest
 import shutbox
 from shutbox import Choose, Game, Roll, SeededCup, Throw
 from shutbox.analysis.advice.ranking import advice
-from shutbox.analysis.practice import GAPS, MOST_MISSED, Deck, PracticeTally, Question, deck_of
+from shutbox.analysis.practice import GAPS, MOST_MISSED, Deck, PracticeTally, Question, practice
 from shutbox.analysis.strategy.heuristics import highest_tile
 from shutbox.dice import Dice
 from shutbox.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood, TooLarge
@@ -45,7 +45,7 @@ def all_positions(game: Game[Any, Any]) -> Iterator[Any]:
 def test_the_questions_of_classic_are_those_that_were_counted() -> None:
     # Counted by boards and totals: with how many dice a total fell is no matter.
     game = shutbox.find("classic")
-    deck = deck_of(game)
+    deck = practice(game)
     boards, covers, asked, highest_is_wrong, of_dice = (set[Any]() for _ in range(5))
     for position in all_positions(game):
         if position.up:
@@ -72,7 +72,7 @@ def test_the_questions_of_classic_are_those_that_were_counted() -> None:
 
 
 def test_costs_are_those_of_advice() -> None:
-    deck = deck_of(shutbox.find("classic"))
+    deck = practice(shutbox.find("classic"))
     chance = random.Random("costs")
     positions = [p for p in all_positions(deck.game) if isinstance(deck.game.awaits(p), Choose)]
     for position in chance.sample(positions, 60):
@@ -88,7 +88,7 @@ def test_costs_are_those_of_advice() -> None:
 
 
 def test_a_text_of_no_position_is_refused() -> None:
-    deck = deck_of(shutbox.find("classic"))
+    deck = practice(shutbox.find("classic"))
     with pytest.raises(NotUnderstood):
         deck.question("x")
     with pytest.raises(ImpossiblePosition):
@@ -101,7 +101,7 @@ def test_a_text_of_no_position_is_refused() -> None:
 )
 def test_what_has_no_questions_is_refused(name: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        deck_of(find_any(name))
+        practice(find_any(name))
 
 
 # How they are drawn.
@@ -116,7 +116,7 @@ def drawn(deck: Deck, seed: str, number: int) -> list[Question]:
     "name", ["classic", "six", "cargo", "cargo(hold=each)", "against-all-odds"]
 )
 def test_every_question_has_a_right_and_a_wrong_answer(name: str) -> None:
-    deck = deck_of(find_any(name))
+    deck = practice(find_any(name))
     for question in drawn(deck, "sides", 20):
         costs = [cost for _, cost in question.costs]
         assert min(costs) == 0 < max(costs)
@@ -127,14 +127,14 @@ def test_every_question_has_a_right_and_a_wrong_answer(name: str) -> None:
 
 
 def test_a_seed_draws_the_same_questions() -> None:
-    deck = deck_of(shutbox.find("classic"))
+    deck = practice(shutbox.find("classic"))
     assert drawn(deck, "attic", 10) == drawn(deck, "attic", 10) != drawn(deck, "cellar", 10)
 
 
 def test_what_comes_up_often_is_asked_often() -> None:
     # A first throw of 7 is asked about as often as it falls against one of 3, three times; both
     # with turns that hold about as many other questions.
-    deck = deck_of(shutbox.find("classic"))
+    deck = practice(shutbox.find("classic"))
     first = [
         q.position for q in drawn(deck, "often", 1500) if q.position.up == deck.game.start().up
     ]
@@ -144,7 +144,7 @@ def test_what_comes_up_often_is_asked_often() -> None:
 
 
 def test_people_err_so_other_boards_come_up_too() -> None:
-    deck = deck_of(shutbox.find("classic"))
+    deck = practice(shutbox.find("classic"))
     best_only = {deck.game.start()}
     waiting = [*best_only]
     while waiting:
@@ -154,7 +154,7 @@ def test_people_err_so_other_boards_come_up_too() -> None:
             case Throw(dice=dice):
                 after = [deck.game.rolled(position, roll) for roll, _ in dice.outcomes()]
             case Choose():
-                after = [deck.game.chosen(position, deck.solution.best(position))]
+                after = [deck.game.chosen(position, deck.solution.best(position).choice)]
         waiting += set(after) - best_only
         best_only |= set(after)
     elsewhere = [q for q in drawn(deck, "err", 200) if q.position not in best_only]
@@ -162,7 +162,7 @@ def test_people_err_so_other_boards_come_up_too() -> None:
 
 
 def test_a_question_of_late_is_not_drawn_again() -> None:
-    deck = deck_of(shutbox.find("six"))
+    deck = practice(shutbox.find("six"))
     cup, lately = SeededCup("late"), set[Any]()
     every = {q.key for position in all_positions(deck.game) if (q := deck.asked_at(position))}
     for _ in range(15):
@@ -173,7 +173,7 @@ def test_a_question_of_late_is_not_drawn_again() -> None:
 
 
 def test_dice_and_chance_come_from_outside_alone() -> None:
-    deck = deck_of(shutbox.find("classic"))
+    deck = practice(shutbox.find("classic"))
     thrown: list[Dice] = []
 
     def lowest(dice: Dice) -> Roll:
@@ -185,7 +185,7 @@ def test_dice_and_chance_come_from_outside_alone() -> None:
 
 
 def test_a_game_in_which_no_choice_matters_is_refused() -> None:
-    deck = deck_of(shutbox.find("two-dice(tiles=7)"))
+    deck = practice(shutbox.find("two-dice(tiles=7)"))
     with pytest.raises(TooLarge, match="no choice matters"):
         deck.drawn(SeededCup("none").throw)
 

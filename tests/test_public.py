@@ -33,7 +33,7 @@ def dotted(text: str) -> set[str]:
     }
 
 
-EXTRA = {f"shutbox.solver.{name}" for name in ("kernel", "columns", "simulation")}
+EXTRA = {f"shutbox.solver.{name}" for name in ("kernel", "columns", "policy", "simulation")}
 """What needs the extra fast."""
 LEARNS = "shutbox.rl"  # a front end with an extra of its own, which is imported by its name
 
@@ -82,6 +82,18 @@ def test_every_public_name_is_there() -> None:
     for name in shutbox.__all__:
         assert getattr(shutbox, name) is not None
     assert not hasattr(shutbox, "nonsense")
+
+
+REFERENCE = "".join(page.read_text("utf-8") for page in PAGES if page.name.startswith("reference-"))
+DOCUMENTED = re.findall(
+    r"^\.\. (?:auto\w+|py:data):: (shutbox[\w.]*)(?:$|\()", REFERENCE, re.MULTILINE
+)
+
+
+@pytest.mark.parametrize("package", [shutbox, shutbox.rl], ids=lambda package: package.__name__)
+def test_every_public_name_is_in_the_reference_once(package: ModuleType) -> None:
+    for name in package.__all__:
+        assert DOCUMENTED.count(f"{package.__name__}.{name}") == 1, name
 
 
 def test_what_is_offered_later_costs_nothing_before() -> None:

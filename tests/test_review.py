@@ -202,7 +202,7 @@ def test_a_turn_alone_is_reviewed_by_its_solution() -> None:
     ]
     assert (found.seats[0].start, found.seats[0].result) == (values[0], values[-1])
     assert [choice.best for choice in found.choices] == [
-        classic.choice_text(solution.best(step.before)) for step in play.steps[1::2]
+        solution.best(step.before).text for step in play.steps[1::2]
     ]
 
 
@@ -281,7 +281,7 @@ def test_what_is_forced_or_equally_good_is_not_counted() -> None:
                 after = [solution.value(game.chosen(choice.before, c)) for c in awaited.choices]
                 seen.add((len(after) > 1, len(set(after)) > 1))
                 assert (choice.grade is not None) == (len(set(after)) > 1)
-                assert choice.best == game.choice_text(solution.best(choice.before))
+                assert choice.best == solution.best(choice.before).text
     assert seen == {(False, False), (True, False), (True, True)}
 
 

@@ -16,7 +16,7 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Roll
-from shutbox.analysis.equity.fairness import fair_rules
+from shutbox.analysis.equity.fairness import fair as fair_rules
 from shutbox.analysis.equity.last_round import (
     Answers,
     Outlook,
@@ -111,7 +111,7 @@ def test_answers_are_those_of_trying_everything(game: str, seats: int, format: s
             turn = answers.turn(position)
             assert turn.value(doing.at) == hopes[0][doing.seat], id
             if isinstance(awaited, Choose):
-                assert turn.best(doing.at) == everybody.best(position), id
+                assert turn.best(doing.at).choice == everybody.best(position), id
 
 
 def some(chance: random.Random, everybody: Everybody, number: int) -> list[Any]:
@@ -207,7 +207,7 @@ def test_the_last_round_is_that_of_trying_everything(
         awaited = match.awaits(position)
         doing = match.settled(position).position.doing
         if isinstance(doing, Turn) and isinstance(awaited, Choose):
-            assert answers.turn(position).best(doing.at) == everybody.best(position)
+            assert answers.turn(position).best(doing.at).choice == everybody.best(position)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -7,8 +7,21 @@ from pathlib import Path
 import pytest
 
 import shutbox
+from pseudo_language import NAMES
 from reading import grade
-from sentences import PACKAGE, escaped, long_sentences, misused, modules, name_of
+from sentences import (
+    PACKAGE,
+    escaped,
+    glued,
+    inflected_names,
+    long_sentences,
+    misused,
+    modules,
+    name_of,
+    phrase_functions,
+    template_texts,
+    without_context,
+)
 from shutbox.english import MOST_WORDS
 from shutbox.lookup import find_any
 from shutbox.match import presets
@@ -40,8 +53,9 @@ NOTATION: dict[str, set[str]] = {
     "rl/__init__.py": {"module {} has no attribute {}"},
     "rl/spiel_game.py": {"Shut the Box"},  # what open_spiel calls it
     "scene.py": {"in hand"},
-    "bots/characters.py": {"the computer", "a computer"},  # what is typed
-    "term/seating.py": {"the dice", "high roll", "highest throw", "the highest throw"},
+    "term/seating.py": {"{} rounds", "{} chips", "{} begins", "the dice", "highest throw"},
+    "table/terms.py": {" me , "},  # a part of a phrase
+    "term/menu.py": {"my games", "sound and words"},
     "typed_text.py": {"{} die", "{} dice"},
     "cli/admin.py": {  # what can be typed
         "--sort size --limit 5",
@@ -51,28 +65,44 @@ NOTATION: dict[str, set[str]] = {
     "cli/own_games.py": {"shutbox: {}: {}", "shutbox: {}"},
     "cli/main.py": {"shutbox: {}", "shutbox games"},
     "cli/parser.py": {"  shutbox {}"},
-    "cli/play.py": {"shutbox {}", "shutbox resume {}", "pip install 'shutbox[{}]'"},
+    "cli/play.py": {
+        "call me {}",
+        "shutbox {}",
+        "shutbox resume {}",
+        "shutbox check {}",
+        "pip install 'shutbox[{}]'",
+    },
+    "games/box/game.py": {"More boxes"},  # a group, which is not shown
     "games/box/scene.py": {"die {}"},  # keys of pieces
     "games/cargo/scene.py": {"cargo {}", "hand {}"},
     "lookup.py": {"format"},
     "match/format.py": {"format"},  # where a mistake is
     "match/chips.py": {"sit out"},
     "match/scene.py": {"die {}"},
-    "record/event_text.py": {"corrects to"},
+    "record/event_text.py": {"corrects to", " of {}", "dice system"},
     "record/header.py": {
         *("shutbox record {}", "program {}", "begun {}", "game {}", "format {}", "player {}"),
+        "package {}",
         "position {}",
         "dice {}",
         "day {}",
         "seed {}",
     },
     "record/json_format.py": {"shutbox record"},
+    "record/text_format.py": {"{}: throws 3+5"},
+    "sealed_dice.py": {"opening {}"},
     "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces
     "web/http/middleware.py": {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
         "font-src 'self'; manifest-src 'self'; worker-src 'self'"
     },
+    "web/device/pages.py": {  # for who builds the site
+        "a page leads to {}, which the site has not got",
+        '<script type="module" id="begin" data-then="\\1" src="static/device/begin.js">',
+    },
+    "web/pages/kept_site.py": {"script-src blob: 'wasm-unsafe-eval'"},
+    "web/server/app.py": {"envelopes not opened"},  # what is logged
     "web/server/expiry.py": {"not expired"},  # what is logged
     "web/server/host.py": {"host not heard"},
     "web/actions/tables.py": {"Player"},
@@ -92,10 +122,11 @@ NOTATION: dict[str, set[str]] = {
     },
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
+    "analysis/value_file.py": {"shutbox values 1"},  # the format of the file
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
-    "cli/plot.py": {"axes fraction", "offset points"},
+    "analysis/plots.py": {"axes fraction", "offset points"},
     "games/cargo/game.py": {"accept {}"},
-    "games/tray/game.py": {"throw {}"},
+    "games/tray/game.py": {"throw {}", "Dice tray"},
     "match/game.py": {"buy {} chip", "buy {} chips"},
 }
 """Literals that look like sentences and are text both ways: the same in every language."""
@@ -184,6 +215,142 @@ def test_a_template_that_cannot_be_read_is_found(source: str) -> None:
 def test_what_is_no_sentence_passes(source: str) -> None:
     tree = ast.parse(source)
     assert not [*escaped(tree), *misused(tree)]
+
+
+IN_WEB = "web/"
+"""The rooms whose pages are written in templates and scripts, too."""
+
+QUANTITIES = {
+    "analysis/review/wording.py": {"amount", "cost", "mean"},  # 4.73 points, 20.7 % of the win
+    "analysis/solvers/select.py": {"time", "seconds"},  # 3 hours
+    "cli/admin.py": {"size"},  # 3 MB
+}
+"""The facts that are a measured quantity with its unit. Languages do not inflect them: they can
+write the unit as a sign."""
+
+
+def source_trees() -> dict[str, ast.Module]:
+    """The modules outside the web, by their names."""
+    files = {name_of(path): path for path in modules()}
+    files.pop("messages.py")
+    return {name: tree_of(p) for name, p in files.items() if not name.startswith(IN_WEB)}
+
+
+def test_a_short_template_has_a_context() -> None:
+    assert [
+        (name, line, text)
+        for name, tree in source_trees().items()
+        for line, text in without_context(tree)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    ['gettext("Watch")', 'gettext_noop("the pot")', 'gettext("; ").join(items)', "gettext('No.')"],
+)
+def test_a_short_template_without_a_context_is_found(source: str) -> None:
+    assert list(without_context(ast.parse(source)))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'pgettext("button", "Watch")',
+        'pgettext_noop("account of chips", "pot")',
+        'gettext("{name} wins", name=name)',
+        'gettext("The match is over.")',
+    ],
+)
+def test_a_template_that_is_clear_alone_needs_no_context(source: str) -> None:
+    assert not list(without_context(ast.parse(source)))
+
+
+def glued_facts(trees: dict[str, ast.Module]) -> list[tuple[str, int, str]]:
+    shared = {
+        function
+        for tree in trees.values()
+        for function in phrase_functions(tree)
+        if not function.startswith("_")
+    }
+    return [
+        (name, line, fact)
+        for name, tree in trees.items()
+        for line, fact in glued(tree, shared | phrase_functions(tree))
+        if fact not in QUANTITIES.get(name, ())
+    ]
+
+
+def test_no_counted_phrase_stands_in_a_sentence() -> None:
+    """Other languages would have to inflect "two dice" by its place: see docs/translating.md."""
+    assert glued_facts(source_trees()) == []
+
+
+DICE_WORDS = """def dice_words(n):
+    return ngettext("one die", "{number} dice", n)
+
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'gettext("{name} throws {dice}.", name=name, dice=dice_words(n))',
+        'gettext("Throw {dice}.", dice=ngettext("{number} die", "{number} dice", n))',
+        'gettext("Throw {dice}.", dice=awaited.dice.words)',
+        'words = dice_words(n)\n    gettext("Throw {dice}.", dice=words)',
+        'facts = {"dice": dice_words(n)}\n    gettext("Throw {dice}.", **facts)',
+        'raise IllegalChoice("not {dice}", position, dice=dice_words(n) if n else "none")',
+    ],
+)
+def test_a_counted_phrase_in_a_sentence_is_found(body: str) -> None:
+    assert glued_facts({"x.py": ast.parse(f"{DICE_WORDS}def say(n):\n    {body}")})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'ngettext("Throw one die.", "Throw {number} dice.", n, number=number_word(n))',
+        'listed([dice_words(1), dice_words(2)], "or")',
+        'gettext("{first} {second}", first=ngettext("One die.", "{number} dice.", n), second=s)',
+        'gettext("{why}. Try {choices}", why=why, choices=choices)',
+    ],
+)
+def test_sentences_and_lists_are_no_counted_phrases(body: str) -> None:
+    assert not glued_facts({"x.py": ast.parse(f"{DICE_WORDS}def say(n):\n    {body}")})
+
+
+def test_a_name_is_a_subject_or_stands_before_a_colon() -> None:
+    """Languages inflect names in the genitive and as objects; nobody is he or she."""
+    assert [
+        (name, line, template)
+        for name, tree in source_trees().items()
+        for line, _, template in template_texts(tree)
+        if inflected_names(template, NAMES) or re.search(r"\b(?:he|she|him|her|his)\b", template)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{name}'s turn.",
+        "{names}' turns",
+        "12 for {name}",
+        "{winner} beats {name}",
+        "Ask {player} again",
+        "It is the turn of {name}.",
+        "{other} plays with {players}",
+    ],
+)
+def test_an_inflected_name_is_found(template: str) -> None:
+    assert inflected_names(template, NAMES)
+
+
+@pytest.mark.parametrize(
+    "template",
+    ["{name} to play.", "{name} wins; {other} has left", "{name}: throw again", "12 for {game}"],
+)
+def test_a_name_as_a_subject_passes(template: str) -> None:
+    assert not inflected_names(template, NAMES)
 
 
 def test_no_sentence_is_long() -> None:

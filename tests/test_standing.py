@@ -75,9 +75,10 @@ class Told:
         return {self.names.index(name) for name in re.split(", | and ", words)}
 
     def pairs(self, words: str) -> dict[int, int]:
-        """The numbers of the seats in `97 for Ann; 120 for Bob, out`."""
-        found = re.findall(r"(-?\d+) for (\w+)", words)
-        return {self.names.index(name): int(number) for number, name in found}
+        """The numbers of the seats in `Ann has 97; Bob is out at 120`."""
+        found = re.findall(r"(\w+) (?:has|had|is out at) (-?\d+)", words)
+        found += [(name, "0") for name in re.findall(r"(\w+) has reached the limit", words)]
+        return {self.names.index(name): int(number) for name, number in found}
 
 
 def check(hand: ByHand, told: Told, due: int | None) -> None:
@@ -102,8 +103,12 @@ def check_scores(hand: ByHand, told: Told) -> None:
     standing, to_come = told.says(ROUND), hand.to_come
     assert told.pairs(standing) == hand.scores
     waits = re.search(r"(?:: |; )([\w, ]+) to come", standing)
-    is_over = bool(hand.winners) or (hand.decides == "match")
-    assert (told.seats(waits[1]) if waits else set()) == (set() if is_over else to_come)
+    begins = re.search(r": (\w+) throws first, then ([\w, ]+)", standing)
+    waiting = told.seats(waits[1]) if waits else set()
+    if begins:
+        waiting |= told.seats(begins[1]) | told.seats(begins[2])
+    is_over = bool(hand.winners) or (hand.decides == "match") or hand.seats == 1
+    assert waiting == (set() if is_over else to_come)
     rests = re.search(r"(?:: |; )([\w, ]+) not playing", standing)
     assert (told.seats(rests[1]) if rests else set()) == hand.resting
     if hand.format.most_rounds > 1:
@@ -121,7 +126,7 @@ def check_to_beat(hand: ByHand, told: Told, due: int | None) -> None:
         else:
             assert says == "There is nothing to beat yet."
     elif found := re.fullmatch(
-        r"(\w+) has (-?\d+) in all and (\w+) (-?\d+); \3 cannot be caught\.", says
+        r"(\w+) has (-?\d+) in all; (\w+) has (-?\d+) and cannot lose any more\.", says
     ):
         [other], [one] = told.seats(found[1]), told.seats(found[3])
         assert (hand.now(other), hand.now(one)) == (int(found[2]), int(found[4]))
@@ -142,29 +147,31 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
     end = hand.format.target or hand.format.limit
     assert due is not None
     scores = (hand.best, hand.worst)
-    if found := re.fullmatch(r"(To go|To the limit): (.*)\.", says):
+    if re.fullmatch(r".* (?:to go|\d+ left|reached the limit)\.", says):
         assert end is not None
         now = {seat: hand.now(seat) for seat in hand.inside}
-        assert told.pairs(found[2]) == {seat: max(0, end - now[seat]) for seat in now}
+        assert told.pairs(says) == {seat: max(0, end - now[seat]) for seat in now}
         assert hand.format.target is None or max(now.values()) < end
     elif found := re.fullmatch(
-        r"(.*) leads? with ([^;]*?)( in all)?(?:; (.*) puts (\w+) ahead)?\.", says
+        r"(.*) leads?(?: with|,) ([^;]*?)( in all)?\.(?: (\w+): (.*) puts you ahead\.)?", says
     ):
         assert told.seats(found[1]) == leaders
         [first, *_] = leaders
         assert found[2] == (told.shut if hand.would_win_by_shut() else str(hand.now(first)))
-        if found[5]:
-            assert told.seats(found[5]) == {due}
-            check_needed(hand, found[4], due, hand.now(first))
+        if found[4]:
+            assert told.seats(found[4]) == {due}
+            check_needed(hand, found[5], due, hand.now(first))
         elif found[2].isdecimal() and first in hand.scores and due not in hand.scores:
             assert not any(hand.better(hand.now(due) + score, hand.now(first)) for score in scores)
-    elif found := re.fullmatch(r"To beat: (-?\d+) in all for (.*); (.*) puts (\w+) ahead\.", says):
+    elif found := re.fullmatch(
+        r"(.*) ha(?:s|ve) the total to beat, (-?\d+)\. (\w+): (.*) puts you ahead\.", says
+    ):
         assert not leaders
         best = hand.pick(hand.scores.keys() & hand.inside, hand.now)
-        assert told.seats(found[2]) == {*best}
-        assert int(found[1]) == hand.now(best[0])
-        assert told.seats(found[4]) == {due}
-        check_needed(hand, found[3], due, int(found[1]))
+        assert told.seats(found[1]) == {*best}
+        assert int(found[2]) == hand.now(best[0])
+        assert told.seats(found[3]) == {due}
+        check_needed(hand, found[4], due, int(found[2]))
     elif found := re.fullmatch(r"(.*) are level with (-?\d+) in all\.", says):
         assert told.seats(found[1]) == hand.inside
         assert {hand.now(seat) for seat in hand.inside} == {int(found[2])}
@@ -203,7 +210,9 @@ def check_figures(hand: ByHand, told: Told, due: int | None) -> None:
     assert {seat for seat, plate in enumerate(view.plates) if plate.won} == {*hand.winners}
     for seat, plate in enumerate(view.plates):
         assert plate.total == (hand.totals[seat] if hand.format.most_rounds > 1 else None)
-        if seat != due or hand.contest:
+        if plate.state in ("threw", "first"):
+            assert plate.points == sum(plate.dice)  # until the first throw of the first turn
+        elif seat != due or hand.contest:
             assert plate.points == hand.scores.get(seat)
     won = {hand.scores.get(seat) for seat in hand.winners}
     assert view.remaining is None or view.remaining in won

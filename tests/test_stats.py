@@ -15,7 +15,6 @@ import pytest
 from records import header
 from shutbox import Chosen, Corrected, Event, Play, Roll, Rolled, Throw, TookBack
 from shutbox.cli.own_games import stats as command
-from shutbox.cli.records import stored_games
 from shutbox.errors import BadName
 from shutbox.game import Game
 from shutbox.lookup import game_of, match_of
@@ -23,7 +22,7 @@ from shutbox.match import Format, Match, presets
 from shutbox.record import Source, written
 from shutbox.seats import Seat
 from shutbox.stats import as_json, gather, sentences
-from shutbox.stats.collect import band, named
+from shutbox.stats.collect import band, named, stored_games
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 from shutbox.store import VARIABLE, Store
 
@@ -190,10 +189,10 @@ Bob has won at most 2 matches in a row, shared ones counted.
 Bob has shut the box, or completed the crew, in 1 of 5 turns, at most 1 in a row.
 Bob averages 5.6 over 5 turns of lucky-seven; the best is 0.
 Cem has not finished a turn yet.
-The operating system has thrown 26 dice.
-Seeds have thrown 2 dice.
-Seeds have thrown 2 d20.
-People have thrown 2 dice by hand.
+Thrown by the operating system, d6: 26.
+Thrown by seeds, d6: 2.
+Thrown by seeds, d20: 2.
+Thrown by hand, d6: 2.
 Every face has come up about as often as it should.
 """
 """What is said of the records of `fill`."""
@@ -223,9 +222,9 @@ def test_one_person(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
         "Bob has won at most 2 matches in a row, shared ones counted.",
         "Bob has shut the box, or completed the crew, in 1 of 5 turns, at most 1 in a row.",
         "Bob averages 5.6 over 5 turns of lucky-seven; the best is 0.",
-        "The operating system has thrown 10 dice.",
-        "Seeds have thrown 2 dice.",
-        "Seeds have thrown 2 d20.",
+        "Thrown by the operating system, d6: 10.",
+        "Thrown by seeds, d6: 2.",
+        "Thrown by seeds, d20: 2.",
         "Every face has come up about as often as it should.",
     ]
     both, bob = folder.stats(), folder.stats("Bob")
@@ -510,9 +509,9 @@ def test_dice_outside_what_chance_gives(folder: Folder, capsys: pytest.CaptureFi
         "3 games are kept: 0 finished, 0 unfinished and 3 without an end.",
         "Ann has not finished a turn yet.",
     ]
-    assert lines[2] == "The operating system has thrown 60 dice."
-    assert lines[3] == f"Ones: 0 of 60; chance gives {low} to {high}."
-    assert lines[8] == f"Sixes: 60 of 60; chance gives {low} to {high}."
+    assert lines[2] == "Thrown by the operating system, d6: 60."
+    assert lines[3] == f"Face 1: 0 of 60; chance gives {low} to {high}."
+    assert lines[8] == f"Face 6: 60 of 60; chance gives {low} to {high}."
     assert lines[9].startswith("Chance alone keeps every count within what it gives")
     assert as_json(folder.stats())["dice"][0]["outside"] == [1, 2, 3, 4, 5, 6]
 
@@ -525,10 +524,10 @@ def test_a_die_of_many_sides(folder: Folder, capsys: pytest.CaptureFixture[str])
     for _ in range(3):
         folder.keep("tray(dice=20d100)", "+".join(["20"] * 10 + ["99"] * 10), ANN)
     lines = said_by(capsys).splitlines()
-    assert lines[2] == "The operating system has thrown 60 d100."
+    assert lines[2] == "Thrown by the operating system, d100: 60."
     assert [line.partition(";")[0] for line in lines[3:5]] == [
-        "Twenties: 30 of 60",
-        "99s: 30 of 60",
+        "Face 20: 30 of 60",
+        "Face 99: 30 of 60",
     ]
 
 

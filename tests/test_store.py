@@ -40,7 +40,7 @@ def begun(store: Store, *rolls: Roll) -> Journal:
     """The journal of a play of classic in which these have fallen."""
     journal = store.begin(header(), classic())
     for number, roll in enumerate(rolls, start=1):
-        journal.keep(number, 0, Rolled(roll))
+        journal.append(number, 0, Rolled(roll))
     return journal
 
 
@@ -154,7 +154,7 @@ def test_a_record_elsewhere_goes_on_where_it_lies(store: Store, tmp_path: Path) 
     _, journal = store.resume(other, game_of)
     with journal:
         assert (journal.id, journal.path) == (None, other)
-        journal.keep(2, 0, TookBack())
+        journal.append(2, 0, TookBack())
     assert b"2 Ann: takes back" in other.read_bytes()
     assert store.ids() == ()
 
@@ -329,12 +329,12 @@ def test_where_there_are_no_locks_a_second_writer_is_noticed(
     choice = Chosen(classic().parse_choice(classic().rolled(classic().start(), EIGHT), "8"))
     begun(store, EIGHT).close()
     with store.resume(1, game_of)[1] as one, store.resume(1, game_of)[1] as other:
-        one.keep(2, 0, choice)
+        one.append(2, 0, choice)
         kept = content(store)
         with pytest.raises(NotKept, match="another program wrote to it"):
-            other.keep(2, 0, choice)
+            other.append(2, 0, choice)
         assert content(store) == kept
-        one.keep(3, 0, Rolled(NINE))
+        one.append(3, 0, Rolled(NINE))
 
 
 # What the disk refuses.
@@ -381,10 +381,10 @@ def test_a_full_disk_leaves_no_new_record(store: Store, monkeypatch: pytest.Monk
         with monkeypatch.context() as full:
             failing_writes(full, 50, FULL)
             with pytest.raises(NotKept, match="event 1 is not kept: No space left on device"):
-                journal.keep(1, 0, Rolled(EIGHT))
+                journal.append(1, 0, Rolled(EIGHT))
         assert store.ids() == ()
         assert journal.id is None
-        journal.keep(1, 0, Rolled(EIGHT))
+        journal.append(1, 0, Rolled(EIGHT))
         assert store.ids() == (1,)
 
 
@@ -400,9 +400,9 @@ def test_a_disk_that_cannot_be_cut_back_is_cut_back_later(
             failing_writes(broken, 7, FULL)
             broken.setattr(os, "ftruncate", refuse)
             with pytest.raises(NotKept):
-                journal.keep(2, 0, eight)
+                journal.append(2, 0, eight)
         assert store.read(1, game_of).torn
-        journal.keep(2, 0, eight)
+        journal.append(2, 0, eight)
     reading = store.read(1, game_of)
     assert (reading.play.version, reading.torn, reading.fault) == (2, False, None)
 
@@ -419,7 +419,7 @@ def test_what_cannot_be_forced_to_the_disk_is_not_kept(
         with monkeypatch.context() as broken:
             broken.setattr(os, "fsync", refuse)
             with pytest.raises(NotKept, match="Input/output error"):
-                journal.keep(2, 0, eight)
+                journal.append(2, 0, eight)
         assert content(store) == before
 
 
@@ -450,7 +450,7 @@ def test_everything_is_forced_to_the_disk_before_keep_returns(
             *(("write", "1.shutbox"), ("sync", "1.shutbox"), ("sync", "yet")),
         ]
         calls.clear()
-        journal.keep(2, 0, Rolled(NINE))
+        journal.append(2, 0, Rolled(NINE))
         assert calls == [("write", "1.shutbox"), ("sync", "1.shutbox")]
 
 
@@ -464,17 +464,17 @@ from shutbox.store import Store
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store(Path(sys.argv[1]))
 journal = store.begin(header(), game_named("classic"))
-journal.keep(1, 0, Rolled(Roll((3, 5))))
+journal.append(1, 0, Rolled(Roll((3, 5))))
 before = store.path(1).read_bytes()
 soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 9, hard))
 try:
-    journal.keep(2, 0, Rolled(Roll((3, 5))))
+    journal.append(2, 0, Rolled(Roll((3, 5))))
 except NotKept as error:
     print(error)
 assert store.path(1).read_bytes() == before
 resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-journal.keep(2, 0, Rolled(Roll((3, 5))))
+journal.append(2, 0, Rolled(Roll((3, 5))))
 assert store.path(1).read_bytes().startswith(before + b"2 Ann: throws 3+5 #")
 """
 
@@ -498,7 +498,7 @@ def test_a_folder_that_cannot_be_made_keeps_nothing(tmp_path: Path, below: str) 
         Store(tmp_path / "file" / below).begin(header(), classic()) as journal,
         pytest.raises(NotKept),
     ):
-        journal.keep(1, 0, Rolled(EIGHT))
+        journal.append(1, 0, Rolled(EIGHT))
     assert os.listdir(tmp_path) == ["file"]
 
 
@@ -506,7 +506,7 @@ def test_a_record_that_was_removed_keeps_nothing(store: Store) -> None:
     with begun(store, EIGHT) as journal:
         store.path(1).unlink()
         with pytest.raises(NotKept, match="it was removed"):
-            journal.keep(2, 0, Rolled(NINE))
+            journal.append(2, 0, Rolled(NINE))
 
 
 def test_a_closed_journal_keeps_nothing(store: Store) -> None:
@@ -514,7 +514,7 @@ def test_a_closed_journal_keeps_nothing(store: Store) -> None:
     journal.close()
     journal.close()
     with pytest.raises(NotKept, match="the record is closed"):
-        journal.keep(2, 0, Rolled(NINE))
+        journal.append(2, 0, Rolled(NINE))
 
 
 def test_an_event_out_of_turn_is_not_kept(store: Store) -> None:
@@ -522,7 +522,7 @@ def test_an_event_out_of_turn_is_not_kept(store: Store) -> None:
         before = content(store)
         for number in (0, 1, 3):
             with pytest.raises(NotKept, match=f"event {number} is not kept: event 2 is due"):
-                journal.keep(number, 0, Rolled(NINE))
+                journal.append(number, 0, Rolled(NINE))
         assert content(store) == before
 
 

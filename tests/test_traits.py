@@ -108,7 +108,7 @@ def test_a_cover_rule_without_a_bound_is_bounded_by_every_set(
     with pytest.raises(BadVariant) as refused:
         Variant(tiles=tuple(range(1, 31)), dice=shutbox.Dice.parse("6d20"), cover=CoverRule.ONE)
     assert refused.value.problems == (
-        "cover: one does not say how many covers a throw can have; 30 tiles make "
+        "cover: one does not say how many covers a throw can have; these tiles make "
         "1,073,741,824 sets, and at most 30,000 are played",
     )
     small = Variant(tiles=(1, 2, 3, 4), cover=CoverRule.ONE, score=ScoreRule.COUNT)

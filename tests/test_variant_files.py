@@ -185,7 +185,7 @@ behind = "1"
         "[second] dice: 2d6+1d20; the dice of a box are all of one kind, such as 2d6",
         "[second] stop_first: 40 cannot be thrown; totals are 1 to 32",
         "[second] stop_on: 2 is there more than once",
-        "[second] weights: 3 for nine tiles; one for each tile, front row first, or none",
+        "[second] weights: 3 for 9; there is one for each tile, front row first, or none",
         "[third] tiles: 'one' is not a number; write a list such as 1-9 or 1.3.5",
         "[third] dice: 13d6; a box has 1 to 12 dice",
     ]
@@ -234,7 +234,7 @@ def test_an_unknown_rule_is_told_what_is_allowed(tmp_path: Path, key: str) -> No
         (
             'behind = "2-10"',
             'behind = "2-9"',
-            "behind: eight tiles behind nine tiles; there is one behind each tile, or none",
+            "behind: 8 behind 9; there is one behind each tile, or none",
         ),
         ('dice = "12d2"', 'dice = "13d2"', "dice: 13d2; a box has 1 to 12 dice"),
         ('dice = "1d100"', 'dice = "1d101"', "dice: a die of 101 sides; dice have 2 to 100 sides"),
@@ -266,7 +266,7 @@ def test_an_unknown_rule_is_told_what_is_allowed(tmp_path: Path, key: str) -> No
         (
             'weights = "1x9"',
             'weights = "1x8"',
-            "weights: 8 for nine tiles; one for each tile, front row first, or none",
+            "weights: 8 for 9; there is one for each tile, front row first, or none",
         ),
         (
             'weights = "1x9"',
@@ -313,7 +313,7 @@ def covers(tiles: int, total: int) -> int:
 def test_too_many_covers_are_refused_with_their_number(tmp_path: Path) -> None:
     many = stanza('tiles = "1-30"', 'dice = "12d20"')
     assert problems(tmp_path, many) == [
-        f"[box] dice: 12d20 on 30 tiles; the total 232 has {covers(30, 232):,} covers, "
+        f"[box] dice: 12d20; the total 232 has {covers(30, 232):,} covers, "
         "and at most 30,000 are played"
     ]
     for cover in ("sum2", "one"):

@@ -56,6 +56,22 @@ def printed(words: tuple[str, str]) -> Fraction:
     return Fraction(words[1]) * (-1 if words[0] == "minus " else 1)
 
 
+def alone(line: str, *, low_is_good: bool) -> int:
+    """The tenths of the result that the sentences to a single player add up to."""
+    worse = 1 if low_is_good else -1
+    signs = {
+        "You could expect": 1,
+        "The dice cost": worse,
+        "The dice helped by": -worse,
+        "Mistakes cost": worse,
+    }
+    return sum(
+        sign * round(10 * float(found[1]))
+        for says, sign in signs.items()
+        if (found := re.search(rf"{says} (-?[0-9.]+[0-9])\.", line))
+    )
+
+
 @pytest.mark.parametrize(("name", "seats", "format"), CASES, ids=str)
 @pytest.mark.parametrize("seed", ["pub", "fern", "heath"])
 def test_what_is_printed_adds_up_exactly(name: str, seats: int, format: str, seed: str) -> None:
@@ -63,9 +79,12 @@ def test_what_is_printed_adds_up_exactly(name: str, seats: int, format: str, see
     review, found = REVIEWER.review(table), judged(table)
     scale = 100 if review.unit is Unit.SHARE else 1
     for seat, sums, line in zip(found.seats, review.seats, verdict_sentences(found), strict=True):
-        figures = line[line.lower().index("expected") :]
-        *parts, result = map(printed, re.findall(r"(minus )?([0-9]+(?:\.[0-9])?)", figures))
-        assert sum(parts) == result, line
+        if seats == 1:
+            assert alone(line, low_is_good=review.low_is_good) == round(10 * seat.result), line
+        else:
+            figures = line[line.lower().index("expected") :]
+            *parts, result = map(printed, re.findall(r"(minus )?([0-9]+(?:\.[0-9])?)", figures))
+            assert sum(parts) == result, line
         sign = 1 if review.low_is_good else -1
         assert seat.expected == pytest.approx(float(sums.start) * scale, abs=0.0501)
         assert seat.mistakes == pytest.approx(sign * float(sums.cost) * scale, abs=0.0501)
@@ -131,15 +150,15 @@ def test_where_perfect_scores_are_not_known_the_sums_still_are() -> None:
     table = played("classic", 1, "", "pub")
     found = verdict(REVIEWER.review(table), table.position, None)
     assert found.seats[0].better is None
-    assert next(verdict_sentences(found)).startswith("Expected 11.0, luck ")
+    assert next(verdict_sentences(found)).startswith("You scored ")
 
 
 def test_the_sentence_of_one_seat() -> None:
     seat = SeatVerdict(0, "Ann", 11.0, -6.0, 3.0, 0.0, 8.0, count=2, score=8, better=59)
     said = next(verdict_sentences(Verdict("points", True, (seat,), ())))
     assert said == (
-        "8: better than 59 % of perfect play; expected 11.0, luck minus 6.0, mistakes plus 3.0, "
-        "result 8."
+        "Your 8 beats 59 in 100 perfectly played turns. You could expect 11.0. "
+        "The dice helped by 6.0. Mistakes cost 3.0."
     )
 
 

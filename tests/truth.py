@@ -119,7 +119,7 @@ def all_worth(game: Game[Any, Any], aim: Any) -> Callable[[Any], Fraction]:
     def _worth(here: Any) -> Fraction:
         match game.awaits(here):
             case Over() as over:
-                return Fraction(aim.worth(over))
+                return Fraction(aim.payoff(over))
             case Choose(choices=choices):
                 after = [worth(game.chosen(here, choice)) for choice in choices]
                 return sum(after, Fraction(0)) / len(after)

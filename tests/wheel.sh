@@ -33,9 +33,16 @@ with() {
     (cd "$work" && SHUTBOX_DATA="$work/data-$1" SHUTBOX_CACHE="$work/cache-$1" \
         "$work/with-$1/bin/python" -I -W error "$OLDPWD/tests/installed.py" "$1")
 }
-for extra in "" data fast plot png postgresql redis rl web; do
+for extra in "" data fast gym plot png postgresql redis rl spiel web zoo; do
     with "$extra"
 done
+
+# Installs a plugin beside it, and plays it.
+cp -r examples/plugin "$work/plugin"
+(cd "$work/plugin" && "$work/build/bin/hatchling" build -t wheel -d "$work/pig" >/dev/null 2>&1)
+uv pip install --python "$work/with-/bin/python" --no-deps "$work"/pig/acme_pig-*.whl
+"$work/with-/bin/shutbox" conform acme.pig
+printf 'hold\nhold\n' | SHUTBOX_DATA="$work/data-pig" "$work/with-/bin/shutbox" play acme.pig --seed 7
 
 # Installs as a host does, with the guide's commands. After the download, no network is used.
 "$python" -m venv "$work/host"
@@ -46,6 +53,10 @@ done
 "$work/host/bin/shutbox" --version
 cd "$work"
 grep -q "shutbox odds" "$work/host/share/man/man1/shutbox.1"
+for section in EXAMPLES ENVIRONMENT "EXIT STATUS" FILES; do
+    grep -q "^.SH $section" "$work/host/share/man/man1/shutbox.1"
+done
+"$work/host/bin/shutbox" completion man | cmp - "$work/host/share/man/man1/shutbox.1"
 test -s "$work/host/share/zsh/site-functions/_shutbox"
 test -s "$work/host/share/fish/vendor_completions.d/shutbox.fish"
 bash -euc "source '$work/host/share/bash-completion/completions/shutbox'

@@ -13,56 +13,73 @@ from typing import TYPE_CHECKING, Any
 
 from shutbox.cups import GeneratorCup, HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup
 from shutbox.dice import Cup, Dice, Roll
+from shutbox.doors import find, play_out, position_text
 from shutbox.errors import ShutboxError
-from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw, position_text
-from shutbox.games.catalogue import catalogue, find, find_position
+from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw
+from shutbox.games.catalogue import catalogue, register
 from shutbox.games.family import Entry
 from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, Step, TookBack
-from shutbox.player import FirstChoice, Player, play_out
+from shutbox.player import FirstChoice, Player
 from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
 if TYPE_CHECKING:
+    from shutbox.analysis.advice.advise import advise
+    from shutbox.analysis.equity.fairness import fair
     from shutbox.analysis.equity.match_value import equity
+    from shutbox.analysis.odds import odds
+    from shutbox.analysis.practice import practice
     from shutbox.analysis.review.review import review
     from shutbox.analysis.simulation.simulate import simulate
     from shutbox.analysis.solvers.select import solve
-    from shutbox.analysis.strategy.compare import compare, evaluate
-    from shutbox.bots import bot
-    from shutbox.lookup import find_any, match_of
+    from shutbox.analysis.strategy.compare import compare, evaluate, sheet
+    from shutbox.bots import bot, register_bot
+    from shutbox.lookup import find_any, find_position, match_of
     from shutbox.match import Format, Match
     from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
+    from shutbox.stats import stats_of
     from shutbox.views import PositionView, view
 
 __version__ = "0.1.0"
 
 __all__ = [
     "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
-    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "GeneratorCup", "HandCup",
-    "Match", "NumberedCup", "Offer", "Over", "Piece", "Play", "Player", "PositionView",
-    "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup", "SecretCup",
-    "SeededCup", "ShutboxError",
-    "Solution", "Step", "Table", "Throw", "TookBack", "beat", "bot", "catalogue", "compare",
-    "equity", "evaluate", "find", "find_any", "find_position", "match_of", "play_out",
-    "position_text", "review", "simulate", "solve", "view",
+    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "GeneratorCup",
+    "HandCup", "Match", "NumberedCup", "Offer", "Over", "Piece", "Play", "Player",
+    "PositionView", "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup",
+    "SecretCup", "SeededCup", "ShutboxError", "Solution", "Step", "Table", "Throw", "TookBack",
+    "advise", "beat", "bot", "catalogue", "compare", "equity", "evaluate", "fair", "find",
+    "find_any", "find_position", "match_of", "odds", "play_out", "position_text",
+    "practice", "register", "register_bot", "review", "sheet", "simulate", "solve", "stats_of",
+    "view",
 ]  # fmt: skip
 
 _LATER = {  # public names that are imported at first use, and their modules
     **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solver"),
     **dict.fromkeys(("Format", "Match"), "match"),
-    **dict.fromkeys(("find_any", "match_of"), "lookup"),
-    "bot": "bots",
-    **dict.fromkeys(("compare", "evaluate"), "analysis.strategy.compare"),
+    **dict.fromkeys(("find_any", "find_position", "match_of"), "lookup"),
+    **dict.fromkeys(("compare", "evaluate", "sheet"), "analysis.strategy.compare"),
+    **dict.fromkeys(("PositionView", "view"), "views"),
+    "advise": "analysis.advice.advise",
+    **dict.fromkeys(("bot", "register_bot"), "bots"),
     "equity": "analysis.equity.match_value",
+    "fair": "analysis.equity.fairness",
+    "odds": "analysis.odds",
+    "practice": "analysis.practice",
     "review": "analysis.review.review",
     "simulate": "analysis.simulation.simulate",
     "solve": "analysis.solvers.select",
-    **dict.fromkeys(("PositionView", "view"), "views"),
+    "stats_of": "stats",
 }
 _MODULES = {  # modules and packages that are imported at first use
     *("analysis", "bots", "boxes", "lookup", "match", "narrator", "picture"),
     *("record", "rl", "solver", "stats", "store", "testing"),
 }
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})
+
 
 if not TYPE_CHECKING:
 

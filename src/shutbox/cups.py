@@ -2,7 +2,7 @@
 
 Faces are drawn from bytes by rejection sampling, never by modulo alone, so that every face of a
 die is equally likely. Cups are values: a copied or unpickled cup throws what the original would
-throw next.
+throw next. Only a `SecretCup` never repeats itself.
 """
 
 import copy
@@ -17,6 +17,8 @@ from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import NoDice, NotUnderstood
 from shutbox.game import Game, Throw
 from shutbox.play import Event, Play, Rolled
+from shutbox.sealed_dice import OpenEnvelope, throw_bytes
+from shutbox.seats import Seat
 
 BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 digest
 
@@ -39,11 +41,11 @@ class SecretCup:
     """A cup that uses the operating system's generator: its throws cannot be predicted."""
 
     def throw(self, dice: Dice) -> Roll:
-        """Return a fresh roll."""
+        """Return a random roll of these dice; every face of a die is equally likely."""
         return dice.read(_faces(dice, (os.urandom(1)[0] for _ in repeat(None))))
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, init=False)
 class SeededCup:
     r"""A cup that throws from a seed: one seed gives the same dice, on every platform.
 
@@ -55,12 +57,18 @@ class SeededCup:
     >>> [str(cup.throw(Dice.parse("2d6"))) for _ in range(5)]
     ['2+4', '4+4', '1+6', '3+6', '1+6']
 
-    A copy continues with the next throw.
+    A copy continues with the next throw. The number 7 is the same seed as the text "7". Raises
+    NotUnderstood for a seed that is neither a text nor a number.
     """
 
     seed: str
     used: int = field(default=0, hash=False)  # how many bytes of the stream are used
-    _block: tuple[int, bytes] = field(default=(-1, b""), init=False, repr=False, compare=False)
+    _block: tuple[int, bytes] = field(default=(-1, b""), repr=False, compare=False)
+
+    def __init__(self, seed: str | int, used: int = 0) -> None:
+        if not isinstance(seed, str | int):
+            raise NotUnderstood("{seed} is not a seed; write a text or a number", seed=repr(seed))
+        self.seed, self.used, self._block = str(seed), used, (-1, b"")
 
     def throw(self, dice: Dice) -> Roll:
         """Return the next roll of the seed."""
@@ -71,6 +79,7 @@ class SeededCup:
         return _faces(dice, (self._byte() for _ in repeat(None)))
 
     def _byte(self) -> int:
+        """Return the next byte of the seed's stream."""
         number, place = divmod(self.used, BLOCK)
         if number != self._block[0]:
             from hashlib import sha256  # slow to import, and only seeds need it
@@ -87,7 +96,8 @@ class NumberedCup:
     """A seeded cup with numbered throws: the fifth does not depend on the throws before it.
 
     Throw 1 is the first throw of `SeededCup("SEED 1")`, throw 2 is the first of
-    `SeededCup("SEED 2")`, and so on. A throw of fewer dice has the first faces of the larger one.
+    `SeededCup("SEED 2")`, and so on. If fewer dice of the same kind are thrown, they show the first
+    of the faces that all dice would show.
 
     >>> cup = NumberedCup("pub")
     >>> [str(cup.throw(Dice.parse(dice))) for dice in ("2d6", "1d6", "2d6")]
@@ -100,13 +110,45 @@ class NumberedCup:
     thrown: int = field(default=0, hash=False)  # how many throws were made
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the roll with the next number."""
+        """Make the throw with the number `thrown` + 1, and return its roll."""
         return dice.read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
         """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
         self.thrown += 1
         return SeededCup(f"{self.seed} {self.thrown}").faces(dice)
+
+
+@dataclass(unsafe_hash=True)
+class SealedCup:
+    """A cup whose throws follow from a game's number, a secret seed and the players' words."""
+
+    gid: bytes  # the number of the game, 16 random bytes
+    seed: bytes = field(repr=False)  # not in `repr`, which ends up in logs and error reports
+    words: bytes  # W, the hash of the players' words
+    thrown: int = field(default=0, hash=False)  # how many throws were made; a table sets it
+    numbers: tuple[int, ...] = ()  # of the first throws, ascending; later ones count on
+
+    def throw(self, dice: Dice) -> Roll:
+        """Make the throw with the number `thrown` + 1, and return its roll."""
+        return dice.read(self.faces(dice))
+
+    def faces(self, dice: Dice) -> tuple[int, ...]:
+        """Make the next throw, and return its faces unsorted, one for each of `dice.sides`."""
+        beyond = self.thrown - len(self.numbers)
+        number = self.numbers[beyond] if beyond < 0 else (0, *self.numbers)[-1] + beyond + 1
+        self.thrown += 1
+        return _faces(dice, throw_bytes(self.gid, self.seed, self.words, number))
+
+
+def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:
+    """Return a random number of 16 bytes for a game at one client, and an envelope for its dice.
+
+    The envelope has a random seed of 32 bytes, and one random word, of the first seat of a person.
+    """
+    people = [seat for seat, who in enumerate(seats) if not who.computer]
+    words = (os.urandom(16).hex() if [s] == people[:1] else None for s in range(len(seats)))
+    return os.urandom(16), OpenEnvelope(os.urandom(32), tuple(words))
 
 
 @dataclass(unsafe_hash=True)
@@ -121,10 +163,14 @@ class ScriptCup:
     used: int = field(default=0, hash=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.rolls, str) or not isinstance(self.rolls, Sequence):
+            raise NotUnderstood(
+                "{rolls} is no list of rolls such as ['3+5', '6+6']", rolls=repr(self.rolls)
+            )
         self.rolls = tuple(self.rolls)
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the next roll. Raises NoDice after the last, and what `Dice.read` raises."""
+        """Return the next roll. Raises NoDice after the last one, and what `Dice.read` raises."""
         if self.used == len(self.rolls):
             raise NoDice("the script has no more rolls")
         self.used += 1
@@ -148,9 +194,9 @@ class HandCup:
         self.shown = roll
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the shown roll, once. Raises NoDice without one, IllegalRoll if it cannot fall."""
+        """Return the roll shown, once. Raises NoDice without one, IllegalRoll for other dice."""
         if self.shown is None:
-            raise NoDice("nobody has said what the {dice} show", dice=dice.words)
+            raise NoDice("nobody has said what the dice show")
         dice.check(self.shown)
         roll, self.shown = self.shown, None
         return roll
@@ -171,16 +217,15 @@ class GeneratorCup:
     """A cup that draws from a `numpy.random.Generator`, for programs that already use one.
 
     Each die takes one number, in the order of `Dice.sides`: `generator.integers(1, sides + 1)`,
-    which NumPy draws by rejection, so that every face is equally likely. A generator throws the
-    same dice as long as NumPy keeps its stream, which NumPy does not guarantee. A `SeededCup`
-    does.
+    which NumPy draws by rejection, so that every face is equally likely. A later version of NumPy
+    can draw other dice from the same seed. A `SeededCup` never changes.
 
     The cup draws from the generator object that it is given. A copy of the cup has its own copy
     of the generator, which continues with the next throw. Cups are equal if their generators are
     at the same place of the same stream.
 
     `GeneratorCup(numpy.random.default_rng(7)).throw(Dice.parse("2d6"))` is `Roll((4, 6))`. Raises
-    NotUnderstood for an object that is not a generator.
+    NotUnderstood for an object without a method `integers`.
     """
 
     def __init__(self, generator: Draws) -> None:
@@ -211,6 +256,21 @@ class GeneratorCup:
         return dice.read([int(self.generator.integers(1, sides + 1)) for sides in dice.sides])
 
 
+def cup_meant(cup: Any) -> Cup:
+    """Return the cup that an argument means: a cup itself, a seed, or None for the system's dice.
+
+    Raises NotUnderstood for anything else.
+    """
+    if cup is None:
+        return SecretCup()
+    if isinstance(cup, str | int):
+        return SeededCup(cup)
+    if not callable(getattr(cup, "throw", None)):
+        raise NotUnderstood("{cup} is no cup, such as shutbox.SeededCup('pub')", cup=repr(cup))
+    found: Cup = cup
+    return found
+
+
 def _plain(state: Any) -> Any:
     """Return a generator's state with its arrays as lists, which compare as a whole."""
     if isinstance(state, dict):
@@ -218,24 +278,33 @@ def _plain(state: Any) -> Any:
     return state.tolist() if hasattr(state, "tolist") else state
 
 
-def follow(
+def rethrow(
     cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
 ) -> int | None:
     """Throw a cup for each roll in the log of a play, and compare the two.
 
     Return the number, from 1, of the first event with another roll. Return None if all agree; the
     cup then continues with the throw after the log. `start` is the position where the play began,
-    by default the start of the game.
+    by default the start of the game. Raises what the cup and `Play.prepare` raise.
 
     >>> from shutbox import find
-    >>> follow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 4)))])
-    >>> follow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))])
+    >>> rethrow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 4)))])
+    >>> rethrow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))])
     1
+    """
+    return next(other_rolls(cup, game, log, start), None)
+
+
+def other_rolls(
+    cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
+) -> Iterator[int]:
+    """Yield the number, from 1, of each `Rolled` in a log that is not what the cup throws.
+
+    The arguments, and what is raised, are those of `rethrow`.
     """
     play = Play(game, start=start)
     for number, event in enumerate(log, start=1):
         match event, game.awaits(play.position):
             case Rolled(roll=roll), Throw(dice=dice) if cup.throw(dice) != roll:
-                return number
+                yield number
         play.happen(event)
-    return None

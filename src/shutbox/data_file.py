@@ -11,33 +11,17 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from shutbox.english import listed, shown
-from shutbox.errors import NotInstalled, NotUnderstood, needing
+from shutbox.errors import NotUnderstood, needing
+from shutbox.results import Column, Row
 
 JSON_LINES = ".jsonl"
-_KINDS: dict[type, tuple[str, str]] = {  # the names in pandas and in Parquet
-    str: ("string", "string"),
-    int: ("Int64", "int64"),
-    float: ("float64", "float64"),
-    bool: ("boolean", "bool"),
-}
+_KINDS: dict[type, str] = {str: "string", int: "int64", float: "float64", bool: "bool"}
 _AT_ONCE = 10_000  # rows of one Parquet batch, which is held in memory
-
-Row = Sequence[object]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column, which has a value of its kind, or None, in every row."""
-
-    name: str
-    kind: type[str] | type[int] | type[float] | type[bool] = str
-    """The type of the values. Whole numbers are stored in 64 bits, other numbers as float64."""
 
 
 def check_file(file: Path) -> None:
@@ -62,8 +46,7 @@ def write_rows(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> No
 
     CSV has a header line, empty cells for None, and `true` and `false`. JSON lines have an object
     for each row, with all columns in order. Both are UTF-8 with plain line feeds. Raises what
-    `check_file` raises, NotUnderstood for a file that cannot be written, and whatever the rows
-    raise.
+    `check_file` and `replacing` raise, and any error that making the rows raises.
     """
     check_file(file)
     with replacing(file) as stream:
@@ -71,7 +54,7 @@ def write_rows(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> No
 
 
 def json_line(value: object) -> bytes:
-    """Return a value as one line of JSON lines, with its line feed."""
+    """Return a value as the bytes of one line of JSON, with a line feed at the end."""
     return json.dumps(value).encode() + b"\n"
 
 
@@ -79,7 +62,7 @@ def json_line(value: object) -> bytes:
 def replacing(file: Path) -> Iterator[BinaryIO]:
     """Yield a stream whose bytes replace the file on success; on an error the file is untouched.
 
-    Raises NotUnderstood if the file cannot be written.
+    Raises NotUnderstood if the file cannot be written, and for any OSError in the `with` block.
     """
     real = Path(os.path.realpath(file))  # a symbolic link stays a link
     part = real.with_name(f".{real.name}.{os.getpid()}.part")
@@ -97,18 +80,6 @@ def replacing(file: Path) -> Iterator[BinaryIO]:
     except OSError as error:
         facts = {"file": file, "reason": error.strerror or error}
         raise NotUnderstood("{file} cannot be written: {reason}", **facts) from None
-
-
-def frame_of(columns: Sequence[Column], rows: Iterable[Row]) -> Any:
-    """Return the rows as a `pandas.DataFrame`. Raises NotInstalled without pandas."""
-    try:
-        import pandas
-    except ImportError:
-        raise NotInstalled("pandas is not installed; pip install pandas brings it") from None
-    names = [column.name for column in columns]
-    frame = pandas.DataFrame.from_records(list(rows), columns=names)
-    # Without this, whole numbers with a None become floats, and an empty column has no type.
-    return frame.astype({column.name: _KINDS[column.kind][0] for column in columns})
 
 
 def _write_csv(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
@@ -132,7 +103,7 @@ def _write_parquet(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[R
     import pyarrow
     from pyarrow import parquet
 
-    kinds = ((column.name, _KINDS[column.kind][1]) for column in columns)
+    kinds = ((column.name, _KINDS[column.kind]) for column in columns)
     schema = pyarrow.schema([(name, pyarrow.type_for_alias(kind)) for name, kind in kinds])
     left = iter(rows)
     with parquet.ParquetWriter(stream, schema) as writer:

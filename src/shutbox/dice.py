@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
+from operator import index
 from typing import Protocol
 
 from shutbox.english import dice_words, listed, number_word, shown
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import bounded, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
@@ -60,7 +61,7 @@ class Roll:
 
 @dataclass(frozen=True)
 class Dice:
-    """The dice of one throw: 1 to MOST_DICE, of 2 to MOST_SIDES sides. Raises NotUnderstood.
+    """The dice of one throw: 1 to MOST_DICE, of 2 to MOST_SIDES sides; others raise NotUnderstood.
 
     >>> dice = Dice.parse("2d6+1d20")
     >>> dice.sides
@@ -83,20 +84,24 @@ class Dice:
 
     @classmethod
     def of(cls, number: int, sides: int) -> "Dice":
-        """Return `number` dice with so many `sides` each."""
-        return cls((sides,) * number)
+        """Return `number` dice, each with the same number of `sides`. Raises NotUnderstood."""
+        try:
+            return cls((index(sides),) * index(number))
+        except TypeError:
+            facts = {"number": shown(repr(number)), "sides": shown(repr(sides))}
+            raise NotUnderstood("{number} dice of {sides} sides are no dice", **facts) from None
 
     @classmethod
     def parse(cls, text: str) -> "Dice":
         """Read a text such as `2d6`, `d20` or `2d6+1d20`. Raises NotUnderstood."""
-        said = shown(text)
+        quoted = shown(text)
         sides: list[int] = []
         for part in bounded(text, LONGEST_TEXT).split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:
-                raise NotUnderstood("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=said)
+                raise NotUnderstood("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=quoted)
             if not 1 <= (n := int(match[1] or 1)) <= MOST_DICE:
-                facts = {"text": said, "number": n, "most": MOST_DICE}
+                facts = {"text": quoted, "number": n, "most": MOST_DICE}
                 raise NotUnderstood("{text} asks for {number} dice; 1 to {most}", **facts)
             sides += [int(match[2])] * n
         return cls(tuple(sides))
@@ -117,13 +122,18 @@ class Dice:
 
     @property
     def words(self) -> str:
-        """The dice as they are spoken: `two dice` if all are six-sided, or `two d6 and one d20`."""
-        if self.kinds[0][0] == 6 and len(self.kinds) == 1:
+        """A label for the dice: `two dice` if all are six-sided, or `two d6 and one d20`."""
+        if self.are_plain:
             return dice_words(len(self))
         return listed(
             gettext("{number} d{sides}", number=number_word(number), sides=sides)
             for sides, number in self.kinds
         )
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether all dice are six-sided, so that their number is enough to name them."""
+        return self.kinds == ((6, len(self)),)
 
     @property
     def total_weight(self) -> int:
@@ -143,9 +153,15 @@ class Dice:
         """Raise IllegalRoll unless these dice can show `roll` and its pips are in order."""
         pips = roll.pips
         if len(pips) != len(self):
-            facts = {"found": _numbers(len(pips)), "wanted": _numbers(len(self))}
-            says = gettext_noop("{found} for {dice}; {wanted} wanted, one for each die")
-            raise IllegalRoll(says, dice=self.words, **facts)
+            raise IllegalRoll(
+                ngettext(
+                    "one die shows one number, not {found}",
+                    "{number} dice show {number} numbers, not {found}",
+                    len(self),
+                    number=number_word(len(self)),
+                    found=number_word(len(pips)),
+                )
+            )
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
                 wrong = {"sides": sides, "face": face}
@@ -164,10 +180,16 @@ class Dice:
         >>> dice.read("5 3"), dice.read("5+3"), dice.read("53"), dice.read([5, 3])
         (Roll((3, 5)), Roll((3, 5)), Roll((3, 5)), Roll((3, 5)))
 
-        Raises NotUnderstood for text that is not numbers, IllegalRoll for numbers that these
+        Raises NotUnderstood for anything but whole numbers, IllegalRoll for numbers that these
         dice cannot show.
         """
-        pips = self._numbers(offered) if isinstance(offered, str) else tuple(offered)
+        try:
+            pips = (
+                self._numbers(offered) if isinstance(offered, str) else tuple(map(index, offered))
+            )
+        except TypeError:
+            text = shown(repr(offered))
+            raise NotUnderstood("{roll} is not a roll; write '3 5' or [3, 5]", roll=text) from None
         roll = Roll(self._sorted(pips) if len(pips) == len(self) else pips)
         self.check(roll)
         return roll
@@ -194,9 +216,9 @@ class Dice:
         >>> Dice.parse("2d2").outcomes()
         ((Roll((1, 1)), 1), (Roll((1, 2)), 2), (Roll((2, 2)), 1))
 
-        The weights sum to `total_weight`: a roll of one kind has the weight
-        n! / (m1! m2! ...), m the number of dice that show each face.
-        Raises TooLarge above MOST_OUTCOMES different rolls.
+        The weights sum to `total_weight`: a roll of n dice of one kind has the weight
+        n! / (m1! m2! ...), where m1, m2, ... dice show the same face. The weights of several
+        kinds are multiplied. Raises TooLarge above MOST_OUTCOMES different rolls.
         """
         if self.different > MOST_OUTCOMES:
             raise TooLarge(
@@ -206,10 +228,6 @@ class Dice:
                 most=MOST_OUTCOMES,
             )
         return _outcomes(self)
-
-
-def _numbers(number: int) -> str:
-    return ngettext("{count} number", "{count} numbers", number, count=number_word(number))
 
 
 @lru_cache(maxsize=64)
@@ -229,5 +247,5 @@ def _outcomes(dice: Dice) -> tuple[tuple[Roll, int], ...]:
 class Cup(Protocol):
     """A source of rolls, and the only place where chance enters."""
 
-    def throw(self, dice: Dice) -> Roll:
-        """Return a roll of these dice. Raises NoDice if there is none to give."""
+    def throw(self, dice: Dice, /) -> Roll:
+        """Return a roll of these dice. Raises NoDice if the cup has no more rolls."""

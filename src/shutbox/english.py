@@ -12,19 +12,17 @@ from itertools import accumulate, groupby
 from math import floor
 from typing import Literal
 
-from shutbox.messages import gettext, gettext_noop, marks, ngettext
+from shutbox.messages import gettext, language, marks, ngettext, pgettext
 
 BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Blank characters that Unicode classes as letters, marks or symbols."""
 
-NUMBERS = (  # the words for 1 to 20, templates for `gettext`
-    *(gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four")),
-    *(gettext_noop("five"), gettext_noop("six"), gettext_noop("seven"), gettext_noop("eight")),
-    *(gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven"), gettext_noop("twelve")),
-    *(gettext_noop("thirteen"), gettext_noop("fourteen"), gettext_noop("fifteen")),
-    *(gettext_noop("sixteen"), gettext_noop("seventeen"), gettext_noop("eighteen")),
-    *(gettext_noop("nineteen"), gettext_noop("twenty")),
+NUMBERS = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
 )
+"""The English words for 1 to 20, which can be typed in every language."""
 
 
 class Word(Enum):
@@ -51,7 +49,7 @@ def listed(items: Iterable[object], last: Literal["and", "or"] = "and") -> str:
     words = [str(item) for item in items]
     if len(words) < 2:
         return "".join(words)
-    first = gettext(", ").join(words[:-1])
+    first = pgettext("list separator", ", ").join(words[:-1])
     if last == "or":
         return gettext("{first} or {last}", first=first, last=words[-1])
     return gettext("{first} and {last}", first=first, last=words[-1])
@@ -85,12 +83,15 @@ def runs(numbers: Iterable[int]) -> str:
 
 
 def number_word(number: int) -> str:
-    """Return a number as a word from 1 to 20, otherwise in digits.
+    """Return a number to fill a placeholder: in English 1 to 20 as a word, otherwise in digits.
+
+    Other languages inflect such words, and digits fit into every sentence.
 
     >>> number_word(2), number_word(24)
     ('two', '24')
     """
-    return gettext(NUMBERS[number - 1]) if 0 < number <= len(NUMBERS) else str(number)
+    in_words = language() == "en" and 0 < number <= len(NUMBERS)
+    return NUMBERS[number - 1] if in_words else str(number)
 
 
 def percent(share: float | Fraction) -> str:
@@ -98,8 +99,8 @@ def percent(share: float | Fraction) -> str:
 
     >>> percent(0.0714316), percent(0.5), percent(Fraction(1, 3)), percent(0.00012), percent(0)
     ('7.1 %', '50 %', '33.3 %', '0.012 %', '0 %')
-    >>> percent(0.99999), percent(1)
-    ('more than 99.9 %', '100 %')
+    >>> percent(0.99999), percent(1), percent(1e-9)
+    ('more than 99.9 %', '100 %', 'less than 0.0001 %')
     >>> percent(0.0625), percent(0.00125)  # a half is rounded away from 0
     ('6.3 %', '0.13 %')
     """
@@ -150,8 +151,11 @@ def decimal(value: float | Fraction) -> str:
 
 
 def dice_words(number: int) -> str:
-    """Return a number of dice in words, such as `two dice`."""
-    return ngettext("{word} die", "{word} dice", number, word=number_word(number))
+    """Return the label of a choice between numbers of dice, such as `two dice`.
+
+    It stands alone or in a list. Sentences about dice have a form for each number instead.
+    """
+    return ngettext("one die", "{number} dice", number, number=number_word(number))
 
 
 def capital(sentence: str) -> str:
@@ -173,7 +177,9 @@ def shown(text: object, limit: int = 40) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Escape control and invisible characters, except line feeds, in text for a terminal.
+    r"""Escape control and invisible characters in text for a terminal.
+
+    Line feeds, and the invisible characters of translations (see `marks`), are left as they are.
 
     >>> print(visible("Ann\u200b\x1b[2J has\nwon"))
     Ann\u200b\x1b[2J has

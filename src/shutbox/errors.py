@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import ClassVar
 
-from shutbox.messages import gettext
+from shutbox.messages import gettext, language, pgettext
 
 
 class ShutboxError(Exception):
     """The base class of all refusals. `str(error)` is one or more sentences for a person.
+
+    The text is translated when it is read, so it is in the language of the task or thread that
+    reads it, not of the one that raised the error. A text that was translated before it became an
+    error, or before the error was pickled, stays as it is.
 
     >>> str(NotYourTurn("seat {seat} waits", seat=1)), NotYourTurn.code
     ('seat 1 waits', 'not-your-turn')
@@ -27,20 +31,32 @@ class ShutboxError(Exception):
 
     def __init__(self, sentence: str, /, **facts: object) -> None:
         super().__init__(gettext(sentence, **facts) if sentence else "")
+        self._template = language(), sentence, facts
+
+    def __str__(self) -> str:
+        spoken, sentence, facts = self._template
+        if spoken == language() or not sentence:
+            return super().__str__()
+        return gettext(sentence, **facts)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), str(self)), self.__dict__
+        kept = {name: value for name, value in vars(self).items() if name != "_template"}
+        return _again, (type(self), str(self)), kept
 
 
 def _again(kind: type[ShutboxError], sentence: str) -> ShutboxError:
     """Rebuild a pickled refusal; its sentence is already filled in and translated."""
     error = kind.__new__(kind)
-    Exception.__init__(error, sentence)
+    ShutboxError.__init__(error, sentence)
     return error
 
 
 class NotUnderstood(ShutboxError, code="not-understood"):
-    """The text cannot be read at all."""
+    """A text, an option, an object or a file that was given cannot be understood or used."""
+
+
+class NothingDue(NotUnderstood, ValueError, code="nothing-due"):
+    """A question about a position has no answer: no choice or turn is due, or it was not solved."""
 
 
 class Ambiguous(ShutboxError, code="ambiguous"):
@@ -52,10 +68,10 @@ class Ambiguous(ShutboxError, code="ambiguous"):
 
 
 class IllegalChoice(ShutboxError, code="illegal-choice"):
-    """The rules forbid the choice at `position`, which is unchanged.
+    """The rules forbid the choice, or no choice is due, at `position`, which is unchanged.
 
     If the sentence suggests choices, `why` is the reason alone, and `choices` are the spoken names
-    of all open ones.
+    of all open ones. Otherwise both are empty.
     """
 
     why: str = ""
@@ -75,22 +91,22 @@ class IllegalRoll(ShutboxError, code="illegal-roll"):
 
 
 class NotYourTurn(ShutboxError, code="not-your-turn"):
-    """It is the turn of another seat."""
+    """It is the turn of another seat, or of a computer player, which chooses for itself."""
 
 
 class OutOfDate(ShutboxError, code="out-of-date"):
-    """The table has changed since the version that the caller gave."""
+    """The table has changed since the caller's version, or since the event was prepared."""
 
 
 class CannotTakeBack(ShutboxError, code="cannot-take-back"):
-    """There is no choice to take back since the last throw, or no typed dice to correct."""
+    """No choice can be taken back, as after a throw, or no typed dice can be corrected."""
 
 
 class ImpossiblePosition(ShutboxError, code="impossible-position"):
     """The position cannot come up in play; `reasons` lists every reason."""
 
     def __init__(self, text: str, reasons: tuple[str, ...]) -> None:
-        why = gettext("; ").join(reasons)
+        why = pgettext("list separator", "; ").join(reasons)
         said = gettext("impossible position {position}: {reasons}", position=text, reasons=why)
         super().__init__(said)
         self.reasons = reasons
@@ -121,9 +137,9 @@ class BadName(ShutboxError, code="bad-name"):
 
 
 class UnknownGame(ShutboxError, code="unknown-game"):
-    """No game of that name is in the catalogue, and no file of that name can be read.
+    """The name or file is not that of a game, or names of its kind are not accepted here.
 
-    `unlike` is True if no game has a similar name either.
+    `unlike` is True if no game of the catalogue has a similar name.
     """
 
     def __init__(self, sentence: str, /, *, unlike: bool = False, **facts: object) -> None:
@@ -132,10 +148,10 @@ class UnknownGame(ShutboxError, code="unknown-game"):
 
 
 class TooLarge(ShutboxError, code="too-large"):
-    """The result exists, but it exceeds the stated limit.
+    """The result is too large, takes too long, or cannot be computed for this game at all.
 
     `costly` is True if it only takes too much time or memory, so that a caller can insist on it.
-    `extra` is the extra whose installation brings it within the limit; empty if none does.
+    `extra` is the extra of the package that brings it within the limit; empty if none does.
     """
 
     def __init__(
@@ -151,9 +167,9 @@ class NotDeterministic(ShutboxError, code="not-deterministic"):
 
 
 class NotInstalled(ShutboxError, code="not-installed"):
-    """The request needs an extra of the package, or a system, that is missing."""
+    """The request needs a module or an operating system that this computer does not have."""
 
-    extra: str = ""  # the extra that installs it; empty if none does
+    extra: str = ""  # the extra that installs the module; empty if none does
 
 
 @contextmanager
@@ -185,7 +201,7 @@ class NoDice(ShutboxError, code="no-dice"):
 
 
 class UnknownRecord(ShutboxError, code="unknown-record"):
-    """No record has that number, or no file of that name can be read."""
+    """The record, or the file with that name, does not exist or cannot be used for the request."""
 
 
 class BadRecord(ShutboxError, code="bad-record"):
@@ -193,8 +209,8 @@ class BadRecord(ShutboxError, code="bad-record"):
 
 
 class NotKept(ShutboxError, code="not-kept"):
-    """Saving to disk failed or is not possible; an event that was to be saved did not happen."""
+    """Saving failed, or a database or port cannot be used; an event to be saved did not happen."""
 
 
 class InUse(ShutboxError, code="in-use"):
-    """Another program is using the record, or the practice answers."""
+    """Another program is using the record, the practice answers or the server's database."""

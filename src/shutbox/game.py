@@ -10,13 +10,18 @@ A position holds only what the rules need to go on: no random generator, no hist
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from shutbox.dice import Dice, Roll
 from shutbox.english import MOST_WORDS, capital, few, listed, number_word, shown
 from shutbox.errors import IllegalChoice, IllegalRoll
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Offer, Scene
+
+PROTOCOL = 1
+"""The version of the protocol, which changes only if games written before no longer work."""
 
 P = TypeVar("P", bound=Hashable)  # a position: frozen, hashable, comparable
 C = TypeVar("C", bound=Hashable)  # a choice: frozen, hashable, comparable
@@ -42,9 +47,9 @@ class Choose(Generic[C]):
 class Over:
     """The end of a game, with its result."""
 
-    scores: tuple[int, ...]  # one exact score per seat
+    scores: tuple[int, ...]  # one exact score per seat; empty in a game without scores
     shut: bool = False  # whether the turn reached its goal: shut the box, or completed the crew
-    winners: tuple[int, ...] = ()  # seats, ascending; empty if there were no opponents
+    winners: tuple[int, ...] = ()  # the seats that won a match, ascending; empty in a single turn
 
 
 Awaited: TypeAlias = Throw | Choose[C] | Over  # what a game waits for
@@ -52,7 +57,7 @@ Awaited: TypeAlias = Throw | Choose[C] | Over  # what a game waits for
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """The best and the worst possible score of a game, and so which of two scores is better.
+    """The best and the worst possible score of a game; they show whether low or high is good.
 
     >>> Scoring(best=0, worst=45).low_is_good
     True
@@ -67,7 +72,7 @@ class Scoring:
         return self.best < self.worst
 
     def better(self, one: float, other: float) -> bool:
-        """Return whether the score or total `one` beats `other`; of equal ones neither does."""
+        """Return whether the score or total `one` beats `other`; if equal, it does not."""
         return one < other if self.low_is_good else one > other
 
     def best_of(self, scores: Iterable[int]) -> int:
@@ -82,7 +87,9 @@ class RuleCard:
     title: str
     lines: tuple[str, ...]  # complete sentences, one rule each
     typing: str  # a sentence on how to type a choice
-    options: dict[str, str] = field(hash=False)  # every option and its value, as written in names
+    options: dict[str, str] = field(hash=False)
+    """Every option of the game and its value, as written in names. For a match, also its seats, and
+    those atoms of its format that are not at their defaults."""
     shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
     """The verb phrase for reaching the goal of a turn: `a player who shuts the box wins`."""
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
@@ -110,31 +117,31 @@ class Game(Protocol[P, C]):
     def start(self) -> P:
         """Return the position before anything has happened."""
 
-    def awaits(self, position: P) -> Awaited[C]:
+    def awaits(self, position: P, /) -> Awaited[C]:
         """Return what the game awaits at a position; always the same answer."""
 
-    def rolled(self, position: P, roll: Roll) -> P:
+    def rolled(self, position: P, roll: Roll, /) -> P:
         """Return the position after this roll. Raises IllegalRoll."""
 
-    def chosen(self, position: P, choice: C) -> P:
+    def chosen(self, position: P, choice: C, /) -> P:
         """Return the position after this choice. Raises IllegalChoice."""
 
-    def position_id(self, position: P) -> str:
+    def position_id(self, position: P, /) -> str:
         """Return the position as text without the game's name; no two positions share one."""
 
-    def position_at(self, id: str) -> P:
+    def position_at(self, id: str, /) -> P:
         """Return the position of a `position_id`. Raises NotUnderstood and ImpossiblePosition."""
 
-    def choice_text(self, choice: C) -> str:
+    def choice_text(self, choice: C, /) -> str:
         """Return the choice as text; no two choices of one position share one."""
 
-    def parse_choice(self, position: P, text: str) -> C:
+    def parse_choice(self, position: P, text: str, /) -> C:
         """Return the choice that a text means here: a `choice_text`, or another typed form.
 
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
 
-    def scene(self, position: P) -> Scene:
+    def scene(self, position: P, /) -> Scene:
         """Return the table and the offers at a position, to be drawn and spoken."""
 
     def card(self) -> RuleCard:
@@ -162,18 +169,18 @@ def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
     match awaited:
         case Choose(choices=choices):
             return choices
-        case Throw(dice=dice):
-            problem = gettext("{dice} to be thrown; nothing can be chosen", dice=dice.words)
+        case Throw():
+            problem = gettext("the dice come first; throw them, then choose")
         case Over():
-            problem = gettext("the game is over; nothing can be chosen")
+            problem = gettext("the game is over; there is nothing to choose")
     raise IllegalChoice(problem, position)
 
 
 def not_a_choice(choice: object, position: object) -> IllegalChoice:
     """Return the refusal of an object that is no choice of the game at all, such as a text."""
-    said = shown(repr(choice))
+    given = shown(repr(choice))
     return IllegalChoice(
-        "{choice} is not a choice; choices come from awaits or parse_choice", position, choice=said
+        "{choice} is not a choice; choices come from awaits or parse_choice", position, choice=given
     )
 
 
@@ -185,7 +192,7 @@ _SHORT = 3  # words of a name such as 1 and 7
 
 
 def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
-    """Return everything that the player can do, in sentences short enough to follow.
+    """Return sentences, each short enough to follow, that name all that the player can do now.
 
     >>> from shutbox.dice import Dice
     >>> legal(Throw(Dice.of(2, 6)), ())
@@ -194,26 +201,44 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
     if isinstance(awaited, Over):
         return gettext("Nothing: the turn is over.")
     if isinstance(awaited, Throw):
-        return gettext("Throw {dice}.", dice=awaited.dice.words)
-    names = [offer.says for offer in offers]
-    first, *others = _parts(names)
-    if not others:
-        return gettext("Legal: {offers}.", offers=first)
-    number = capital(number_word(len(names)))
-    says = gettext("{number} ways: {offers}.", number=number, offers=first)
-    return " ".join([says, *(gettext("Also {offers}.", offers=part) for part in others)])
+        number = len(awaited.dice)
+        words = number_word(number)
+        return ngettext("Throw one die.", "Throw {number} dice.", number, number=words)
+    first, *others = _parts([offer.says for offer in offers])
+    if others and all(offer.kind == "cover" for offer in offers):
+        return " ".join(_by_count(offers))
+    return " ".join([gettext("Choices: {offers}.", offers=first), *_also(others)])
+
+
+def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
+    """Yield sentences with the covers of one tile, of two and so on."""
+    by_count = attrgetter("count")
+    for count, group in groupby(sorted(offers, key=by_count), by_count):
+        first, *others = _parts([offer.says for offer in group])
+        facts = {"number": number_word(count), "offers": first}
+        says = ngettext("one tile: {offers}.", "{number} tiles: {offers}.", count, **facts)
+        yield capital(says)
+        yield from _also(others)
+
+
+def _also(parts: Iterable[str]) -> Iterator[str]:
+    """Yield the sentence "Also …" for each of these lists of offers."""
+    return (gettext("Also {offers}.", offers=part) for part in parts)
 
 
 def _parts(names: Sequence[str]) -> Iterator[str]:
-    """Yield the names in lists, each short enough to fit into a sentence with a few words more."""
+    """Yield the names in lists, each short enough for one sentence; a single name always fits."""
     while names:
         fit = few(names, MOST_WORDS - 2)
-        yield gettext("; ").join(names[:fit])
+        yield pgettext("list separator", "; ").join(names[:fit])
         names = names[fit:]
 
 
 def illegal(why: str, position: object, choices: Sequence[str]) -> IllegalChoice:
-    """Return the refusal of a choice; `choices` are the spoken names of all open choices."""
+    """Return an IllegalChoice with the reason `why`, and suggestions from `choices`.
+
+    `choices` are the spoken names of all open choices.
+    """
     error = IllegalChoice(refused(why, choices), position)
     error.why, error.choices = why, tuple(choices)
     return error
@@ -242,8 +267,12 @@ def _either(names: Sequence[str]) -> str:
         return listed(names, last="or")
     *others, last = names
     if any("," in name or len(name.split()) > _SHORT for name in names):
-        return gettext("{first}; or {last}", first=gettext("; ").join(others), last=last)
-    return gettext("{first}, or {last}", first=gettext(", ").join(others), last=last)
+        return gettext(
+            "{first}; or {last}", first=pgettext("list separator", "; ").join(others), last=last
+        )
+    return gettext(
+        "{first}, or {last}", first=pgettext("list separator", ", ").join(others), last=last
+    )
 
 
 def score_text(awaited: Awaited[C], score: int) -> str:
@@ -254,11 +283,14 @@ def score_text(awaited: Awaited[C], score: int) -> str:
     """
     if isinstance(awaited, Over):
         return gettext("score {score}.", score=score)
-    return gettext("score so far {score}.", score=score)
+    return gettext("{score} so far.", score=score)
 
 
 def offered(game: Game[P, C], position: P, choice: C) -> Offer:
-    """Return the offer of a choice in the scene of a position."""
+    """Return the scene's offer for an open choice.
+
+    Raises IllegalChoice if no choice is due, and ValueError if this choice is not open.
+    """
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
 

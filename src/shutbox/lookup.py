@@ -8,20 +8,23 @@ brackets after that apply to its game.
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, overload
 
-from shutbox.cups import HandCup, SecretCup, SeededCup, follow
+from shutbox.cups import HandCup, SealedCup, SecretCup, SeededCup, other_rolls
 from shutbox.dice import Cup
 from shutbox.english import number_word, shown
-from shutbox.errors import BadFormat, NotUnderstood, UnknownGame
+from shutbox.errors import BadFormat, BadName, NotUnderstood, UnknownGame
 from shutbox.game import Game
-from shutbox.games.catalogue import catalogue, find, find_position, is_file
+from shutbox.games.catalogue import by_title, catalogue, find, is_file
 from shutbox.match import Format, Match, Preset, presets
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
-from shutbox.seats import MOST_SEATS, unnamed
-from shutbox.typed_text import parse_name, plain_title, with_name, write_name
+from shutbox.sealed_dice import OpenEnvelope
+from shutbox.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, clean, unnamed
+from shutbox.solver.meant import Placed, position_meant
+from shutbox.typed_text import bounded, parse_name, plain_title, with_name, write_name
 
+LONGEST = 10_000  # characters of a text with a position
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
 
@@ -31,37 +34,47 @@ def is_match(text: str) -> bool:
     >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
     (True, True, False)
 
-    Raises BadFormat for a wrong format in brackets.
+    Raises BadFormat for a wrong format in brackets, and NotUnderstood for a text that is too long.
     """
     return _read(text)[1] is not None
 
 
-def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, Any]:
+def match_of(
+    text: str | Game[Any, Any], players: int | str | Sequence[str], format: str | Format = ""
+) -> Match[Any, Any]:
     """Return the match of a game or a preset, either with or without a format, for these players.
+
+    `players` are as in `names_meant`.
 
     >>> match_of("pub", ["Ann", "Bob"], "stake=2").name
     'classic[seats=2,rounds=1,shut=wins,stake=2]'
 
-    The atoms of `format` override those of the text, which override the preset's. Raises what
-    `find` raises, and BadFormat, also if the text has seats for another number of players.
+    `text` can also be a game or a match. The atoms of `format` override those of the text or match,
+    which override the preset's. Raises what `find` and `names_meant` raise, and BadFormat, also if
+    the text has seats for another number of players.
     """
-    game, own, seats = _read(text)
-    there = len(players)
-    if seats not in (None, there):
+    own, seats, game = None, None, text
+    if isinstance(text, str):
+        game, own, seats = _read(text)
+    elif isinstance(text, Match):
+        game, own = text.game, text.format
+    names = names_meant(players)
+    count = len(names)
+    if seats not in (None, count):
         problem = ngettext(
-            "seats: {seats}, and {players} player is named",
-            "seats: {seats}, and {players} players are named",
-            there,
+            "seats: {seats}, and one player is named",
+            "seats: {seats}, and {number} players are named",
+            count,
             seats=seats,
-            players=number_word(there),
+            number=number_word(count),
         )
         raise BadFormat("format", (problem,))
-    return Match(find(game), Format.parse(format, own), players)
+    return Match(game_meant(game), Format.parse(str(format), own), names)
 
 
 def _read(text: str) -> tuple[str, Format | None, int | None]:
-    """Return the name of the game in a text, not looked up; its format and seats, if given."""
-    in_brackets = _MATCH.fullmatch(text.strip())
+    """Return the game's name in a text, not looked up, and its format and seats, or None."""
+    in_brackets = _MATCH.fullmatch(bounded(text, LONGEST).strip())
     name, atoms = (in_brackets[1], in_brackets[2]) if in_brackets else (text, "")
     game, format = _preset(name) or (name, None)
     if in_brackets is None:
@@ -90,6 +103,11 @@ def _presets_by_title() -> dict[str, str]:
     }
 
 
+def games_by_title() -> dict[str, str]:
+    """Return the name of every game and match by its titles, as `plain_title` writes them."""
+    return {**by_title(), **_presets_by_title()}
+
+
 def _preset(name: str) -> tuple[str, Format] | None:
     """Return the game and the format of a preset, or None; overrides in `name` go to the game."""
     try:
@@ -105,52 +123,112 @@ def _preset(name: str) -> tuple[str, Format] | None:
 def game_of(header: Header) -> Game[Any, Any]:
     """Return the game of a record, or the match with the names of its players.
 
-    A box from a file is recorded by its rules. The name of a file raises UnknownGame, so that a
-    record from elsewhere cannot make this program read a file. Also raises what `find` raises,
-    and BadFormat.
+    A box from a file is recorded by its rules. The name of a file raises UnknownGame, so that no
+    record can make this program read a file. Also raises what `find` raises, and BadFormat.
     """
     if is_file(header.game):
         raise UnknownGame(
-            "a record names its game, and no file such as {name}", name=shown(header.game)
+            "a record names its game, and no file such as {file}", file=shown(header.game)
         )
-    game = find(header.game)
+    try:
+        game = find(header.game)
+    except UnknownGame:
+        package = header.package.partition(" ")[0]
+        if not package:
+            raise
+        raise UnknownGame("this record needs the package {package}", package=package) from None
     if not header.format:
         return game
     return Match(game, Format.parse(header.format), header.names)
 
 
-def cup_of(source: Source) -> Cup:
-    """Return a cup for the source of dice in a record.
+def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
+    """Return a cup for the source of dice in a record; `opened` is its envelope.
 
-    Only the server that has the seed of a day can throw its dice; elsewhere they are typed in.
+    For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
+    this is a HandCup. For sealed dice without `opened`, it throws the operating system's dice.
     """
+    if source.seal is not None and opened is not None:
+        return SealedCup(source.seal.gid, opened.seed, opened.digest)
     if source.kind == "seed":
         return SeededCup(source.seed)
-    return HandCup() if source.kind in ("hand", "day") else SecretCup()
+    return HandCup() if source.kind in ("hand", "day", "challenge") else SecretCup()
 
 
-def wrong_dice(reading: Reading[Any, Any]) -> int | None:
-    """Return the number of the first event of a record whose dice do not match its seed.
+def wrong_dice(reading: Reading[Any, Any]) -> tuple[int, ...]:
+    """Return the numbers of the events of a record whose dice do not match its seed.
 
-    Return None if all match, and if the dice do not come from a seed.
+    Empty if they cannot be checked: they come from no seed, or their envelope is still closed.
     """
-    if reading.header.dice.kind != "seed":
-        return None
-    play = reading.play
-    return follow(cup_of(reading.header.dice), reading.game, play.log, play.start)
+    if reading.header.dice.kind != "seed" and reading.opened is None:
+        return ()
+    cup, play = cup_of(reading.header.dice, reading.opened), reading.play
+    log = play.log[: reading.sealed_to]
+    return tuple(other_rolls(cup, reading.game, log, play.start))
 
 
-def find_any(text: str, format: str = "") -> Game[Any, Any]:
-    """Return the game of a name, or the match of a preset or of a name with a format.
+def names_meant(players: int | str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of players, given as a number, a text with commas, or a list of names.
+
+    >>> names_meant(2), names_meant("Ann, Bob")
+    (('Player 1', 'Player 2'), ('Ann', 'Bob'))
+
+    Raises BadName for names that cannot play together. A number, and more than MOST_SEATS names,
+    are not checked here, but by `Match`.
+    """
+    if isinstance(players, int) and not isinstance(players, bool):
+        return tuple(unnamed(players))
+    names = players.split(",") if isinstance(players, str) else players
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise BadName(
+            "{players} are not players; give their number, or their names such as ['Ann', 'Bob']",
+            players=shown(repr(players)),
+        )
+    cleaned = tuple(map(clean, names))
+    if len(cleaned) <= MOST_SEATS:
+        check_seats([Seat(name, DEFAULT_KIND) for name in cleaned])
+    return cleaned
+
+
+def game_meant(game: Any) -> Game[Any, Any]:
+    """Return the game or match that a text or an object means. Raises what `find_any` raises."""
+    if isinstance(game, str):
+        return find_any(game)
+    if isinstance(game, type) or not hasattr(game, "position_id"):
+        raise NotUnderstood(
+            "{game} is neither a game nor the name of one such as 'classic'", game=repr(game)
+        )
+    found: Game[Any, Any] = game
+    return found
+
+
+@overload
+def find_any(text: str | Game[Any, Any], format: str = ...) -> Game[Any, Any] | Match[Any, Any]: ...
+@overload
+def find_any(
+    text: str | Game[Any, Any], format: str = ..., *, players: int | str | Sequence[str]
+) -> Match[Any, Any]: ...
+def find_any(
+    text: str | Game[Any, Any],
+    format: str = "",
+    *,
+    players: int | str | Sequence[str] | None = None,
+) -> Game[Any, Any] | Match[Any, Any]:
+    """Return the game with this name; with a format, or for a preset, return a match.
 
     >>> find_any("classic").name, find_any("pub[seats=3]").name
     ('classic', 'classic[seats=3,rounds=1,shut=wins,stake=1]')
     >>> find_any("Knockout").name
     'classic[seats=2,limit=45]'
 
-    The players of a match are called Player 1, Player 2 and so on; there are two, or as many as
-    `seats` or `purse` give. Raises what `find` raises, and BadFormat.
+    Without `players`, those of a match are called Player 1, Player 2 and so on; there are two, or
+    as many as `seats` or `purse` give. With `players`, even the name of a game gives a match, see
+    `match_of`. A game or a match can be given instead of its name. Raises what `match_of` raises.
     """
+    if players is not None:
+        return match_of(text, players, format)
+    if not isinstance(text, str):
+        return match_of(text, 2, format) if format else game_meant(text)
     game, own, seats = _read(text)
     if own is None and not format:
         return find(game)
@@ -158,23 +236,47 @@ def find_any(text: str, format: str = "") -> Game[Any, Any]:
     return match_of(text, unnamed(seats or max(2, purses)), format)
 
 
-def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
+def find_any_position(text: Any) -> tuple[Game[Any, Any], Any]:
     """Return the game or match, and the position, of a `position_text`; a name means its start.
 
     >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
     >>> match.scene(position).answers[3].says
-    "Player 2's turn."
+    'Player 2 to play.'
 
-    Raises what `find_any` and `find_position` raise.
+    A view, a table or a game can be given instead. Raises what `find_any` and `Game.position_at`
+    raise.
     """
-    name, colon, id = text.rpartition(":")
-    if colon and is_match(name):
-        match = find_any(name)
-        return match, match.position_at(id)
-    if is_match(text):
-        match = find_any(text)
-        return match, match.start()
-    return find_position(text)
+    if not isinstance(text, str):
+        return place_meant(text)
+    name, colon, id = bounded(text, LONGEST).rpartition(":")
+    if not colon or text.endswith(".toml") or is_match(text):
+        game = find_any(text)
+        return game, game.start()
+    if not id.strip():
+        raise NotUnderstood("{text} ends with a colon; the position is missing", text=shown(text))
+    game = find_any(name)
+    return game, game.position_at(id)
+
+
+def place_meant(place: Any, position: Any = None) -> tuple[Game[Any, Any], Any]:
+    """Return a game or match and a position of it, from objects or texts.
+
+    `place` is a full text, a game or its name, or a view or a table, which have both. `position` is
+    as in `position_meant`. Without it, this is the position of `place`, or the start of the game.
+    Raises what `find_any_position` and `position_meant` raise.
+    """
+    if isinstance(place, str):
+        game, start = find_any_position(place)
+    elif isinstance(place, Placed):
+        game, start = place.game, place.position
+    else:
+        game = game_meant(place)
+        start = game.start()
+    return game, position_meant(game, position, start)
+
+
+find_position = find_any_position
+"""Return the game or match, and the position, of a `position_text`; a name means its start."""
 
 
 def difference(name: str) -> str:
@@ -209,6 +311,6 @@ def rounds_of(preset: Preset) -> str:
     """Return how the match of a preset ends and what a round costs, without its game.
 
     >>> rounds_of(presets()["markers-five"])
-    'There are 5 rounds; the lowest total wins.'
+    'After round 5 the lowest total wins.'
     """
     return Match(find(preset.game), preset.format).brief()

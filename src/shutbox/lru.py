@@ -12,11 +12,11 @@ V = TypeVar("V")
 class LruCache(Generic[K, V]):
     """The most recently used values by key; iteration yields the least recently used key first.
 
-    The cache holds at most `most` values, and the sizes given to `keep` total at most `room`. The
+    The cache holds at most `most` values, and the sizes given to `put` total at most `room`. The
     newest value always stays, even if it is larger than `room`.
 
     >>> cache = LruCache[str, int](most=2)
-    >>> cache.keep("a", 1), cache.keep("b", 2), cache.find("a"), cache.keep("c", 3)
+    >>> cache.put("a", 1), cache.put("b", 2), cache.find("a"), cache.put("c", 3)
     (1, 2, 1, 3)
     >>> cache.find("b"), list(cache)
     (None, ['a', 'c'])
@@ -41,7 +41,7 @@ class LruCache(Generic[K, V]):
         self._entries.move_to_end(key)
         return self._entries[key][0]
 
-    def keep(self, key: K, value: V, size: int = 0) -> V:
+    def put(self, key: K, value: V, size: int = 0) -> V:
         """Store and return a value, dropping the least recently used others until all fit."""
         _, before = self._entries.pop(key, (value, 0))
         self._entries[key] = value, size

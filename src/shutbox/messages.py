@@ -3,25 +3,45 @@
 A sentence is one whole template with named arguments, never assembled from parts. English is the
 language of the source: without another language, a template is its own translation.
 `make messages` collects the templates, and `docs/translating.md` describes how to add a language.
+A process has a language (`use`), and a request or a job in it can have its own (`speaking`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 FOLDER = Path(__file__).with_name("translations")  # `de.po`, and `de.mo` compiled from it
 
-_language, _folder = "en", FOLDER
-_used: "NullTranslations | None" = None
+_folder = FOLDER
+_used: "NullTranslations | None" = None  # of the process; None is English
+_spoken: "ContextVar[NullTranslations | None]" = ContextVar("spoken")  # unset: that of the process
+_loaded: "dict[tuple[Path, str | None], NullTranslations | None]" = {(FOLDER, "en"): None}
 _marks: set[str] = set()
 
 
 def gettext(template: str, /, **facts: object) -> str:
-    """Return a sentence in the current language, its placeholders filled in."""
-    found = template if _used is None else _own(_used.gettext(template))
+    """Return a sentence in the current language; `facts`, if any, fill its placeholders."""
+    used = _spoken.get(_used)
+    found = template if used is None else _own(used.gettext(template))
+    return _filled(found, template, facts) if facts else found
+
+
+def pgettext(context: str, template: str, /, **facts: object) -> str:
+    """Return a translated template that is too short to be understood without a `context`.
+
+    >>> pgettext("button", "Watch")
+    'Watch'
+    """
+    used = _spoken.get(_used)
+    found = template if used is None else _own(used.pgettext(context, template))
     return _filled(found, template, facts) if facts else found
 
 
@@ -40,12 +60,14 @@ def _filled(found: str, english: str, facts: Mapping[str, object]) -> str:
 
 def form(one: str, many: str, number: int) -> str:
     """Return the singular or plural template for a number, its placeholders not filled in."""
-    if _used is None:
+    used = _spoken.get(_used)
+    if used is None:
         return one if abs(number) == 1 else many
-    return _own(_used.ngettext(one, many, abs(number)))
+    return _own(used.ngettext(one, many, abs(number)))
 
 
 def _own(found: str) -> str:
+    """Return a translation unchanged; its invisible characters are added to `marks`."""
     if not found.isprintable():
         _marks.update(sign for sign in found if not sign.isprintable())
     return found
@@ -61,14 +83,34 @@ def gettext_noop(template: str) -> str:
     return template
 
 
+def pgettext_noop(context: str, template: str) -> str:
+    """Return a template unchanged; the call marks one that is passed to `pgettext` later."""
+    return template
+
+
 def languages(folder: Path = FOLDER) -> list[str]:
     """Return the languages with translations in a folder, English first."""
     return ["en", *sorted(path.stem for path in folder.glob("*.mo"))]
 
 
+def matching(tag: str, known: Iterable[str]) -> str | None:
+    """Return the `known` language that fits a tag or a locale best, or None if none fits.
+
+    >>> matching("de-AT", ["en", "de"]), matching("pt_BR.UTF-8", ["pt", "pt_BR"])
+    ('de', 'pt_BR')
+    """
+    asked = tag.lower().translate(_PARTS) + "-"
+    fits = (each for each in known if asked.startswith(each.lower().translate(_PARTS) + "-"))
+    return max(fits, key=len, default=None)
+
+
+_PARTS = str.maketrans("_.@", "---")
+
+
 def language() -> str:
     """Return the current language, one of `languages`."""
-    return _language
+    used = _spoken.get(_used)
+    return "en" if used is None else used.info()["language"]
 
 
 def folder() -> Path:
@@ -77,20 +119,59 @@ def folder() -> Path:
 
 
 def use(language: str, folder: Path = FOLDER) -> None:
-    """Switch to one of the `languages` of a folder.
+    """Switch this process to one of the `languages` of a folder.
 
     Raises OSError if its file cannot be read, and ValueError if that is not a .mo file. After
     either, the language is English.
     """
-    global _language, _folder, _used
-    _language, _folder, _used = "en", folder, None
+    global _folder, _used
+    _folder, _used = folder, None
     _marks.clear()
+    _loaded[folder, "en"] = None
     if language != "en":
-        from gettext import GNUTranslations  # imported here: English starts faster without it
+        _load(language)
+    _used = _loaded[folder, language]
 
-        with (folder / f"{language}.mo").open("rb") as file:
-            try:
-                _used = GNUTranslations(file)
-            except Exception as error:  # of many types, depending on the fault
-                raise ValueError(str(error)) from None
-        _language = language
+
+def _load(language: str) -> None:
+    from gettext import GNUTranslations  # imported here: English starts faster without it
+
+    with (_folder / f"{language}.mo").open("rb") as file:
+        try:
+            found = GNUTranslations(file)
+        except Exception as error:  # of many types, depending on the fault
+            raise ValueError(str(error)) from None
+    found.info()["language"] = language
+    _loaded[_folder, language] = found
+
+
+def load_all() -> None:
+    """Load all languages of the folder in use whose files can be read, for `speaking`."""
+    for each in languages(_folder):
+        with suppress(OSError, ValueError):
+            if each not in loaded():
+                _load(each)
+
+
+def loaded() -> tuple[str, ...]:
+    """Return the languages of the folder in use that are loaded, English first."""
+    return tuple(language for folder, language in _loaded if language and folder == _folder)
+
+
+@contextmanager
+def speaking(language: str | None = None) -> Iterator[None]:
+    """Use a loaded language in the `with` block, or the process's if None or not loaded.
+
+    Other tasks and threads are not affected, so each visitor reads their own language.
+    """
+    token = _spoken.set(_loaded.get((_folder, language), _used))
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def cached(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
+    """Cache the results of a function that returns sentences, separately for each language."""
+    known = cache(lambda used, about: function(*about))
+    return wraps(function)(lambda *about: known(_spoken.get(_used), about))  # type: ignore[return-value]

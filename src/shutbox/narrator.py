@@ -9,7 +9,7 @@ from typing import Generic
 
 from shutbox.english import Word, listed
 from shutbox.game import C, Game, P, offered
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, language
 from shutbox.play import Applied, Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.scene import Answer, Scene, by
 
@@ -18,7 +18,7 @@ class Length(Word):
     """The length of the narration of an event."""
 
     BRIEF = "brief"  # what happened, and whose turn it is
-    NORMAL = "normal"  # also every other answer of the scene that has changed
+    NORMAL = "normal"  # also every other answer of the scene that has changed and is not quiet
     FULL = "full"  # also the board and the score after every event
 
 
@@ -45,19 +45,28 @@ class Narrator(Generic[P, C]):
         self.game = game
         self.players = tuple(players)
         self.length = length
-        self._known: dict[str, str] = {}  # the answers of the previous scene
+        # By language: the position of the previous scene, and its answers.
+        self._known: dict[str, tuple[P | None, dict[str, str]]] = {}
 
     def begin(self, position: P | None = None) -> tuple[str, ...]:
-        """Return the first sentences of a play that begins at `position`, or the game's start."""
-        scene = self.game.scene(self.game.start() if position is None else position)
+        """Return the first sentences of a play: the game's title, and what its first scene says.
+
+        The play begins at `position`, by default the start of the game.
+        """
+        start = self.game.start() if position is None else position
+        scene = self.game.scene(start)
+        self._known.pop(language(), None)
         title = gettext("{title}.", title=self.game.card().title)
-        return (title, *scene.says, *_changed(self._news(scene), self.length))
+        return (title, *scene.says, *_changed(self._news(scene, start), self.length))
 
     def resume(self, position: P) -> tuple[str, ...]:
-        """Return the sentences for a play that is resumed at this position."""
+        """Return the sentences that resume a play: whose turn it is, the board, the last event.
+
+        Unless the length is BRIEF, the other answers of the scene that are not quiet follow.
+        """
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
-        news = self._news(scene)
+        news = self._news(scene, position)
         first = tuple(answer.says for answer in news if answer.brief)
         rest = () if self.length is Length.BRIEF else (a.says for a in news if not a.brief)
         return (*first, *board, *scene.says, *rest)
@@ -74,16 +83,20 @@ class Narrator(Generic[P, C]):
         self, applied: Applied[P, C], scene: Scene, lengths: Collection[Length]
     ) -> list[tuple[str, ...]]:
         """Return the sentences of `after` at each of these lengths, for different listeners."""
-        news = self._news(scene)
-        return [self._told(applied, scene, news, length) for length in lengths]
+        at, _ = self._known.get(language(), (None, {}))
+        if self._known and at != applied.before:  # so far told in another language, or further
+            self._news(self.game.scene(applied.before), applied.before)
+        news = self._news(scene, applied.after)
+        return [self._sentences(applied, scene, news, length) for length in lengths]
 
-    def _news(self, scene: Scene) -> tuple[Answer, ...]:
+    def _news(self, scene: Scene, position: P) -> tuple[Answer, ...]:
         """Return the answers of a scene that have changed, except quiet ones; remember them all.
 
         At the start of a turn the brief answers are included, so that narration says whose turn
         it is even if the turn before was the same player's.
         """
-        known, self._known = self._known, {answer.key: answer.says for answer in scene.answers}
+        _, known = self._known.get(language(), (None, {}))
+        self._known[language()] = position, {answer.key: answer.says for answer in scene.answers}
         begins = bool(scene.left)
         return tuple(
             answer
@@ -92,7 +105,7 @@ class Narrator(Generic[P, C]):
             and (known.get(answer.key) != answer.says or (begins and answer.brief))
         )
 
-    def _told(
+    def _sentences(
         self, applied: Applied[P, C], scene: Scene, news: Iterable[Answer], length: Length
     ) -> tuple[str, ...]:
         name = self.players[applied.seat] if len(self.players) > 1 else ""
@@ -106,21 +119,27 @@ class Narrator(Generic[P, C]):
         return (*self._done(applied, name), *says, *_changed(news, length))
 
     def _done(self, applied: Applied[P, C], name: str) -> Iterator[str]:
-        """Yield the sentence about an event; for a throw there is none, as the scene has it."""
+        """Yield the sentence about an event, with the acting player's name unless it is empty.
+
+        For a throw there is none: the scene has it.
+        """
         match applied.event:
             case Chosen(choice=choice):
                 offer = applied.offer or offered(self.game, applied.before, choice)
                 yield by(name, offer.done, offer.done_by)
             case TookBack():
                 says = gettext_noop("{name} takes the choice back.")
-                yield gettext(says, name=name) if name else gettext("Taken back.")
+                yield gettext(says, name=name) if name else gettext("The choice is taken back.")
             case Corrected():
                 says = gettext_noop("{name} corrects the dice.")
                 yield gettext(says, name=name) if name else gettext("The dice are corrected.")
 
 
 def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
-    """Return the sentence about a throw, which is the first sentence of the scene."""
+    """Return the sentence about a throw: the scene's first, or if the length is BRIEF, the pips.
+
+    `name` is the thrower's, empty if there is only one seat.
+    """
     if length is not Length.BRIEF:
         return by(name, scene.says[0], scene.says_by)
     pips = listed(event.roll.pips)
@@ -131,12 +150,12 @@ def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
 
 
 def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:
-    """Return the sentences of the changed answers that this length includes."""
+    """Yield the texts of changed answers, only of the brief ones if the length is BRIEF."""
     brief = length is Length.BRIEF
     return (answer.says for answer in news if answer.brief or not brief)
 
 
-def told(
+def narrate(
     game: Game[P, C],
     log: Sequence[Event[C]],
     names: Sequence[str],
@@ -144,7 +163,7 @@ def told(
     *,
     start: P | None = None,
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the sentences at `start` (None: the game's own), then after each event of a log."""
+    """Yield the sentences at `start`, then after each event. Raises what `Play.prepare` raises."""
     play, narrator = Play(game, start=start), Narrator(game, names, length)
     yield narrator.begin(start)
     for event in log:

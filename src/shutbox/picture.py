@@ -71,23 +71,23 @@ def svg(scene: Scene, *, title: str = "") -> str:
             parts += _row(line, y + 2 * _GAP + number * (_DIE + 2 * _GAP), inner, _DIE, _die)
         y += height
     width, height = inner + 2 * _FRAME, y + _FRAME
-    said = escape(title or " ".join(filter(None, (scene.board, scene.dice))))
+    label = escape(title or " ".join(filter(None, (scene.board, scene.dice))))
     frame = _rectangle(1, 1, width - 2, height - 2, fill=_WOOD, stroke=_EDGE, rx=10)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-        f"<title>{said}</title>{frame}{''.join(parts)}</svg>"
+        f"<title>{label}</title>{frame}{''.join(parts)}</svg>"
     )
 
 
 def _racks(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
-    """Return the lines of tiles, the rear rows first."""
+    """Return the tiles among the pieces in the lines to draw, the rear rows first."""
     tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
     rows = ([t for t in tiles if t.row == row] for row in sorted({t.row for t in tiles})[::-1])
     return [line for row in rows for line in _lines(row, MOST_IN_ROW)]
 
 
 def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
-    """Split the pieces into as few lines as possible, as equal in length as possible."""
+    """Split the pieces into as few lines as possible, equally long except perhaps the last."""
     if not pieces:
         return []
     number = -(-len(pieces) // most)
@@ -98,7 +98,7 @@ def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
 def _row(
     pieces: Sequence[Piece], y: int, inner: int, width: int, draw: Callable[[Piece], str]
 ) -> Iterator[str]:
-    """Yield the pieces of one line, centred in the box."""
+    """Yield an SVG group for each piece of one line, centred in the box, which is `inner` wide."""
     left = _FRAME + (inner - len(pieces) * (width + _GAP) + _GAP) // 2
     for number, piece in enumerate(pieces):
         x = left + number * (width + _GAP)
@@ -188,7 +188,7 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
     It has classes instead of colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn`
     the tiles, `hd` tiles behind others, and `mk` the pieces whose keys are in `marked`. `badge` is
     a number beside the dice. Six-sided dice use MINIATURE_SYMBOLS; dice that are about to be
-    thrown are left out.
+    thrown, and lines of dice after the third, are left out.
 
     >>> from shutbox import find
     >>> classic = find("classic")

@@ -1,7 +1,6 @@
 """The course of one play: its log, its position, and what can still be taken back.
 
-An event is first prepared, which checks that it is legal and changes nothing. The caller can then
-store it, and then applies it.
+An event is first prepared, which checks that it is legal, can then be stored, and is then applied.
 
 The log only grows. Taking back and correcting are events like the others, so a log always replays
 to the same position, and its length is a version number that never repeats.
@@ -12,14 +11,14 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
-from shutbox.errors import CannotTakeBack, OutOfDate
+from shutbox.errors import CannotTakeBack, NotUnderstood, OutOfDate
 from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw
 from shutbox.scene import Offer
 
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A roll of the dice that are due."""
+    """An event: the dice that were due have shown this roll."""
 
     roll: Roll
     typed: bool = False  # whether a person typed it in, who may have misread the dice
@@ -27,19 +26,19 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Generic[C]):
-    """A choice of the seat whose turn it is."""
+    """An event: the seat whose turn it is has made this choice."""
 
     choice: C
 
 
 @dataclass(frozen=True, slots=True)
 class TookBack:
-    """The withdrawal of the last choice."""
+    """An event: the last choice is withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The correction of the last roll, which had been misread."""
+    """An event: this roll replaces the last one, which a person had typed in wrongly."""
 
     roll: Roll
 
@@ -50,7 +49,7 @@ Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
 
 @dataclass(frozen=True, slots=True)
 class Prepared(Generic[P, C]):
-    """A legal event that has not happened yet."""
+    """A legal event that has not happened yet, with the positions before and after it."""
 
     game: Game[P, C]
     number: int  # the number of the event in the log, from 1
@@ -98,17 +97,23 @@ class Play(Generic[P, C]):
     >>> play.apply(prepared).number, play.version
     (4, 4)
 
-    An event that the game refuses raises the game's error and changes nothing.
+    Raises NotUnderstood for an object that is not a game, and what `prepare` raises for `events`.
     """
 
     def __init__(
         self, game: Game[P, C], events: Iterable[Event[C]] = (), *, start: P | None = None
     ) -> None:
+        if not hasattr(game, "position_id"):
+            raise NotUnderstood(
+                "{game} is not a game; shutbox.find returns one, or give its name to shutbox.Table",
+                game=repr(game),
+            )
         self.game = game
         self.start = game.start() if start is None else start  # the position where it began
         self.position = self.start
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
+        self.throws = 0  # how many throws the log has
         for event in events:
             self.happen(event)
 
@@ -159,12 +164,12 @@ class Play(Generic[P, C]):
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that can take back its choice; None unless the last step is a choice."""
+        """The seat that can take back the last step; None if that is not a choice."""
         return self._chooser
 
     @property
     def _chooser(self) -> int | None:
-        """The seat whose choice is the last step, whether or not it can be taken back."""
+        """The seat whose choice is the last step, even if a subclass refuses to take it back."""
         match self._steps[-1:]:
             case [Step(event=Chosen(), before=before)]:
                 awaited = self.game.awaits(before)
@@ -188,7 +193,7 @@ class Play(Generic[P, C]):
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
         """Check that an event is legal, and return it prepared; nothing changes.
 
-        Raises IllegalRoll, IllegalChoice, and CannotTakeBack: a throw cannot be undone, so
+        Raises IllegalRoll, IllegalChoice or CannotTakeBack. A throw cannot be taken back, so
         players cannot fish for better dice.
         """
         after = self._after(event)
@@ -198,7 +203,8 @@ class Play(Generic[P, C]):
     def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
         """Apply an event that this play has prepared, and return it.
 
-        Raises OutOfDate, and changes nothing, if another event has happened since.
+        Raises OutOfDate, and changes nothing, if another event has happened since, or if it was
+        prepared for another game, number or position.
         """
         found = prepared.game, prepared.number, prepared.before
         if found != (self.game, self.version + 1, self.position):
@@ -216,6 +222,7 @@ class Play(Generic[P, C]):
 
     def _let(self, event: Event[C], after: P) -> None:
         number = self.version + 1
+        self.throws += isinstance(event, Rolled)
         match event:
             case Rolled() | Chosen():
                 self._steps.append(Step(number, event, self.position, after))
@@ -247,6 +254,16 @@ def actors(
     game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
 ) -> Iterator[tuple[int, Event[C]]]:
     """Yield (acting seat, event) for each event of a log. Raises what `Play.prepare` raises."""
+    return ((applied.seat, applied.event) for applied in replayed(game, log, start))
+
+
+def replayed(
+    game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
+) -> Iterator[Applied[P, C]]:
+    """Apply the events of a log one by one from `start`, by default the game's, and yield each.
+
+    Raises what `Play.prepare` raises.
+    """
     play = Play(game, start=start)
     for event in log:
-        yield play.apply(play.prepare(event)).seat, event
+        yield play.apply(play.prepare(event))

@@ -49,11 +49,11 @@ class Piece:
     """A tile or a die on the table."""
 
     key: str  # unique within the scene
-    kind: Kind
+    kind: Kind  # whether it is a tile or a die
     face: str  # the text on it, one to three characters; empty for a die that shows nothing
-    state: State
+    state: State  # how it lies
     label: str  # the spoken name: `tile 7`, `tile 3 behind`, `die`
-    row: int = 0  # the row of the box, counted from the player
+    row: int = 0  # the row of the box, counted from the player, from 0
     sides: int = 0  # the sides of a die; 0 for a tile
     number: int | None = None  # of a tile, or the pips of a die; None if it shows none
 
@@ -74,7 +74,7 @@ THROW_AGAIN = "throw-again"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An open choice."""
+    """An open choice in the words of the game, as a front end shows and speaks it."""
 
     text: str  # the choice in notation, which a front end returns
     says: str
@@ -105,7 +105,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The table at one position."""
+    """All that a front end shows and says of a game at one position."""
 
     says: tuple[str, ...]  # what has happened, in complete sentences
     dice: str  # the answer to: what do the dice show?
@@ -118,8 +118,7 @@ class Scene:
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
     enter: str = ""  # what Enter does, if there is a default, as spoken: `Enter takes it`
     answers: tuple[Answer, ...] = ()
-    """Further questions with their answers, in the order of narration; the same questions in
-    every scene of a game."""
+    """Further questions with answers, in order of narration; all scenes of a game have the same."""
     says_by: str = ""
     """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
     or has the name."""
@@ -137,11 +136,22 @@ class Scene:
 
     @property
     def lying(self) -> tuple[Piece, ...]:
-        """The pieces as the last event left them, so that players see how a turn ended."""
+        """The pieces as the last event left them; at the start of a turn, the last turn's."""
         return self.left or self.pieces
 
+    @property
+    def target(self) -> int | None:
+        """The sum of the dice if the tiles of every offer add up to it, else None."""
+        dice = [p.number for p in self.pieces if p.kind is Kind.DIE and p.state is State.LYING]
+        tiles = {p.key: p.number for p in self.pieces if p.kind is Kind.TILE}
+        if not dice or None in dice:
+            return None
+        target = sum(number or 0 for number in dice)
+        sums = {sum(tiles.get(key) or 0 for key in offer.takes) for offer in self.offers}
+        return target if sums == {target} else None
+
     def numbers_taken(self) -> list[tuple[int, ...]]:
-        """Return for each offer the numbers of its tiles, with 0 for a piece without a number."""
+        """Return for each offer the numbers of the tiles it takes, with 0 for any other piece."""
         tiles = (p for p in self.pieces if p.kind is Kind.TILE and p.face.isdecimal())
         numbers = {tile.key: int(tile.face) for tile in tiles}
         return [tuple(numbers.get(key, 0) for key in offer.takes) for offer in self.offers]

@@ -23,7 +23,7 @@ DEFAULT_KIND = "fewest"
 LONGEST_NAME = 24  # characters
 MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC makes one character of at most four
 # Patterns are compiled at first use, so that a game starts faster.
-_KIND = r"[a-z0-9-]+(:[^,]+)?"
+_KIND = r"[a-z0-9.-]+(:[^,]+)?"
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones add them to emoji
 _EMOJI = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
@@ -46,7 +46,7 @@ _LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 
 def clean(text: str) -> str:
-    """Return a text as a name is written, see `read_name`, even if it is not a valid name."""
+    """Return a text in the form of a clean name (see `read_name`), even if it is no valid name."""
     plain = re.sub(_JOINED, "", re.sub(_SELECTORS, "", text))
     name = re.sub(_SPACES, " ", plain).strip()
     # Normalizing a long run of combining marks takes very long.
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def looks(name: str) -> set[str]:
-    """Return the looks of a name, as written and in both cases. Alike names share one."""
+    """Return a name simplified as it is, case-folded and in capitals; look-alikes share a form."""
     # Class 8 is the voicing of Japanese syllables. Vowel signs, of class 0, are kept too.
     parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
     bare = "".join(parts)
@@ -75,7 +75,7 @@ def name_faults(name: str) -> Iterator[str]:
 
 
 def _character_faults(name: str) -> Iterator[str]:
-    said, raw = shown(name), ascii(name)
+    quoted, raw = shown(name), ascii(name)
     if hidden := [c for c in name if not c.isprintable() or c in BLANKS]:
         facts = {"code": f"U+{ord(hidden[0]):04X}", "name": raw}
         yield gettext(
@@ -83,7 +83,7 @@ def _character_faults(name: str) -> Iterator[str]:
         )
     emoji = any(category(c) == "So" for c in "".join(re.findall(_EMOJI, name)))
     if not emoji and not any(c.isalnum() and category(c) != "Lm" for c in name):
-        yield gettext("a name has at least one letter, digit or emoji, unlike {name}", name=said)
+        yield gettext("a name has at least one letter, digit or emoji, unlike {name}", name=quoted)
     # Spacing marks do not pile up, and some Indian and Burmese syllables have several.
     marks = {"Mn": "^", "Me": "^", "Mc": "_", "Zs": " "}
     kinds = "".join(marks.get(category(c), "-") for c in normalize("NFD", name))
@@ -91,7 +91,7 @@ def _character_faults(name: str) -> Iterator[str]:
         yield gettext("a letter has at most two marks, and every mark a letter: {name}", name=raw)
     if re.search(r'[,=:#"\\]', name):
         yield gettext(
-            'a name cannot have , = : # " and \\, which have a meaning: {name}', name=said
+            'a name cannot have , = : # " and \\, which have a meaning: {name}', name=quoted
         )
     letters = (part for c in name if c.isalpha() for part in normalize("NFKD", c))
     scripts = {named(letter, "").partition(" ")[0] for letter in letters} & _ALPHABETS
@@ -101,8 +101,27 @@ def _character_faults(name: str) -> Iterator[str]:
 
 
 def unnamed(number: int) -> list[str]:
-    """Return names for players without one: Player 1, Player 2 and so on, in every language."""
+    """Return names for players without one: Player 1, Player 2 and so on, never translated."""
     return [f"Player {seat + 1}" for seat in range(number)]
+
+
+def is_name(name: str, seat: int) -> bool:
+    """Whether a name was given, rather than made from the number of the seat.
+
+    >>> is_name("Ann", 1), is_name("Player 2", 1)
+    (True, False)
+    """
+    return name not in ("Player", unnamed(seat + 1)[-1])
+
+
+def seat_meant(seat: int | str, names: Sequence[str]) -> int:
+    """Return the number of a seat, from 0, given by its number or its name. Raises BadName."""
+    if isinstance(seat, str) and seat in names:
+        return names.index(seat)
+    if isinstance(seat, int) and 0 <= seat < len(names):
+        return seat
+    facts = {"seat": shown(seat), "last": len(names) - 1, "names": listed(names)}
+    raise BadName("{seat} is no seat; write 0 to {last}, or a name: {names}", **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +203,7 @@ def _read_computer(text: str) -> str | None:
 
 
 def _free_names(names: Sequence[str | None]) -> Iterator[str]:
-    """Return names for the computer players without one, unlike all given names."""
+    """Return an endless series of names for computer players; none looks like a given name."""
     given = [name for name in names if name is not None and len(name) <= LONGEST_NAME]
     taken = set().union(*map(looks, given))
     numbered = (f"Computer {place}" for place in count(1))
@@ -220,9 +239,9 @@ def _seat_faults(seat: Seat) -> Iterator[str]:
         yield gettext(says, word=COMPUTER, name=shown(name))
     as_read = _read_computer(f"{COMPUTER}:{kind}")
     if kind and not (re.fullmatch(_KIND, kind) and kind.isprintable() and kind == as_read):
-        said = shown(kind)
+        quoted = shown(kind)
         yield gettext(
-            "a kind of computer player is a word such as fewest or fixed:7, not {kind}", kind=said
+            "a kind of computer player is a word such as fewest or fixed:7, not {kind}", kind=quoted
         )
 
 

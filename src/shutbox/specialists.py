@@ -1,7 +1,6 @@
 """The registry of code that serves one kind of game only, found by the game's traits.
 
-All other code looks it up here and imports no game by name. A specialist is imported only when a
-game of its kind is used.
+All other code looks it up here and imports no game by name. A specialist is imported once needed.
 """
 
 from typing import Any, Protocol
@@ -23,12 +22,12 @@ class Solver(Protocol):
         """Return the graph of all turns from a position."""
 
     def cost_in_floats(self, game: Any, position: Any) -> Cost | None:
-        """Return the cost of `in_floats`, or None if floats cannot solve this position."""
+        """Return the cost of `in_floats`, or None if it cannot solve from this position."""
 
     def in_floats(
         self, game: Any, position: Any, aim: Aim, progress: Progress
     ) -> Solution[Any, Any]:
-        """Return the solution in floats from a position, read from a book or written to it."""
+        """Return the solution in floats from a position, read from a book or solved and written."""
 
     def stored(self, game: Any, position: Any, aim: Aim, progress: Progress) -> Solution[Any, Any]:
         """Return the exact solution from a position, read from a book or solved and written."""
@@ -48,14 +47,14 @@ class PocketSheet(Protocol):
         """Return the one of a position's `choices` that the sheet prescribes."""
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-        """Return, by node of the solution's graph, the index of the sheet's choice there."""
+        """Return the index of the sheet's choice, by node, where a solution's graph has choices."""
 
 
 class SheetMaker(Protocol):
     """A module that makes the sheets for one kind of game."""
 
     def fitted(self, game: Any, solution: GraphSolution[Any, Any]) -> PocketSheet:
-        """Return the sheet fitted to the aim of a solution."""
+        """Return a sheet that loses little against best play for the aim of a solution."""
 
     def plain(self, game: Any) -> PocketSheet:
         """Return a simple sheet for a game that is not solved."""

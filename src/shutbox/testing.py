@@ -33,8 +33,7 @@ class ConformanceError(AssertionError):
 def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: int = 200) -> int:
     """Test a game against the protocol in random plays, and return the number of positions seen.
 
-    `seed` decides the plays. If a play need never end, it is left after `most_events`. Raises
-    ConformanceError.
+    `seed` decides the plays; an endless one is left after `most_events`. Raises ConformanceError.
 
     >>> from shutbox import find
     >>> check(find("classic"), plays=2) > 10
@@ -53,6 +52,8 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
 
 
 class _Kit:
+    """The checks of one game; `chance` picks its dice, its choices and what is sampled."""
+
     def __init__(self, game: Game[Any, Any], chance: random.Random) -> None:
         self.game = game
         self.chance = chance
@@ -64,8 +65,8 @@ class _Kit:
     def fail(self, promise: str, position: Any, cause: Exception | None = None) -> NoReturn:
         raise ConformanceError(f"{self.game.name}: {promise}, at {position!r}") from cause
 
-    def hold(self, kept: bool, promise: str, position: Any) -> None:
-        if not kept:
+    def hold(self, holds: bool, promise: str, position: Any) -> None:
+        if not holds:
             self.fail(promise, position)
 
     def play(self, most_events: int) -> None:
@@ -80,16 +81,19 @@ class _Kit:
                     position = self.accepted(self.game.rolled, position, roll, f"legal roll {roll}")
                 case Choose(choices=choices):
                     choice = self.chance.choice(choices)
-                    called = f"offered choice {self.game.choice_text(choice)!r}"
-                    position = self.accepted(self.game.chosen, position, choice, called)
+                    label = f"offered choice {self.game.choice_text(choice)!r}"
+                    position = self.accepted(self.game.chosen, position, choice, label)
             self.hold(longest is None or events < longest, "longest is exceeded", position)
 
-    def accepted(self, move: Move, position: Any, what: Any, called: str) -> Any:
-        """Return the result of a move that must be legal: a roll, an offered choice, its text."""
+    def accepted(self, move: Move, position: Any, what: Any, label: str) -> Any:
+        """Return the result of a move that must be legal; if it is refused, the check fails.
+
+        `what` is a roll, an offered choice or its text; `label` names it in the failure.
+        """
         try:
             return move(position, what)
         except ShutboxError as error:
-            self.fail(f"the {called} is refused ({error})", position, error)
+            self.fail(f"the {label} is refused ({error})", position, error)
 
     def card(self) -> None:
         """Check the rule card, which does not depend on a position."""
@@ -154,10 +158,10 @@ class _Kit:
         texts = [self.game.choice_text(choice) for choice in choices]
         self.hold(len(set(texts)) == len(texts), "two choices, one text", position)
         for choice, text in self.some(tuple(zip(choices, texts, strict=True))):
-            called = f"offered choice {text!r}"
-            read = self.accepted(self.game.parse_choice, position, text, called)
+            label = f"offered choice {text!r}"
+            read = self.accepted(self.game.parse_choice, position, text, label)
             self.hold(read == choice, f"choice {text!r} reads otherwise", position)
-            self.accepted(self.game.chosen, position, choice, called)
+            self.accepted(self.game.chosen, position, choice, label)
 
     def over(self, position: Any, over: Over) -> None:
         scoring = self.game.scoring
@@ -175,7 +179,7 @@ class _Kit:
             self.fail(f"the illegal {what!r} is accepted", position)
 
     def nonsense(self, position: Any, offered: tuple[Any, ...]) -> None:
-        """Check that nonsense is refused with a ShutboxError, or reads as a legal choice."""
+        """Check that the texts of NONSENSE are refused by a ShutboxError, or mean an offer."""
         for text in NONSENSE:
             with suppress(ShutboxError):
                 choice = self.game.parse_choice(position, text)
@@ -188,8 +192,8 @@ class _Kit:
         texts = tuple(self.game.choice_text(choice) for choice in choices)
         offered = tuple(offer.text for offer in scene.offers)
         self.hold(offered == texts, "the scene offers other choices", position)
-        says = [offer.says.casefold() for offer in scene.offers]
-        self.hold(len(set(says)) == len(says), "two offers sound alike", position)
+        names = [offer.says.casefold() for offer in scene.offers]
+        self.hold(len(set(names)) == len(names), "two offers sound alike", position)
         self.hold(scene.default in (None, *texts), "the default is not offered", position)
         self.hold((scene.default is None) == (not scene.enter), "Enter is not explained", position)
         keys = [piece.key for piece in scene.pieces]

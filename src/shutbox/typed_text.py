@@ -6,7 +6,7 @@ family of games interprets its own overrides.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from shutbox.english import NUMBERS, Word, listed, shown
@@ -18,7 +18,9 @@ ENDING_WORDS = ("end", "quit", "exit", "q")  # end a game, replay or question; h
 
 
 def bounded(text: str, most: int) -> str:
-    """Return the text if it has at most `most` characters. Raises NotUnderstood."""
+    """Return `text` unchanged. Raises NotUnderstood if it is no string, or longer than `most`."""
+    if not isinstance(text, str):
+        raise NotUnderstood("{text} is not a text", text=shown(repr(text)))
     if len(text) > most:
         raise NotUnderstood("{text} is longer than {most} characters", text=shown(text), most=most)
     return text
@@ -73,7 +75,7 @@ Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values by key, and the
 
 
 def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]:
-    """Split a text into keys and values, in lower case, and sentences about problems of form.
+    """Return the keys and values of a text, in lower case, and a sentence for each mistake of form.
 
     `malformed` and `twice` are the templates for the two possible mistakes: a `{part}` that is
     not `key=value`, and a repeated `{key}`. `facts` fill their other placeholders.
@@ -129,14 +131,14 @@ def written(value: object) -> str:
 
 
 def one_of(words: type[W]) -> Callable[[str], W]:
-    """Return a function from a value to its member of an enumeration; it raises NotUnderstood."""
+    """Return a function that finds the member with a value; it raises NotUnderstood for others."""
 
     def member(text: str) -> W:
         try:
             return words(text)
         except ValueError:
-            said, allowed = shown(text), listed((word.value for word in words), last="or")
-        raise NotUnderstood("{text} is not known; write {allowed}", text=said, allowed=allowed)
+            quoted, allowed = shown(text), listed((word.value for word in words), last="or")
+        raise NotUnderstood("{text} is not known; write {allowed}", text=quoted, allowed=allowed)
 
     return member
 
@@ -155,7 +157,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
     >>> read_numbers("1-4.7"), read_numbers("9-7"), read_numbers("2x3.1"), read_numbers("-")
     ((1, 2, 3, 4, 7), (9, 8, 7), (2, 2, 2, 1), ())
 
-    Raises NotUnderstood.
+    Raises NotUnderstood for any other text, and for more than MOST_NUMBERS numbers.
     """
     numbers: list[int] = []
     for part in [] if bounded(text, LONGEST_TEXT).strip() == "-" else text.split("."):
@@ -206,7 +208,9 @@ LONGEST = 2000  # characters of a game name with its overrides
 
 _WORDS = re.compile("|".join(["^the", "and", *sorted(NUMBER_WORDS, key=len, reverse=True)]))
 """The words that `plain_title` replaces. Longer ones come first: seventeen begins with seven."""
-_NAME = re.compile(r"\s*([a-z0-9][a-z0-9-]{0,39})\s*(?:\((.*)\))?\s*", re.IGNORECASE)
+_NAME = re.compile(
+    r"\s*([a-z0-9][a-z0-9-]{0,39}(?:\.[a-z0-9][a-z0-9-]{0,39})?)\s*(?:\((.*)\))?\s*", re.IGNORECASE
+)
 
 
 def parse_name(text: str) -> tuple[str, dict[str, str]]:
@@ -215,20 +219,20 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
     >>> parse_name("classic(fewer=must-top, dice=3d4)")
     ('classic', {'fewer': 'must-top', 'dice': '3d4'})
 
-    Raises NotUnderstood for text of another form and for a key given twice.
+    Raises NotUnderstood for text of another form, and for the first override that is not
+    `key=value` or has a key given twice.
     """
     match = _NAME.fullmatch(text) if len(text) <= LONGEST else None
     if match is None or not text.isascii():
         raise NotUnderstood(
-            "{text} is not the name of a game; "
-            "write a name such as classic, or classic(fewer=must-top)",
+            "{text} is not the name of a game; names look like classic, or classic(fewer=must-top)",
             text=shown(text),
         )
     options, problems = split(
         match[2] or "",
         gettext_noop("{part} is not an override; write key=value"),
-        gettext_noop("{key} is overridden twice in {name}"),
-        name=shown(text),
+        gettext_noop("{key} is given twice in {game}"),
+        game=shown(text),
     )
     if problems:
         raise NotUnderstood(problems[0])
@@ -248,7 +252,8 @@ def write_name(base: str, options: Mapping[str, str]) -> str:
 def plain_title(title: str) -> str:
     """Return a title or a name in the form for comparison: letters and digits, in lower case.
 
-    Numbers in words become digits. A leading "the", and every "and", is left out.
+    Numbers in words become digits. A leading "the", and every "and", is left out. All this is done
+    inside longer words, too, so the result is good only for comparison.
 
     >>> plain_title("Ship, Captain and Crew") == plain_title("ship-captain-crew")
     True
@@ -272,7 +277,7 @@ def with_name(text: str, names: Mapping[str, str]) -> str:
     return text if name is None else f"{name}{bracket}{options}"
 
 
-def title_with(title: str, options: Mapping[str, str]) -> str:
-    """Return the title of a game with overrides, such as `Classic with fewer must-top`."""
-    changes = ", ".join(f"{key} {value}" for key, value in options.items())
-    return gettext("{title} with {changes}", title=title, changes=changes) if options else title
+def title_with(title: str, changes: Iterable[str]) -> str:
+    """Return the title of a game with changed rules, such as `Classic with ten tiles`."""
+    told = listed(changes)
+    return gettext("{title} with {changes}", title=title, changes=told) if told else title

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.game import Game, position_text
-from shutbox.lookup import find_any_position
+from shutbox.lookup import place_meant
 from shutbox.picture import svg
-from shutbox.solver.meant import position_meant
+from shutbox.solver.meant import Placed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,7 +29,7 @@ class PositionView:
         return svg(self.game.scene(self.position))
 
 
-def view(place: Game[Any, Any] | str, position: Any = None) -> PositionView:
+def view(place: Game[Any, Any] | Placed | str, position: Any = None) -> PositionView:
     """Return a view of a position, given as a text or as a game and a position of it.
 
     >>> view("classic:1.5.9/2+2")
@@ -37,9 +37,8 @@ def view(place: Game[Any, Any] | str, position: Any = None) -> PositionView:
     >>> print(view("classic:1.5.9/2+2"))
     1, 5 and 9 are up. The dice show 2 and 2, 4 in all.
 
-    `place` is a full text, the name of a game or match, or the game itself. `position` can be a
-    text, too; without it the view shows the position of `place`, or the start. Raises what
-    `find_any_position` and `position_meant` raise.
+    `place` is a full text, the name of a game or match, the game itself, or a table. `position` can
+    be a text, too; without it the view shows the position of `place`, or the start. Raises what
+    `place_meant` raises.
     """
-    game, start = find_any_position(place) if isinstance(place, str) else (place, place.start())
-    return PositionView(game, position_meant(game, position, start))
+    return PositionView(*place_meant(place, position))

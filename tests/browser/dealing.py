@@ -1,22 +1,23 @@
 """A server with fixed dice: `dealing.py SEED ROLLS --port …`.
 
-Every game throws the rolls (`4+5,1+1`; may be empty), then continues with the dice of the seed. The
-coach gets as much time as it needs on a busy machine.
+Every game throws the rolls (`4+5,1+1`; may be empty), then continues with the dice of the seed. So
+its dice do not follow from its seal. The coach gets as much time as it needs on a busy machine.
 """
 
 import sys
 
-import shutbox.lookup
 from shutbox.cli.main import main
-from shutbox.cups import SeededCup
+from shutbox.cups import SealedCup, SeededCup
 from shutbox.dice import Dice, Roll
 from shutbox.web import limits
+from shutbox.web.live import sealing
 
 
-class _Dealt:
+class _Dealt(SealedCup):
     """A cup that throws given rolls, and then those of a seed."""
 
-    def __init__(self) -> None:
+    def __init__(self, gid: bytes, seed: bytes, words: bytes) -> None:
+        super().__init__(gid, seed, words)
         self._rolls = list(filter(None, sys.argv[2].split(",")))
         self._then = SeededCup(sys.argv[1])
 
@@ -26,6 +27,6 @@ class _Dealt:
 
 
 if __name__ == "__main__":
-    vars(shutbox.lookup)["SecretCup"] = _Dealt
+    vars(sealing)["SealedCup"] = _Dealt
     vars(limits)["JUDGE_SECONDS"] = 60.0
     sys.exit(main(["serve", *sys.argv[3:]]))

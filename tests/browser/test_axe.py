@@ -23,22 +23,50 @@ def test_pages_about_tables(check: Check, ann: Visitor) -> None:
         "/new",
         "/new?preset=pub",
         "/help",
+        "/settings",
         "/replay",
         "/nowhere",
         "/r/nowhere",
         "/offline",
+        "/dice",
     ):
         page.goto(path)
         check(ann)
     page.goto("/new")
     ann.ready()
-    page.get_by_text("Rules as code (advanced)").click()
+    page.get_by_label("Tile 10", exact=True).check()
+    page.click("[data-step=people]")
+    page.get_by_role("button", name="A friend gets a link").click()
+    page.get_by_role("button", name="Name (You)").click()
+    check(ann)
+    page.click("[data-step=match]")
+    page.get_by_label("Play for chips").check()
+    page.get_by_role("radio", name="First to 100").check()
+    page.wait_for_selector("#question:visible")
+    check(ann)
+    page.get_by_role("button", name="Keep what is left").click()
+    page.click("[data-step=box]")
+    page.get_by_text("All 29 boxes").click()
+    page.get_by_text("More rules: dice, covers, result").click()
+    page.get_by_text("Advanced: rules as code").click()
     page.fill("#format", "rounds=many")
     check(ann)
     page.click("text=Open the table")
     page.wait_for_selector("#error")
     check(ann)
     page.get_by_text("Settings", exact=True).click()
+    check(ann)
+
+
+def test_the_card_of_the_dice(check: Check, ann: Visitor) -> None:
+    room = ann.open(game="two-dice")
+    ann.page.goto(f"/r/{room}/dice")
+    check(ann)
+    ann.go_to(room)
+    ann.play(undoes=False)
+    ann.page.goto(f"/r/{room}/dice")
+    check(ann)
+    ann.page.goto("/dice")
     check(ann)
 
 
@@ -50,7 +78,6 @@ def test_the_games_of_a_device_and_the_menu(check: Check, ann: Visitor) -> None:
     ann.open(game="classic", seats=[ME])
     ann.play(undoes=False)
     ann.open(game="classic", seats=[ME, LINK])
-    page.locator("#lobby .qr summary").click()
     check(ann)
     page.goto("/games")
     assert page.locator(".tables li").count() == 2
@@ -72,7 +99,7 @@ def test_a_table_from_beginning_to_end(check: Check, ann: Visitor, visit: Visit)
     stranger.page.goto(page.evaluate("() => table.you.links.watch"))
     stranger.page.wait_for_selector("#lobby")
     stranger.ready()
-    ann.page.get_by_role("button", name="Let it play").click()
+    ann.page.get_by_role("button", name="Nell plays").click()
     page.wait_for_function("() => table.view.phase === 'playing'")
     page.wait_for_function("() => table.isMine()")
     check(ann)  # a throw is due
@@ -132,7 +159,7 @@ def test_a_table_that_waits_and_one_that_was_ended(
     check(bob)  # waiting for Ann
     bob.drawer("seating")
     bob.agrees()
-    bob.page.get_by_role("button", name="Leave the seat of Bob").click()
+    bob.page.get_by_role("button", name="Bob: leave this seat").click()
     ann.drawer("seating")
     ann.page.wait_for_selector("#actions button:text-is('End the game')")
     check(ann)
@@ -182,7 +209,7 @@ def test_pages_without_script(check: Check, visit: Visit) -> None:
     plain.page.click(".plain button:has-text('Throw two dice')")
     plain.page.wait_for_selector("#board input[name=tile]")
     check(plain)
-    plain.page.click("text=Put down the picked tiles")
+    plain.page.click("text=Cover the picked tiles")
     plain.page.wait_for_selector("[role=alert]")
     check(plain)
 
@@ -212,25 +239,49 @@ def test_what_is_told_is_told_once(ann: Visitor, visit: Visit) -> None:
 def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit) -> None:
     ann = visit()
     seed = "2026-11-02 classic 5eed"
-    beside = Database(served.database, beside=True)
+    beside = Database(served.database, for_admin=True)
     with beside.writer.begin() as connection:
         made(Day("2026-11-02", "classic", seed))(connection)
     beside.close()
     ann.page.goto("/today")
     check(ann)
     with ann.page.expect_navigation(url="**/r/*"):
-        ann.page.locator(".begin .main").click()
+        ann.page.locator(".show .main").click()
     ann.ready()
+    assert ann.page.inner_text("#round").endswith(", one try")
     check(ann)
     ann.play(most=100)
+    ann.page.wait_for_selector(".score-card .squares")
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.page.click("#share")
+    ann.says("The result is copied.")
+    at_table = ann.page.evaluate("navigator.clipboard.readText()")
+    squares = ann.page.locator(".score-card .squares li").count()
     ann.page.goto("/today")
     ann.page.get_by_text("Place 1 of 1").wait_for()
+    assert ann.page.locator(".squares li").count() == squares
     check(ann)
-    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ann.page.click("#share")
     ann.page.get_by_role("status").get_by_text("Copied").wait_for()
     said = ann.page.evaluate("navigator.clipboard.readText()")
-    assert said == f"{ann.page.input_value('#line')}\n{served.url}/today"
-    ann.page.get_by_role("link", name="2 November 2026").click()
+    assert said == f"{ann.page.input_value('#line')}\n{served.url}/today" == at_table
+    ann.page.click("#words")
+    spoken = ann.page.get_attribute("#words", "data-words")
+    ann.page.wait_for_function(
+        "async words => await navigator.clipboard.readText() === words", arg=spoken
+    )
+    ann.page.goto("/today/2026-11-02")
     ann.page.get_by_text(seed).wait_for()
     check(ann)
+
+
+def test_the_time_until_the_next_box_runs_down(visit: Visit) -> None:
+    ann = visit()
+    ann.page.clock.install()
+    ann.page.goto("/today")
+    seconds = int(str(ann.page.get_attribute("#next", "data-in")))
+    shown = ann.page.inner_text("#next")
+    ann.page.clock.run_for(61_000)
+    assert ann.page.inner_text("#next") != shown
+    ann.page.clock.run_for(1000 * seconds)
+    assert ann.page.locator("#next a").get_attribute("href") == "/today"

@@ -16,7 +16,7 @@ from browser.conftest import Visit
 from browser.visitors import DEALING, Visitor
 from serving import Served
 from shutbox.cli.records import read_record
-from shutbox.narrator import told
+from shutbox.narrator import narrate
 
 FOLDER = Path(__file__).with_name("heard")
 ME = {"who": "me", "name": "Ann"}
@@ -96,5 +96,5 @@ def _in_a_terminal(ann: Visitor, record: Path) -> Iterator[str]:
     record.write_bytes(reply.body())
     _, reading = read_record(str(record))
     play = reading.play
-    for says in told(reading.game, play.log, reading.header.names, start=play.start):
+    for says in narrate(reading.game, play.log, reading.header.names, start=play.start):
         yield " ".join(says)

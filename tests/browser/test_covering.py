@@ -11,7 +11,8 @@ from serving import Served
 
 SIZES = [
     *((320, 640), (390, 844), (844, 390), (568, 320), (768, 1024)),
-    *((1024, 768), (1280, 800), (1440, 900)),
+    *((1024, 768), (1280, 800), (1440, 900), (1920, 1080)),
+    (640, 512),  # 200 % zoom of 1280x1024; at 400 % the main button sticks to the bottom
 ]
 ON_ITS_SIDE = [(844, 390), (667, 375), (568, 320), (932, 430)]
 ME = {"who": "me", "name": "Ann"}
@@ -20,10 +21,14 @@ NAMES = ("Bartholomew", "Cy", "Dee", "Eve", "Fay")
 # What is seen of every part; those of one kind may touch, two plates may not.
 COVERED = """() => {
     const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    const shut = document.querySelector(".lid.shut");
+    const podium = document.querySelector(".standings");
+    const shut = document.querySelector(".lid.shut") || (podium && shown(podium));
     const bar = getComputedStyle(document.getElementById("tools"));
+    // At 200 % zoom the caption is as far down as the figures.
+    const below = innerWidth > innerHeight ? /figures|caption/ : /figures/;
     const kinds = {
-        die: ".dice:not(.faded) > li > .die", tile: "#board .tile", action: "#rim button",
+        die: ".dice:not(.faded) > li > .die", tile: "#board .tile",
+        action: "#rim :is(button, a), #lobby .rim :is(button, a)",
         plate: "#plates > .plate", card: ".score-card", turn: ".begins:not(:empty)",
         caption: "#caption > span", figures: ".sums",
         drawer: ".tools details[open] > .drawer", tool: "#tools .tool", tag: "#tag, #left",
@@ -32,8 +37,8 @@ COVERED = """() => {
         [...document.querySelectorAll(selector)]
             .filter((one) => shown(one) && (kind !== "caption" || one.textContent))
             // The bar of a phone lies over what is below the box, which can be scrolled.
-            .filter(() => kind !== "figures" || bar.position !== "fixed")
-            .filter((one) => !(shut && /die|tile/.test(kind))) // the lid lies over them
+            .filter(() => bar.position !== "fixed" || !below.test(kind))
+            .filter((one) => !(shut && /die|tile/.test(kind))) // what lies over them
             .map((one) => {
                 const { left, top, right, bottom } = one.getBoundingClientRect();
                 const name = one.getAttribute("aria-label") || one.id || one.textContent.trim();
@@ -110,6 +115,12 @@ def test_nothing_covers_anything_until_a_box_is_stuck(ann: Visitor, players: int
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .sums")
     assert ann.page.locator(".box.caught").count() == 1
+    assert covered(ann) == []
+
+
+def test_nothing_covers_the_invitation(ann: Visitor) -> None:
+    ann.open(game="pub", seats=[ME, {"who": "link"}])
+    ann.page.wait_for_selector("#lobby .rim .main")
     assert covered(ann) == []
 
 

@@ -61,7 +61,7 @@ def test_a_table_asks_for_few_files_and_at_a_second_visit_for_none(ann: Visitor)
     assert table in second
 
 
-@pytest.mark.parametrize(("path", "most"), [("/", 90_000), ("/new", 90_000), ("table", 130_000)])
+@pytest.mark.parametrize(("path", "most"), [("/", 90_000), ("/new", 90_000), ("table", 150_000)])
 def test_a_first_visit_brings_few_bytes(visit: Visit, path: str, most: int) -> None:
     """With the font, with the heads of all answers."""
     ann = visit()

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import shutbox
+import shutbox.rl
 from built_once import built_once
 from serving import ROOT
+from shutbox.cli.commands import COMMANDS
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 """What is not a matter of taste: the landmarks are those of the theme."""
@@ -56,22 +58,28 @@ def documented(site: Path) -> set[str]:
     return {line.split()[0] for line in lines if line.split()[1].startswith("py:")}
 
 
-def test_every_public_name_leads_to_where_it_is_told(site: Path) -> None:
-    page = (site / "reference" / "names.html").read_text(encoding="utf-8")
-    rows = re.findall(r"<td>(.*?)</td>\s*<td>(.*?)</td>", page, re.DOTALL)
-    assert len(rows) > len(shutbox.__all__)
-    assert {re.sub("<.*?>", "", name).strip() for name, _ in rows} > set(shutbox.__all__)
-    assert [row for row in rows if "<a " not in row[0] or not row[1]] == []
-
-
-def test_every_module_is_documented(site: Path) -> None:
+def test_every_public_name_is_documented_and_nothing_private(site: Path) -> None:
     names = documented(site)
-    folder = ROOT / "src" / "shutbox"
-    for path in folder.rglob("*.py"):
-        module = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
-        module = module.removesuffix(".__init__")
-        if module.split(".")[1:2] not in (["cli"], ["term"], ["web"], ["__main__"]):
-            assert module in names
+    assert {f"shutbox.{name}" for name in shutbox.__all__} <= names
+    assert {f"shutbox.rl.{name}" for name in shutbox.rl.__all__} <= names
+    assert [name for name in names if re.search(r"\._[a-z]", name)] == []
+    assert not {"shutbox.solver.kernel", "shutbox.cli.commands", "shutbox.web"} & names
+    search = (site / "searchindex.js").read_text(encoding="utf-8")
+    assert "reference-solving" in search
+    assert "shutbox.solver.kernel.html" not in search
+
+
+def test_every_command_has_its_section(site: Path) -> None:
+    page = (site / "reference" / "commands.html").read_text(encoding="utf-8")
+    heads = set(re.findall(r"<h[34]>(shutbox [a-z -]+)<", page))
+    assert heads >= {f"shutbox {row.name}" for rows in COMMANDS.values() for row in rows}
+    assert "shutbox admin ban" in heads
+
+
+def test_formulas_are_mathml(site: Path) -> None:
+    page = (site / "solving.html").read_text(encoding="utf-8")
+    assert page.count("<math") == 3
+    assert "$$" not in page
 
 
 def test_it_loads_nothing_from_elsewhere(site: Path) -> None:
@@ -85,15 +93,48 @@ def test_the_notebook_was_run(site: Path) -> None:
     page = (site / "tour.html").read_text(encoding="utf-8")
     assert "highest: loses 1.259 points a turn" in page
     assert page.count("<svg") >= 2
+    assert page.count("<img") >= 1
 
 
 def test_pages_open_from_files_with_nothing_that_axe_finds(
     site: Path, browser: "Browser", axe: Any
 ) -> None:
     page = browser.new_page()
-    for name in ("index", "playing", "tour", "solving", "reference/shutbox.match.game"):
+    for name in (
+        "index",
+        "playing",
+        "tour",
+        "solving",
+        "reference-matches",
+        "values",
+        "reference/commands",
+    ):
         page.goto(f"file://{site}/{name}.html")
         options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
         found = axe.run(page, options=options).response["violations"]
         assert not [(one["id"], one["nodes"][0]["html"]) for one in found], name
+    page.close()
+
+
+def test_an_example_is_copied_without_prompts_and_output(site: Path, browser: "Browser") -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
+    )
+
+    def copied(name: str, example: str) -> str:
+        page.goto(f"file://{site}/{name}.html")
+        block = page.locator(".highlight", has_text=example)
+        block.hover()
+        block.get_by_role("button", name="Copy").click()
+        page.wait_for_function("window.copied")
+        return str(page.evaluate("window.copied"))
+
+    python = copied("cookbook", "option.cost")
+    assert python == (
+        'for option in shutbox.solve("classic").ranked("1-9/3+5")[:3]:\n'
+        "    print(option.text, round(float(option.cost), 4))\n"
+    )
+    assert copied("start", "--version") == "pip install .\nshutbox --version\n"
+    assert copied("start", "printf").startswith("printf '%s")
     page.close()

@@ -26,7 +26,7 @@ def test_a_preset_is_played_to_its_end(ann: Visitor, preset: str) -> None:
     ann.page.evaluate("id => document.querySelector(`a[href$='preset=${id}']`).click()", preset)
     ann.page.wait_for_url("**/new?preset=*")
     with ann.page.expect_navigation(url="**/r/*"):
-        ann.page.evaluate("() => document.querySelector('#new button.main').click()")
+        ann.page.evaluate("() => document.querySelector('#opens').click()")
     ann.ready()
     # A race is rounds of the same, many more of them.
     is_race = preset.startswith("race")

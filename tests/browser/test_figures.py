@@ -37,6 +37,8 @@ def hinted(visitor: Visitor) -> dict[str, Any]:
     """The figures of a hint that is asked for where a choice is due."""
     if visitor.view()["table"]["does"] == "throw":
         visitor.press("#go")
+        visitor.page.wait_for_function("() => table.view.table.does === 'choose'")
+        visitor.shown()
     with visitor.page.expect_response("**/hint") as answer:
         visitor.page.click("#hint")
     visitor.page.wait_for_selector(".hint")
@@ -152,11 +154,25 @@ def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served)
     assert round(expected + luck + mistakes, 1) == result == score
     assert ann.page.inner_text(".score-card .score") == str(score)
     assert re.fullmatch(
-        r"better than [0-9]+\s% of perfect play", ann.page.inner_text(".score-card .than")
+        r"[0-9]+\s% of perfect games do worse", ann.page.inner_text(".score-card .than")
     )
     assert ann.page.locator(".hist .here").count() == 1
-    ann.says("of perfect play; expected 11.0, luck ")
+    ann.says("You could expect 11.0.")
     assert not ann.faults
+
+
+def test_a_better_score_than_before_on_this_device_is_said(visit: Visit, dealt: Served) -> None:
+    ann = visit(url=dealt.url)
+    for known, is_best in (("44", True), ("1", False), (None, False)):
+        ann.open(game="classic", seats=[ME])
+        does = "localStorage.setItem('best Classic', known)" if known else "localStorage.clear()"
+        ann.page.evaluate(f"known => {does}", known)
+        ann.play(undoes=False)
+        ann.page.wait_for_selector(".score-card")
+        said = ann.page.locator(".score-card .than").all_inner_texts()[1:]
+        assert said == (["Your best in Classic on this device."] if is_best else [])
+        score, stored = ann.view()["table"]["scores"][0], "localStorage.getItem('best Classic')"
+        assert ann.page.evaluate(stored) == ("1" if known == "1" else score)
 
 
 def test_no_mistakes_are_not_coloured_as_a_cost(ann: Visitor) -> None:
@@ -182,12 +198,21 @@ def test_it_goes_with_the_next_game(ann: Visitor) -> None:
 def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
     ann.open(game="six", format="rounds=1", seats=[ME, BOB])
     ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict table")
-    rows = ann.page.locator("#verdict tbody tr")
-    assert rows.locator("th").all_inner_texts() == ["Ann", "Bob"]
+    ann.page.wait_for_selector("#verdict .duel")
+    rows = ann.page.locator("#verdict .duel > li:not(.track)")
+    assert rows.locator("bdi").all_inner_texts() == ["Ann", "Bob"]
     for row in range(2):
-        *parts, result = map(number, rows.nth(row).locator("td").all_inner_texts())
+        said = rows.nth(row).locator(".away").inner_text()
+        *parts, result = map(number, re.findall(r"[+−]?[\d.]+", said))
         assert round(sum(parts), 1) == result
+        # The ring lies where mistakes lead, and the arrow where luck leads from there.
+        at = """one => ["perfect", "play", "result"].map(
+            (key) => Number(one.querySelector(".track").style.getPropertyValue(`--${key}`)))"""
+        perfect, play, end = rows.nth(row).evaluate(at)
+        _, mistakes, luck = parts
+        assert (play > perfect) is (mistakes > 0)
+        assert (end > play) is (luck > 0)
+        assert rows.nth(row).locator("b").inner_text() == f"{result:g}"
     assert ann.page.locator(".score-card:not(.standings)").count() == 0
 
 

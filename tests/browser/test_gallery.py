@@ -12,7 +12,10 @@ def test_boxes_are_chosen_at_once_and_the_address_keeps_it(ann: Visitor) -> None
     page.goto("/")
     ann.ready()
     page.evaluate("() => { window.neverLeft = true; }")
-    shown = page.locator("#gallery > li:not([hidden])")
+    shown = page.locator("#gallery li:not([hidden])")
+    assert page.locator("#gallery li:visible").count() == 6
+    page.get_by_text("All 29 boxes").click()
+    assert page.locator("#gallery h3:visible").count() == 3
     number = shown.count()
     page.get_by_label("Length").select_option("long")
     assert 0 < shown.count() < number
@@ -38,6 +41,21 @@ def test_each_door_is_one_press(ann: Visitor) -> None:
         ann.ready()
         assert len(ann.view()["seats"]) == seats
     page.goto("/")
-    page.locator(".doors").get_by_role("link", name="Today's box").click()
-    page.wait_for_url("**/today")
-    page.get_by_role("heading", name="Today's box").wait_for()
+    page.get_by_role("button", name="Play today's box").click()
+    page.wait_for_url("**/r/*")
+    page.goto("/")
+    expect(page.get_by_role("button", name="Continue today's box")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390)])
+def test_todays_box_is_on_the_first_screen_of_a_phone(
+    ann: Visitor, width: int, height: int
+) -> None:
+    page = ann.page
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/")
+    for part in (".show .well", ".show .main"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height, part
+    assert page.get_by_role("heading", name="Shut the Box").count() == 1  # for the ear

@@ -52,24 +52,24 @@ PLACES = """() => ["go", "board", "show-moves"].map((id) => {
 def test_three_throws_are_guided_and_never_again(visit: Visit, lucky: Served) -> None:
     ann = visit(lucky.url, is_new=True)
     ann.open(game="classic", seats=[ANN])
-    assert (line(ann), points_at(ann)) == ("Throw two dice.", "main")
+    assert (line(ann), points_at(ann)) == ("Press here to throw.", "main")
     ann.press("#go")
     advises(ann, "Cover 8: press 8.")
     assert (points_at(ann), marked(ann)) == ("tiles", ["8"])
     ann.page.click("#board [data-key='3'] button")
     assert (line(ann), marked(ann)) == ("Now press 5.", ["5"])
     ann.page.click("#board [data-key='5'] button")
-    assert (line(ann), points_at(ann), marked(ann)) == ("Now put them down.", "main", [])
+    assert (line(ann), points_at(ann), marked(ann)) == ("Press here to cover.", "main", [])
     ann.press("#go")
     ann.press("#go")
-    assert line(ann) == "Only 2 fits: press it."
+    assert line(ann) == "Only 2 works. Press it."
     ann.page.reload()  # what was learnt is kept
     ann.ready()
-    assert line(ann) == "Only 2 fits: press it."
+    assert line(ann) == "Only 2 works. Press it."
     ann.press("#go")
     ann.press("#go")
     ann.page.click("#board [data-key='9'] button")
-    assert line(ann) == "Now put it down."
+    assert line(ann) == "Press here to cover."
     ann.press("#go")
     assert (line(ann), points_at(ann)) == ("", None)
     ann.open(game="classic", seats=[ANN])
@@ -87,12 +87,12 @@ def test_each_step_is_said_once_and_moves_nothing(visit: Visit, lucky: Served) -
     ann.page.click("#board [data-key='8'] button")
     ann.press("#go")
     ann.press("#undo")
-    ann.says("Taken back.")
+    ann.says("The choice is taken back.")
     advises(ann, says)
     told = "words => table.told.filter((text) => text.includes(words)).length"
     assert ann.page.evaluate(told, says) == 1
     # How to throw is said with the question, and not by the guide once more.
-    assert ann.page.evaluate(told, "Throw two dice.") == 0
+    assert ann.page.evaluate(told, "Press here to throw.") == 0
     # A refusal is read where the line was.
     ann.page.click("#board [data-key='9'] button", force=True)
     ann.page.wait_for_selector("#caption.note")
@@ -136,7 +136,7 @@ def test_where_hints_may_not_be_asked_the_guide_names_no_cover(
         ann = visit(six_and_four.url, is_new=True)
         ann.open(game="classic", hints=hints, seats=[ANN])
         ann.press("#go")
-        advises(ann, "Cover 10: press tiles that add up to it.")
+        advises(ann, "Press tiles that add up to 10.")
         assert marked(ann) == [str(tile) for tile in range(1, 10)]
         ann.page.click("#board [data-key='9'] button")
         assert (line(ann), marked(ann)) == ("Now press 1.", ["1"])

@@ -9,13 +9,10 @@ SEATS = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
 def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
     page = ann.page
     room = ann.open(game="classic", seats=SEATS)
-    lobby = page.locator("#lobby")
-    assert lobby.locator("img").count() == 0  # asked for when it is wanted
-    lobby.locator(".qr summary").first.click()
-    picture = lobby.locator(".qr img")
+    picture = page.locator("#lobby .qrcard img")
     assert picture.get_attribute("src") == f"/r/{room}/qr?seat=free"
-    assert "Bob" in (picture.get_attribute("alt") or "")
-    page.wait_for_function("() => document.querySelector('#lobby .qr img').naturalWidth > 0")
+    assert picture.get_attribute("alt") == "A code to scan with a phone."
+    page.wait_for_function("() => document.querySelector('#lobby .qrcard img').naturalWidth > 0")
     box = picture.bounding_box()
     assert box is not None
     assert box["width"] >= 160
@@ -28,11 +25,69 @@ def test_a_link_is_shared_by_what_the_device_has_for_it(visit: Visit) -> None:
         "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
     )
     room = ann.open(game="classic", seats=SEATS)
-    link = page.locator("#lobby [data-kind='link'] input").first.input_value()
-    page.locator("#lobby").get_by_role("button", name="Share: Link for Bob").click()
+    link = page.locator("#lobby .link").input_value()
+    page.locator("#lobby").get_by_role("button", name="Send to a friend").click()
+    page.wait_for_function("() => globalThis.shared")
     assert page.evaluate("() => shared.url") == link
     assert link.startswith(f"{ann.url}/r/{room}#")
-    assert page.evaluate("() => shared.text") == "Play Shut the Box with me."
+    assert page.evaluate("() => shared.text") == "Ann invites you to Shut the Box."
+
+
+def test_a_friend_is_invited_by_two_presses_and_plays_after_two(visit: Visit) -> None:
+    """The first press opens the table, the second sends; the friend opens the link and plays."""
+    ann, bea = visit(), visit()
+    ann.page.add_init_script(
+        "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
+    )
+    ann.page.goto("/")
+    with ann.page.expect_navigation(url="**/r/*"):
+        ann.page.get_by_role("button", name="Invite a friend").click()
+    ann.ready()
+    ann.page.fill("#own-name", "Ann")
+    ann.page.get_by_role("button", name="Send to a friend").click()
+    ann.page.wait_for_function("() => globalThis.shared")
+    assert ann.page.evaluate("() => shared.text") == "Ann invites you to Shut the Box."
+    assert not ann.page.is_visible("#naming")
+    bea.allows.append(ASKED)
+    bea.page.goto(ann.page.evaluate("() => shared.url"))
+    bea.page.wait_for_selector("h1:has-text('Ann invites you to Shut the Box')")
+    bea.page.wait_for_function("() => document.activeElement.id === 'name'")
+    bea.page.keyboard.type("Bea")
+    bea.page.get_by_role("button", name="Play", exact=True).click()
+    bea.page.wait_for_selector("#go:visible")
+    ann.page.wait_for_selector("#go:visible")
+    assert [seat["name"] for seat in ann.view()["seats"]] == ["Ann", "Bea"]
+
+
+def test_a_name_is_asked_for_once_and_can_be_changed(ann: Visitor) -> None:
+    seats = [{"who": "me"}, {"who": "link"}]
+    ann.open(game="classic", seats=seats)
+    page = ann.page
+    assert page.inner_text("#naming h2") == "Who is inviting?"
+    page.fill("#own-name", "Ann")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#qr-card:visible")
+    page.get_by_role("button", name="Change your name").click()
+    assert page.input_value("#own-name") == "Ann"
+    page.fill("#own-name", "Anna")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => table.view.seats[0].name === 'Anna'")
+    ann.open(game="classic", seats=seats)  # this device remembers it
+    page.wait_for_function("() => table.view.seats[0].name === 'Anna'")
+    assert page.is_visible("#qr-card")
+
+
+def test_a_browser_without_a_share_menu_copies_and_writes_an_email(visit: Visit) -> None:
+    ann = visit(permissions=["clipboard-read", "clipboard-write"])
+    ann.open(game="classic", seats=SEATS)
+    page = ann.page
+    assert not page.is_visible("#copy-link")
+    page.get_by_role("button", name="Copy link").click()
+    ann.says("Link copied.")
+    link = page.locator("#lobby .link").input_value()
+    assert page.evaluate("() => navigator.clipboard.readText()") == link
+    mail = page.get_attribute("#mail-link", "href") or ""
+    assert mail.startswith("mailto:?subject=Ann%20invites%20you")
 
 
 # The address of the page is the invitation
@@ -89,7 +144,7 @@ def test_the_address_of_the_page_invites_while_a_seat_is_free(visit: Visit) -> N
 def test_a_computer_player_in_the_last_chair_takes_the_invitation_away(ann: Visitor) -> None:
     room = ann.open(game="classic", seats=SEATS)
     assert "#" in ann.page.url
-    ann.page.locator("#lobby").get_by_role("button", name="Let it play").click()
+    ann.page.locator("#lobby").get_by_role("button", name="Nell plays").click()
     ann.page.wait_for_selector("#go:visible")
     shows_address(ann, f"{ann.url}/r/{room}")
 
@@ -141,7 +196,7 @@ def test_a_host_whom_the_browser_forgot_is_asked_before_taking_a_chair(visit: Vi
     for _ in range(2):  # the address stays, so that another reload asks again
         ann.page.reload()
         ann.page.wait_for_function("() => document.activeElement.id === 'name'")
-        assert "At the table: Ann." in ann.page.inner_text("#enter")
+        assert ann.page.inner_text("h1") == "Ann invites you to Shut the Box"
         assert ann.page.url == address
     other = visit()
     reply = other.context.request.post(
@@ -182,7 +237,6 @@ def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, vi
 def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: Visit) -> None:
     room = ann.open(game="classic", seats=SEATS)
     address = ann.page.url
-    watch = ann.page.evaluate("() => table.you.links.watch")
     bob, eve = visit(), visit()
     eve.allows.append(ASKED)
     eve.page.goto(address)
@@ -190,13 +244,11 @@ def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: 
     sits_down(bob, address, "Bob")
     eve.page.keyboard.type("Eve")
     eve.page.keyboard.press("Enter")
-    eve.page.wait_for_selector("h1:text('The last seat has just been taken')")
-    eve.says("Ask for the link to watch.")
+    eve.page.wait_for_selector("h1:text('Somebody took the last chair')")
+    eve.says("You can still watch the game.")
     assert eve.page.url == f"{ann.url}/r/{room}"
     assert not eve.page.is_visible("#name")
-    eve.page.get_by_role("button", name="Paste the link").click()
-    eve.page.fill("#key", watch)
-    eve.page.keyboard.press("Enter")
+    eve.page.get_by_role("button", name="Just watch").click()
     eve.page.wait_for_selector("#go")
     eve.ready()
     assert eve.page.evaluate("() => table.you.watcher")
@@ -240,7 +292,7 @@ def test_playing_on_another_device_is_offered_where_there_is_a_seat_to_take_alon
     ann.open(game="classic", seats=[SEATS[0]])
     assert words(ann) == ["Play on another device"]
     ann.open(game="classic", seats=[SEATS[0], {"who": "here", "name": "Bob"}])
-    assert words(ann) == ["Play Ann on another device", "Play Bob on another device"]
+    assert words(ann) == ["Ann: play on another device", "Bob: play on another device"]
     ann.open(game="classic", seats=[SEATS[0], {"who": "computer:fewest", "name": "Robo"}])
     assert words(ann) == ["Play on another device"]
 

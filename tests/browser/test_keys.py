@@ -144,7 +144,7 @@ def test_numbers_of_two_digits(ann: Visitor) -> None:
     ann.shown()
     pressed(ann, "1")
     assert picked(ann) == []
-    ann.says("1; Space takes it")
+    ann.says("1: press Space to take it")
     pressed(ann, "2")
     assert picked(ann) == ["12"]
     pressed(ann, "Escape", "1", "Space")
@@ -227,7 +227,7 @@ def test_enter_on_a_piece_does_what_the_main_button_says(ann: Visitor) -> None:
     _focus_tile(ann, takes[-1])
     pressed(ann, "Enter")
     assert sorted(picked(ann)) == sorted(takes)
-    ann.says("Enter: Put down")
+    ann.says("Enter: Cover")
     pressed(ann, "Space")
     assert sorted(picked(ann)) == sorted(takes[:-1])
     pressed(ann, "Space", "Enter")
@@ -268,7 +268,7 @@ def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Ser
             buttons.first.click()
         elif len(choose) == 1:
             pressed(ann, "9")
-            ann.says("You cannot choose 9 now.")
+            ann.says("There is no answer 9.")
             pressed(ann, choose)
         else:
             ann.drawer("questions")

@@ -1,4 +1,4 @@
-"""Rules set by hand: pressed, drawn at once, and played."""
+"""A new table in three steps: pressed, drawn at once, asked about, and played."""
 
 import re
 from typing import TYPE_CHECKING
@@ -7,6 +7,7 @@ import pytest
 
 from browser.conftest import Visit
 from browser.visitors import Visitor
+from shutbox import find
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -14,42 +15,212 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
 
 
+def step(visitor: Visitor, name: str) -> None:
+    """Press the tab of a step."""
+    visitor.page.locator(".steps").get_by_role("button", name=name).click()
+
+
+def test_a_match_by_house_rules_is_opened_in_nine_presses_without_typing(ann: Visitor) -> None:
+    """From the first page; each step shows its answer, and the sentence tells the table."""
+    page = ann.page
+    page.goto("/")
+    ann.ready()
+    presses = 0
+
+    def press(name: str, role: str = "button") -> None:
+        nonlocal presses
+        presses += 1
+        if role == "link":
+            page.get_by_role("link", name=name, exact=True).first.click()
+        elif role == "tab":
+            step(ann, name)
+        elif role == "radio":
+            page.get_by_role("radio", name=name, exact=name[0] == "W").check()
+        else:
+            page.get_by_role("button", name=name).click()
+
+    press("New table", "link")
+    page.wait_for_url("**/new")
+    ann.ready()
+    page.locator(".chip", has=page.get_by_label("Tile 10", exact=True)).click()
+    presses += 1
+    press("When 6 or less remain", "radio")
+    press("People", "tab")
+    press("Nell")
+    press("Evening", "tab")
+    press("First to 100", "radio")
+    expect(page.locator("#changes")).to_have_text("First to 100 changes one rule")
+    press("Change it")
+    expect(page.locator("#answer-match")).to_have_text("First to 100")
+    expect(page.locator("#answer-people")).to_have_text("3 players")
+    expect(page.locator("#answer-box")).to_have_text("Classic with ten tiles and house rules")
+    expect(page.locator("#says")).to_contain_text("You, Hobbs and Nell play.")
+    expect(page.locator("#says")).to_contain_text("The first to reach a total of 100 wins.")
+    expect(page.locator("#average")).to_have_text("covered on average")
+    press("Open the table")
+    page.wait_for_url("**/r/*")
+    assert presses <= 9
+    settings = ann.view()["settings"]
+    by_hand = "classic(tiles=1-10,fewer=may-sum,score=covered)"
+    assert find(settings["game"]).name == find(by_hand).name
+    assert settings["format"] == "target=100"
+    page.goto("/new")  # the next one begins with the last
+    ann.ready()
+    expect(page.locator("#answer-match")).to_have_text("First to 100")
+    expect(page.locator("#answer-people")).to_have_text("3 players")
+    expect(page.get_by_label("Tile 10", exact=True)).to_be_checked()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/r/*")
+    ann.ready()
+    assert ann.view()["settings"] == settings
+
+
 def test_a_box_is_set_up_by_pressing_and_played(ann: Visitor) -> None:
     page = ann.page
     page.goto("/new")
     ann.ready()
     page.get_by_label("Tile 10", exact=True).check()
-    expect(page.locator("#sofar")).to_contain_text("ten tiles")
+    expect(page.locator(".saying .new").first).to_contain_text("ten tiles")
     expect(page.locator("#overrides")).to_have_value("tiles=1-10")
     expect(page.locator("#figures")).to_contain_text("1 in 19")
     assert page.evaluate("() => document.activeElement.value") == "10"
-    page.get_by_text("One die more").click()
+    page.get_by_text("More rules: dice, covers, result").click()
+    page.get_by_role("button", name="More: How many dice").click()
     expect(page.locator("#overrides")).to_have_value("tiles=1-10,dice=3d6")
-    page.get_by_text("One die less").click()
+    page.get_by_role("button", name="Less: How many dice").click()
     page.get_by_text("One tile only").click()
     expect(page.locator("#overrides")).to_have_value("tiles=1-10,cover=one")
-    page.get_by_text("Down from the start", exact=True).click()
     assert not page.get_by_label("11 is down from the start").is_visible()
     page.get_by_label("2 is down from the start", exact=True).check()
-    expect(page.locator("#sofar .new")).to_contain_text(["ten tiles", "Tile 2 is down", "one tile"])
-    page.get_by_role("button", name="Hobbs").click()
-    assert page.locator("select[name=who]").nth(1).input_value() == "computer:hobbs"
+    news = page.locator(".saying .new")
+    expect(news).to_contain_text(["ten tiles", "Tile 2 is down", "one tile"])
+    expect(page.locator("#says-box")).to_have_text(
+        "Classic with ten tiles, 2 down and house rules."
+    )
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/r/*")
     assert ann.view()["settings"]["game"] == "classic(tiles=1-10,down=2,cover=one)"
+    assert [seat["computer"] for seat in ann.view()["seats"]] == ["", "careful"]
+
+
+def test_seats_are_added_renamed_and_removed_in_place(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    step(ann, "People")
+    page.get_by_role("button", name="A friend gets a link").click()
+    page.get_by_role("button", name="Name (You)").click()
+    page.keyboard.type("Ann")
+    page.keyboard.press("Enter")
+    assert page.url.endswith("/new"), "Enter ends the name, and opens no table"
+    assert ann.focus() != "body"
+    expect(page.locator("#says-people")).to_have_text("Ann, Hobbs and a friend by link play.")
+    page.get_by_role("button", name="Remove (Hobbs)").click()
+    expect(page.locator("#says-people")).to_have_text("Ann plays a friend by link.")
+    page.get_by_role("button", name="Remove (Ann)").click()
+    expect(page.locator("#answer-people")).to_have_text("A friend by link")
+    assert (
+        page.get_by_role("button", name="Remove (A free chair)").count() == 0
+    )  # the last one stays
+    page.get_by_role("button", name="At this screen").click()  # whoever comes back is the host
+    assert page.locator("select[name=who]").nth(0).input_value() == "me"
+    for _ in range(10):
+        page.get_by_role("button", name="Pip Novice").click()
+    expect(page.get_by_role("button", name="Pip Novice")).to_be_disabled()
+    expect(page.locator("#answer-people")).to_have_text("12 players")
+
+
+def test_lengths_chips_and_who_begins_are_controls(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    step(ann, "Evening")
+    format = page.locator("#format")
+    assert page.get_by_role("button", name="More: Rounds").count() == 0
+    page.get_by_role("radio", name="5 rounds").check()
+    expect(format).to_have_value("rounds=5")
+    page.get_by_role("button", name="More: Rounds").click()
+    page.get_by_role("button", name="More: Rounds").click()
+    expect(format).to_have_value("rounds=7")
+    expect(page.locator("#answer-match")).to_have_text("7 rounds")
+    page.get_by_label("Play for chips").check()
+    expect(page.locator("#purse")).to_have_text("Everyone starts with 20.")
+    page.get_by_role("button", name="More: Chips a round").click()
+    expect(format).to_have_value("rounds=7,stake=2")
+    page.get_by_role(
+        "radio", name="First to 200"
+    ).check()  # no rule was set by hand, so nothing is asked
+    expect(format).to_have_value("target=200,stake=2")
+    page.get_by_role("button", name="Less: Total that wins").click()
+    expect(page.locator("#answer-match")).to_have_text("First to 190")
+    expect(page.get_by_role("radio", name="First to 200")).to_be_checked()
+    page.get_by_role("radio", name="Knockout").check()
+    expect(page.locator("#says")).to_contain_text("45")
+    expect(page.locator("#average")).to_have_text("left on average")
+    step(ann, "People")
+    page.get_by_role("radio", name="Taking turns").check()
+    expect(format).to_have_value("limit=45,stake=2,order=rotate")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/r/*")
+    assert ann.view()["settings"]["format"] == "limit=45,stake=2,order=rotate"
+
+
+def test_the_sentence_is_told_once_the_last_change_is_over(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    page.evaluate(
+        """() => {
+            window.heard = [];
+            const says = document.getElementById("says");
+            const heard = () => window.heard.push(says.innerText);
+            const all = { subtree: true, childList: true, characterData: true };
+            new MutationObserver(heard).observe(says, all);
+        }"""
+    )
+    for tile in (10, 11, 12):
+        page.get_by_label(f"Tile {tile}", exact=True).check()
+    expect(page.locator("#says-box")).to_have_text("Classic with twelve tiles.")
+    heard = page.evaluate("() => window.heard")
+    assert not [line for line in heard if "ten tiles" in line or "eleven tiles" in line]
+    assert page.get_by_role("status").filter(has_text="twelve tiles").count() == 1
+
+
+def test_the_steps_are_walked_by_keys_alone(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    current = page.locator(".steps [aria-current=step]")
+    page.locator(".steps button").nth(2).focus()
+    page.keyboard.press("Enter")
+    expect(current).to_contain_text("Evening")
+    assert not page.locator("#step-box").is_visible()
+    step(ann, "Box")
+    page.get_by_role("button", name="Next: people").focus()
+    page.keyboard.press("Space")
+    expect(current).to_contain_text("People")
+    assert ann.focus() == "people-head"
+    page.keyboard.press("Tab")
+    assert "Name (You)" in page.evaluate("() => document.activeElement.textContent")
 
 
 def test_what_is_typed_is_shown_by_the_controls(ann: Visitor) -> None:
     page = ann.page
     page.goto("/new")
     ann.ready()
-    page.get_by_text("Rules as code (advanced)").click()
-    page.fill("#overrides", "tiles=1.3,score=count")
-    expect(page.get_by_label("Count the tiles left")).to_be_checked()
+    page.get_by_text("Advanced: rules as code").click()
+    page.fill("#overrides", "tiles=1.3.30,score=count,dice=2d7")
+    expect(page.locator("[name=own_score][value=count]")).to_be_checked()
     expect(page.get_by_label("Tile 2", exact=True)).not_to_be_checked()
+    expect(page.locator("[name=own_tile][value='30']")).to_be_checked()
+    page.get_by_label("Tile 2", exact=True).check()
+    expect(page.locator("#overrides")).to_have_value("tiles=1-3.30,dice=2d7,score=count")
     page.fill("#overrides", "tiles=0")
     expect(page.locator("#faults")).to_contain_text("0 is not allowed")
     assert page.input_value("#overrides") == "tiles=0"
+    page.fill("#overrides", "")
+    page.fill("#format", "target=100")
+    expect(page.locator("#faults")).to_contain_text("in this game low is good")
 
 
 def test_an_older_answer_never_takes_the_place_of_a_newer_one(ann: Visitor) -> None:
@@ -63,8 +234,8 @@ def test_an_older_answer_never_takes_the_place_of_a_newer_one(ann: Visitor) -> N
             route.continue_()
         held.append(route)
 
-    page.route(re.compile(r"/new\?"), hold)
-    with page.expect_request(re.compile(r"/new\?.*own_tile=10")):
+    page.route(re.compile(r"/new/changed\?"), hold)
+    with page.expect_request(re.compile(r"/new/changed\?.*own_tile=10")):
         page.get_by_label("Tile 10", exact=True).check()
     page.get_by_label("Tile 11", exact=True).check()
     expect(page.locator("#overrides")).to_have_value("tiles=1-11")
@@ -73,62 +244,71 @@ def test_an_older_answer_never_takes_the_place_of_a_newer_one(ann: Visitor) -> N
     expect(page.locator("#overrides")).to_have_value("tiles=1-12")
 
 
+def chosen_game(visitor: Visitor, game: str) -> None:
+    expect(visitor.page.locator(f"[name=game][value={game}]")).to_be_checked()
+
+
 def test_an_evening_that_is_cleared_gives_the_game_back(ann: Visitor) -> None:
     page = ann.page
     page.goto("/new?game=ten")
     ann.ready()
+    step(ann, "Evening")
+    page.get_by_text("Matches with a name").click()
     page.select_option("#preset", "cargo-night")
-    expect(page.locator("#game")).to_have_value("cargo")
-    expect(page.locator("#hand input")).to_have_count(0)
+    chosen_game(ann, "cargo")
+    expect(page.locator("#hand[disabled][hidden]")).to_have_count(1)
+    expect(page.locator("#answer-match")).to_have_text("Cargo Night")
     page.select_option("#preset", "race-200")
-    expect(page.locator("#game")).to_have_value("covered")
+    chosen_game(ann, "covered")
     page.select_option("#preset", "")
-    expect(page.locator("#game")).to_have_value("ten")
+    chosen_game(ann, "ten")
     expect(page.get_by_label("Tile 10", exact=True)).to_be_checked()
+    page.select_option("#preset", "race-200")
+    chosen_game(ann, "covered")
+    page.get_by_role("radio", name="3 rounds").check()  # a length takes the place of the match
+    expect(page.locator("#answer-match")).to_have_text("3 rounds")
+    expect(page.locator("#preset")).to_have_value("")
 
 
-def test_an_evening_asks_before_it_changes_rules_set_by_hand(ann: Visitor) -> None:
+def test_a_length_asks_before_it_changes_rules_beside_those_set_by_hand(ann: Visitor) -> None:
     """Nothing changes, and no table is opened, until the host agrees; what can stay stays."""
     page = ann.page
     page.goto("/new")
     ann.ready()
     page.get_by_label("Tile 10", exact=True).check()
-    page.get_by_text("Always, once 6 or less is up").click()
-    rules, game = page.locator("#overrides"), page.locator("#game")
-    by_hand = "tiles=1-10,fewer=must-sum"
+    page.get_by_role("radio", name="When 6 or less remain", exact=True).check()
+    rules, question = page.locator("#overrides"), page.locator("#question")
+    by_hand = "tiles=1-10,fewer=may-sum"
     expect(rules).to_have_value(by_hand)
-    question, opens = page.locator("#question"), page.locator("#opens")
-    format = page.locator("#format")
-    for answer in ("Keep my rules", "Change it"):
-        page.select_option("#preset", "race-200")
-        expect(question.locator("h2")).to_have_text("Race to 200 changes your rules")
-        expect(question.locator("del").first).to_contain_text("low is good")
-        expect(question.locator("ins").last).to_have_text("The first to reach a total of 200 wins.")
-        expect(question).to_contain_text("Stays as it isThe box has ten tiles: 1 to 10.")
+    step(ann, "Evening")
+    opens = page.locator("#opens")
+    for answer in ("Keep what is left", "Change it"):
+        page.get_by_role("radio", name="First to 100").check()
+        expect(question.locator("h3")).to_have_text("First to 100 changes one rule")
+        rows = ["Result what is left → what you cover", "Tiles stays: 1 to 10"]
+        expect(question.locator("li")).to_have_text([*rows, "One die stays: When 6 or less remain"])
         expect(opens).to_be_disabled()
-        expect(opens).to_have_text("Choose above")
-        assert (rules.input_value(), game.input_value()) == (by_hand, "classic")
-        expect(format).not_to_be_editable()  # what is typed now would be about either match
+        expect(opens.locator(".long")).to_have_text("Choose above")
+        expect(page.locator("#told")).to_contain_text(
+            "Result: now what is left, then what you cover"
+        )
+        assert rules.input_value() == by_hand
+        expect(page.locator("#format")).not_to_be_editable()
+        step(ann, "People")  # the question goes along
+        expect(question).to_be_visible()
+        step(ann, "Evening")
         page.get_by_role("button", name=answer).click()
-        expect(question).to_have_count(0)
-        expect(format).to_be_editable()
+        expect(question).to_be_hidden()
         expect(opens).to_be_enabled()
-        assert ann.focus() == "preset"
-        if answer == "Keep my rules":
-            assert page.input_value("#preset") == ""
-            assert (rules.input_value(), game.input_value()) == (by_hand, "classic")
-    assert (rules.input_value(), game.input_value()) == (by_hand, "covered")
-    expect(page.locator("#preset-help")).to_have_text("The first to reach a total of 200 wins.")
-    page.get_by_text("Rules as code (advanced)").click()
-    page.fill("#format", "target=100")
-    expect(page.locator("#preset-help")).to_have_text("The first to reach a total of 100 wins.")
-    page.select_option("select[name=who] >> nth=0", "me")
-    page.get_by_role("button", name="Hobbs").click()
-    opens.click()
-    page.wait_for_url("**/r/*")
-    settings = ann.view()["settings"]
-    assert settings["game"] == f"covered({by_hand})"
-    assert settings["format"] == "target=100,begins=high-roll,end=stop"
+        kept = answer == "Keep what is left"
+        expect(page.get_by_role("radio", name="One round")).to_be_checked(checked=kept)
+        focused = page.evaluate("() => document.activeElement.value")
+        assert focused == ("one" if kept else "to-100")
+        if kept:
+            assert rules.input_value() == by_hand
+    assert rules.input_value() == f"{by_hand},score=covered"
+    page.get_by_role("radio", name="5 rounds").check()  # gives the result back, and asks nothing
+    expect(rules).to_have_value(by_hand)
 
 
 def test_another_game_asks_before_it_drops_rules_set_by_hand(ann: Visitor) -> None:
@@ -137,13 +317,15 @@ def test_another_game_asks_before_it_drops_rules_set_by_hand(ann: Visitor) -> No
     ann.ready()
     page.get_by_label("Tile 10", exact=True).check()
     expect(page.locator("#overrides")).to_have_value("tiles=1-10")
-    page.select_option("#game", "six")
-    expect(page.locator("#question h2")).to_have_text("Six changes your rules")
+    page.locator("[name=game][value=six]").check()
+    expect(page.locator("#question h3")).to_have_text("Six changes 2 rules")
+    assert page.locator("#step-box #question").count() == 1
     page.get_by_role("button", name="Keep my rules").click()
-    expect(page.locator("#game")).to_have_value("classic")
+    chosen_game(ann, "classic")
     assert page.input_value("#overrides") == "tiles=1-10"
-    page.select_option("#game", "thai-style")  # it says nothing of the tiles
-    expect(page.locator("#sofar")).to_contain_text("one tile")
+    page.get_by_text("All 29 boxes").click()
+    page.locator("[name=game][value=thai-style]").check()  # it says nothing of the tiles
+    expect(page.locator(".saying")).to_contain_text("one tile")
     assert page.input_value("#overrides") == "tiles=1-10"
 
 
@@ -154,10 +336,15 @@ def test_a_box_is_set_up_without_script(visit: Visit) -> None:
     page.get_by_label("Tile 9", exact=True).uncheck()
     page.get_by_text("Show this game").click()
     assert "eight tiles" in page.inner_text("#sofar")
+    page.get_by_text("More rules: dice, covers, result").click()
     page.get_by_label("One tile only").check()
+    page.get_by_role("radio", name="5 rounds").check()
+    page.get_by_text("Show this game").click()
+    assert "After round 5" in page.inner_text("#says")
     page.fill(".player:nth-child(1) input", "Ann")
     page.click("text=Open the table")
     assert plain.view()["settings"]["game"] == "classic(tiles=1-8,cover=one)"
+    assert plain.view()["settings"]["format"] == "rounds=5"
 
 
 @pytest.mark.parametrize("address", ["/new", "/practice", "/analysis"])

@@ -35,8 +35,9 @@ _AWAY = """is => {
 }"""
 
 _WORKER = """() => {
-    // A browser without a window has a worker, and shows no notes.
+    // A browser without a window has a worker, shows no notes, and subscribes to no push service.
     const it = ServiceWorkerRegistration.prototype;
+    Object.defineProperty(it, "pushManager", { get: () => undefined });
     it.showNotification = async function (title, { body, tag, data }) {
         const note = { title, body, tag, data, open: true, close: () => { note.open = false; } };
         notes.push(note);
@@ -51,7 +52,7 @@ class Evening:
     def __init__(self, ann: Visitor, bob: Visitor) -> None:
         self.ann, self.bob = ann, bob
         self.room = ann.open(game="classic", seats=SEATS, format="rounds=1,order=seats")
-        link = ann.page.locator("#lobby [data-kind='link'] input").first.input_value()
+        link = ann.page.locator("#lobby .link").input_value()
         self._post(bob, "enter", key=link.partition("#")[2], name="Bob")
         ann.page.wait_for_function("() => table.view.phase === 'playing'")
 
@@ -76,6 +77,29 @@ class Evening:
 def wants_it(page: "Page") -> None:
     page.get_by_text("Settings", exact=True).click()
     page.get_by_label(BOX).check()
+
+
+_PUSH = """() => {
+    const key = new Uint8Array(65).fill(4);
+    globalThis.pushed = [];
+    const made = {
+        endpoint: "https://fcm.googleapis.com/send/abc",
+        getKey: (name) => (name === "auth" ? key.slice(0, 16) : key).buffer,
+        unsubscribe: async () => { pushed.push("ends"); current = null; },
+    };
+    let current = null;
+    const pushManager = {
+        getSubscription: async () => current,
+        subscribe: async ({ applicationServerKey }) => {
+            pushed.push(applicationServerKey);
+            current = made;
+            return made;
+        },
+    };
+    navigator.serviceWorker.getRegistration = async () => ({
+        pushManager, showNotification: async () => {}, getNotifications: async () => [],
+    });
+}"""
 
 
 def notes(page: "Page") -> list[dict[str, Any]]:
@@ -196,3 +220,32 @@ def test_a_press_on_the_note_leads_to_the_table(visit: Visit) -> None:
         }"""
     )
     assert pressed == ["closed", "looked at", "closed", "/r/shut"]
+
+
+def test_a_long_wait_offers_to_tell_of_the_turn_once(evening: Evening, check: Check) -> None:
+    page = evening.ann.page
+    page.evaluate(f"({_PUSH})()")
+    offer = page.get_by_role("region", name="Shall we tell you when it's your turn?")
+    offer.wait_for()  # Bob is due
+    check(evening.ann)
+    with page.expect_response(lambda reply: reply.request.method == "POST") as answer:
+        offer.get_by_role("button", name="Tell me").click()
+    assert (answer.value.status, answer.value.url) == (200, f"{evening.ann.url}/api/push")
+    page.wait_for_function("() => localStorage.getItem('shutbox-push')")
+    assert len(page.evaluate("pushed")[0]) == 87  # the key of the server: 65 bytes
+    assert page.evaluate("asked") == 1
+    assert not offer.is_visible()
+    page.get_by_text("Settings", exact=True).click()
+    with page.expect_response("**/api/push/stop") as answer:
+        page.get_by_label(BOX).uncheck()
+    assert answer.value.ok
+    assert page.evaluate("pushed").pop() == "ends"
+
+
+def test_an_offer_that_is_declined_does_not_come_back(evening: Evening) -> None:
+    page = evening.ann.page
+    page.get_by_role("button", name="Not now").click()
+    assert page.evaluate("asked") == 0
+    page.reload()
+    page.wait_for_timeout(9000)
+    assert not page.get_by_role("button", name="Tell me").is_visible()

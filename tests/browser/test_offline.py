@@ -1,11 +1,19 @@
 """Without a network, a page says so. With it again, the game continues as it was left."""
 
+import shutil
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.conftest import Visit
+from browser.test_site import READY, build
 from browser.visitors import Visitor
+from built_once import built_once
+from serving import Served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
 
 ME = {"who": "me"}
 SAYS = "You are offline"
@@ -85,3 +93,117 @@ def test_what_an_older_release_kept_is_forgotten(visit: Visit) -> None:
     names = page.evaluate("() => caches.keys()")
     assert "shutbox-older" not in names
     assert len(names) == 1
+
+
+def go_wrong(route: "Route") -> None:
+    route.abort("internetdisconnected")
+
+
+def test_the_choice_that_was_due_waits_for_the_network(visit: Visit) -> None:
+    ann = visit()
+    ann.allows.append("ERR_INTERNET_DISCONNECTED")
+    ann.open(game="classic", seats=[ME])
+    ann.press("#go")
+    ann.page.route("**/act", go_wrong)
+    before = ann.view()["table"]
+    ann.page.evaluate("() => void table.play({ most: 1, undoes: false }).catch(() => {})")
+    ann.says("Your last choice waits here")
+    assert ann.view()["table"] == before
+    ann.page.unroute("**/act")
+    ann.page.reload()
+    ann.ready()
+    ann.page.wait_for_function(
+        "version => table.view.table.version === version", arg=before["version"] + 1
+    )
+    assert ann.page.evaluate("localStorage.getItem(`shutbox.waiting/${table.view.room}`)") == ""
+
+
+def test_a_choice_that_waited_too_long_is_dropped(visit: Visit) -> None:
+    ann = visit()
+    ann.allows += ["ERR_INTERNET_DISCONNECTED", "409"]
+    ann.open(game="classic", seats=[ME])
+    page = ann.page
+    page.route("**/act", go_wrong)
+    page.click("#go")
+    ann.says("Your last choice waits here")
+    table = ann.view()["table"]
+    body = {name: table[name] for name in ("game", "version", "seat")}
+    address = f"{ann.url}/api/rooms/{ann.room}/act"
+    body |= {"action": "from-elsewhere", "do": "throw"}
+    assert ann.context.request.post(address, data=body).ok
+    moved = ann.view()["table"]
+    page.unroute("**/act")
+    page.reload()
+    ann.ready()
+    ann.says("The choice that waited here was dropped.")
+    assert ann.view()["table"] == moved
+
+
+OFFERED = """() => {
+    const event = new Event("beforeinstallprompt", { cancelable: true });
+    event.prompt = () => (window.prompted = true);
+    dispatchEvent(event);
+    return event.defaultPrevented;
+}"""
+
+
+def test_after_the_third_game_the_page_offers_to_be_installed(visit: Visit) -> None:
+    ann = visit()
+    page = ann.page
+    ann.open(game="six", seats=[ME])
+    assert page.evaluate(OFFERED)
+    for game in (1, 2, 3):
+        assert page.is_hidden("#install")
+        assert ann.play(undoes=False, tries=False)["over"]
+        if game < 3:
+            ann.press("#go")
+    page.wait_for_selector("#install:not([hidden])")
+    page.click("#install-yes")
+    assert page.evaluate("() => window.prompted")
+    page.reload()
+    ann.ready()
+    page.evaluate(OFFERED)
+    assert page.is_hidden("#install")
+
+
+@pytest.fixture(scope="module")
+def keeping(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that has the site without a server, too."""
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed: the static site needs Node.js")
+    site = built_once(tmp_path_factory, "static", build)
+    with Served(tmp_path_factory.mktemp("keeping"), "--offline", str(site)) as served:
+        yield served
+
+
+def test_the_game_kept_on_a_device_is_played_without_a_network(
+    browser: "Browser", keeping: Served
+) -> None:
+    ann = Visitor(browser, keeping.url, service_workers="allow")
+    ann.allows.append("ERR_INTERNET_DISCONNECTED")
+    ann.context.set_default_timeout(60_000)
+    page = ann.page
+    page.goto("/help")
+    ann.ready()
+    page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
+    page.click("details.menu >> nth=0")
+    page.click("#site-keep")
+    page.wait_for_selector("#site-link")
+    ann.context.set_offline(True)
+    page.goto("/")
+    page.click("#alone a")
+    page.wait_for_selector(READY)
+    page.click(".begin button")
+    page.wait_for_url("**/device/table.html?room=*")
+    ann.ready()
+    assert ann.play()["over"]
+    page.click("#review")
+    page.wait_for_selector("#review[data-now]")
+    page.goto("/device/practice.html")
+    page.wait_for_selector("#ask")
+    ann.context.set_offline(False)
+    page.click("#to-server")
+    page.wait_for_selector(".hero")
+    ann.close()
+    assert not ann.faults, "\n".join(ann.faults)

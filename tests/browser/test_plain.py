@@ -26,7 +26,7 @@ def move(plain: Visitor, table: dict[str, Any], number: int) -> None:
     if boxes and page.locator(boxes[0]).count():
         for box in boxes:
             page.check(box)
-        page.click("text=Put down the picked tiles")
+        page.click("text=Cover the picked tiles")
     elif page.locator("#plain-choice").count():
         page.select_option("#plain-choice", offer["text"])
         page.click(".plain form:has(#plain-choice) button")
@@ -58,7 +58,7 @@ def test_a_game_by_forms(plain: Visitor) -> None:
     before = plain.view()
     assert page.inner_text("#status").startswith(before["table"]["says"][0])
 
-    page.click("text=Put down the picked tiles")
+    page.click("text=Cover the picked tiles")
     assert "That was refused" in page.inner_text("[role=alert]")
     page.click("#show-questions")
     page.fill("#plain-typed", "12345")
@@ -88,6 +88,7 @@ def test_a_game_by_forms(plain: Visitor) -> None:
 @pytest.mark.parametrize("game", ["cargo", "double-shutter"])
 def test_other_games_by_forms(plain: Visitor, game: str) -> None:
     plain.page.goto("/")
+    plain.page.click("#all > summary")
     plain.page.click(f".gallery form:has(input[value='{game}']) button")
     play_on(plain)
 
@@ -96,7 +97,7 @@ def test_a_new_table_by_its_form(plain: Visitor) -> None:
     page = plain.page
     page.goto("/")
     page.click("a:has-text('Pub Game')")
-    page.click("summary:has-text('Rules as code (advanced)')")
+    page.click("summary:has-text('Advanced: rules as code')")
     page.fill("#format", "rounds=many")
     page.fill(".player:nth-child(1) input", "Ann")
     page.click("text=Open the table")
@@ -119,6 +120,7 @@ def test_real_dice_by_forms(plain: Visitor) -> None:
     page.click("text=More settings")
     page.check("input[name=dice][value=hand]")
     page.fill(".player:nth-child(1) input", "Ann")
+    page.select_option(".player:nth-child(2) select", "")
     page.click("text=Open the table")
     page.fill("#plain-roll", "7 9")
     page.click("form:has(#plain-roll) button")
@@ -146,7 +148,8 @@ def test_real_dice_by_forms(plain: Visitor) -> None:
 def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Visit) -> None:
     page = plain.page
     page.goto("/new")
-    page.select_option("#game", "cargo")
+    page.click("text=All 29 boxes")
+    page.check("[name=game][value=cargo]")
     page.fill(".player:nth-child(1) input", "Ann")
     page.select_option(".player:nth-child(2) select", "link")
     page.click("text=More settings")
@@ -159,7 +162,7 @@ def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Vi
     bob.page.goto(link.partition("#")[0])
     bob.page.fill("#key", link)
     bob.page.fill("#name", "Bob")
-    bob.page.click("button:text-is('Come in')")
+    bob.page.click("#come")
     seat = plain.view()["table"]["seat"]
     due = (plain, bob)[seat]
     due.page.goto(f"/r/{room}")
@@ -186,11 +189,11 @@ def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
     bob.page.goto(link.partition("#")[0])
     bob.page.fill("#key", "nonsense")
     bob.page.fill("#name", "Bob")
-    bob.page.click("button:text-is('Come in')")
+    bob.page.click("#come")
     assert bob.page.is_visible("[role=alert]")
     bob.page.fill("#key", link)
     bob.page.fill("#name", "Bob")
-    bob.page.click("button:text-is('Come in')")
+    bob.page.click("#come")
     bob.page.click("#show-seating")
     assert bob.page.inner_text("#seats li:nth-child(2)").startswith("Bob, you")
     assert bob.view()["phase"] == "playing"

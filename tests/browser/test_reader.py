@@ -112,18 +112,18 @@ class Blind:
             if view["phase"] == "over":
                 return self.log()[self.log_before :]
             self.reader.press(*_keys(view["table"]))
-            self._wait(view["number"])
+            self._wait(view["table"]["version"])
             self.reader.hears(self.log()[-1], since)
             self.reader.settle()
         raise AssertionError("it does not end")
 
-    def _wait(self, number: int) -> None:
+    def _wait(self, version: int) -> None:
         """Until something has happened since an event, and it is one's turn, or all is over."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             view = self.view()
             is_due = view["phase"] != "playing" or view["table"]["seat"] == 0
-            if view["number"] > number and is_due:
+            if view["table"]["version"] > version and is_due:
                 return
             time.sleep(0.1)
         raise AssertionError(f"nothing has happened since {self.log()[-1]}")

@@ -6,7 +6,7 @@ import pytest
 
 from browser.visitors import Visitor
 from shutbox.cli.records import read_record
-from shutbox.narrator import Length, told
+from shutbox.narrator import Length, narrate
 
 
 @pytest.fixture
@@ -82,6 +82,26 @@ def test_a_record_is_stepped_through(ann: Visitor, record: Path) -> None:
     stands_at(ann, 0, texts)
 
 
+def test_a_game_is_watched_to_its_end_and_stops_at_a_press(ann: Visitor, record: Path) -> None:
+    page = ann.page
+    open_record(ann, record)
+    page.wait_for_selector("#stepper:not([hidden])")
+    pace = "ms => { window.tick ??= setInterval; window.setInterval = (go) => tick(go, ms); }"
+    page.evaluate(pace, 20)
+    last = page.locator("#steps li").count() - 1
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(
+        "last => document.getElementById('slider').value === String(last)", arg=last
+    )
+    page.evaluate(pace, 1000)
+    page.get_by_role("button", name="Play").click()  # again, from the beginning
+    page.get_by_role("button", name="Pause").wait_for()
+    page.click("#first")
+    page.get_by_role("button", name="Play").wait_for()
+    page.wait_for_timeout(1500)
+    assert page.input_value("#slider") == "0"
+
+
 def test_a_step_is_told_at_the_length_that_is_set(ann: Visitor, record: Path) -> None:
     page = ann.page
     open_record(ann, record)
@@ -92,7 +112,7 @@ def test_a_step_is_told_at_the_length_that_is_set(ann: Visitor, record: Path) ->
         page.get_by_text("Settings", exact=True).click()
         page.get_by_label("How much is said").select_option(length.value)
         page.get_by_text("Settings", exact=True).press("Escape")
-        for says in list(told(game.game, play.log, names, length))[1:4]:
+        for says in list(narrate(game.game, play.log, names, length))[1:4]:
             page.click("#next")
             page.wait_for_function(
                 "words => document.getElementById('status').textContent.trim() === words",

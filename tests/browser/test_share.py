@@ -42,6 +42,13 @@ def test_it_is_shared_or_copied_or_said_to_have_failed(
 BIDI = re.compile("[\u2066-\u2069]")
 
 
+PICTURE = """async () => {
+    const [file] = shared.files;
+    const { width, height } = await createImageBitmap(file);
+    return [file.type, width, height];
+}"""
+
+
 @pytest.mark.parametrize("players", [1, 2])
 def test_a_result_is_handed_on_with_its_scores_and_the_link_to_the_table(
     visit: Visit, players: int
@@ -49,13 +56,16 @@ def test_a_result_is_handed_on_with_its_scores_and_the_link_to_the_table(
     """In clean text; whoever follows the link sees the game, and its review."""
     ann, bob = visit(), visit()
     ann.context.add_init_script(
+        "navigator.canShare = () => true;"
         "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
     )
     seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "שרה אדמון"}]
     room = ann.open(game="pub" if players > 1 else "classic", seats=seats[:players])
     ann.play(undoes=False)
     ann.page.click("#share")
+    ann.page.wait_for_function("() => globalThis.shared")
     shared = ann.page.evaluate("shared")
+    assert ann.page.evaluate(PICTURE) == ["image/png", 1200, 630]
     table = ann.view()["table"]
     assert not BIDI.search(shared["text"])
     for seat, plate in zip(seats[:players], table["plates"], strict=True):

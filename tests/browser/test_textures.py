@@ -23,11 +23,6 @@ UNCOVERED = """(one) => {
 BACKGROUNDS = """() => [".box", ".rack", ".baize", ".rim"].flatMap((selector) =>
     [null, "::before"].map((part) => getComputedStyle(document.querySelector(selector), part))
 ).map((style) => style.backgroundImage).filter((image) => image.includes("url("))"""
-SHADOW = """() => {
-    const die = document.querySelector(".dice > li");
-    const { content, rotate, zIndex } = getComputedStyle(die, "::before");
-    return [content, rotate, zIndex];
-}"""
 
 
 def luminance(colour: tuple[float, ...]) -> float:
@@ -63,11 +58,3 @@ def test_who_needs_contrast_or_has_own_colours_has_no_texture(visit: Visit) -> N
         ann = visit(**options)
         ann.open(game="classic", seats=[ME])
         assert len(ann.page.evaluate(BACKGROUNDS)) == count, options
-
-
-def test_the_shadow_of_a_die_lies_still(visit: Visit) -> None:
-    ann = visit()
-    ann.open(game="classic", seats=[ME])
-    assert ann.page.evaluate(SHADOW)[0] == "none"  # in the hand it throws none
-    ann.press("#go")
-    assert ann.page.evaluate(SHADOW) == ['""', "none", "-1"]  # below the name of a die

@@ -46,7 +46,7 @@ def told(visitor: Visitor, selector: str) -> str:
 
 
 def baize(visitor: Visitor) -> str:
-    return told(visitor, ".begins")
+    return told(visitor, ".begins > span")
 
 
 def lying(visitor: Visitor) -> list[str]:
@@ -84,7 +84,7 @@ def test_a_turn_begins_on_a_fresh_board_that_says_whose_it_is(visit: Visit, deal
     ann.press("#go")
     for one in (ann, plain_of(visit, ann)):
         assert (baize(one), lying(one)) == ("Your turn, Bob", fresh)
-    assert told(ann, "#caption") == "Ann threw 1 + 1: stuck."
+    assert told(ann, "#caption") == "Ann is stuck on 2."
 
 
 def test_it_is_your_turn_on_your_own_screen_alone(visit: Visit, dealt: Served) -> None:
@@ -93,10 +93,15 @@ def test_it_is_your_turn_on_your_own_screen_alone(visit: Visit, dealt: Served) -
     assert baize(ann) == "Your turn"
     ann.open(game=GAME, seats=[ANN, LINK], **WON)
     bea = joined(visit, ann, "Bea")
-    assert (baize(ann), baize(bea)) == ("Your turn", "Ann to throw")
+    assert (baize(ann), baize(bea)) == ("Your turn, Ann", "Ann to throw")
     for _ in range(3):
         ann.press("#go")
-    bea.page.wait_for_selector(".begins:text-is('Your turn')")
+    bea.page.wait_for_selector(".begins > span:text-is('Your turn, \u2068Bea\u2069')")
+    points = ann.view()["table"]["plates"][0]["points"]
+    aim = f"Ann left {points}. Leave {points - 1} or less to beat it."
+    assert told(bea, ".begins > small") == aim
+    assert told(ann, ".begins > small") == ""
+    bea.says(aim)
     assert baize(ann) == "Bea to throw"
     assert baize(plain_of(visit, ann)) == "Bea to throw"
     bea.press("#go")
@@ -116,12 +121,12 @@ def test_who_wins_reads_you_and_the_others_read_the_name(visit: Visit, dealt: Se
     for person, won in ((ann, "You win"), (bea, "Player 1 wins")):
         for one in (person, plain_of(visit, person)):
             assert one.page.title().startswith(f"{won}:")
-            assert told(one, ".standings .wins") == f"{won}."
+            assert told(one, ".standings .wins") == f"{won} by 9."
             assert ("Player 1" in told(one, "#outcome").split(".")[0]) == (person is bea)
             assert one.page.locator(".box.caught").count() == 1
             assert not one.page.is_visible("#left")
             assert not one.page.is_visible("#tag")
-        assert told(person, "#caption") == f"{won}."
+        assert told(person, "#caption") == f"{won} by 9."
 
 
 def test_a_result_that_is_handed_on_names_who_wins(visit: Visit, dealt: Served) -> None:
@@ -137,7 +142,8 @@ def test_a_result_that_is_handed_on_names_who_wins(visit: Visit, dealt: Served) 
     for one in (ann, bea):
         one.page.wait_for_selector("#stage.over")
         one.page.click("#share")
-        assert one.page.evaluate("shared.text").endswith("Ann wins.")
+        one.page.wait_for_function("() => globalThis.shared")
+        assert one.page.evaluate("shared.text").endswith("Ann wins by 9.")
 
 
 def test_two_at_one_screen_read_who_of_them_wins(visit: Visit, dealt: Served) -> None:
@@ -146,7 +152,7 @@ def test_two_at_one_screen_read_who_of_them_wins(visit: Visit, dealt: Served) ->
     for _ in range(4):
         ann.press("#go")
     assert ann.page.title().startswith("Ann wins:")
-    assert told(ann, "#caption") == told(ann, ".standings .wins") == "Ann wins."
+    assert told(ann, "#caption") == told(ann, ".standings .wins") == "Ann wins by 9."
 
 
 def test_a_caption_names_all_dice_and_the_rolls_left_are_seen(visit: Visit, sailed: Served) -> None:

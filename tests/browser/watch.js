@@ -26,7 +26,8 @@
 
   const fetched = window.fetch;
   window.fetch = async (...sent) => {
-    const isPost = sent[1]?.method === "POST";
+    // The page gives its words for sealed dice by itself.
+    const isPost = sent[1]?.method === "POST" && !sent[0].endsWith("/word");
     if (isPost) test.requests.push(sent);
     const answered = () => setTimeout(() => (test.underWay -= isPost ? 1 : 0));
     test.underWay += isPost ? 1 : 0;
@@ -133,12 +134,18 @@
 
   const byId = (id) => document.getElementById(id);
 
-  /** Returns a sentence of the script in the page's language. */
-  const said = (template, facts = {}) => {
-    const all = JSON.parse(byId("messages")?.textContent ?? "{}")[template] ?? template;
-    const found = Array.isArray(all) ? all[facts.number] : all;
-    return found.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+  const messages = () => JSON.parse(byId("messages")?.textContent ?? "{}");
+  const filled = (template, facts) => template.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+
+  /** Returns a sentence of the script in the page's language. A short one needs its context. */
+  const said = (template, facts = {}, context = "") => {
+    const key = context ? `${context}\u0004${template}` : template;
+    const all = messages()[key] ?? template;
+    return filled(Array.isArray(all) ? all[facts.number] : all, facts);
   };
+  const named = (template, context) => said(template, {}, context);
+  const saidOf = (one, many, number, facts) =>
+    filled(messages()[one]?.[number] ?? (number === 1 ? one : many), { number, ...facts });
   /** Returns the accessible name of a piece and its state. */
   const called = ({ kind, label, face, state }) => {
     const piece = kind === "die" && face ? said("{label} {face}", { label, face }) : label;
@@ -147,7 +154,7 @@
   };
   const isShown = (element) => Boolean(element && element.getClientRects().length);
   const rest = () => new Promise((done) => setTimeout(done, 3));
-  const PATIENCE_MS = 20_000;
+  const PATIENCE_MS = 60_000;
 
   test.until = async (holds, about) => {
     const end = performance.now() + PATIENCE_MS;
@@ -209,11 +216,12 @@
     const seats = [...byId("seats").children];
     differs("seats", seats.length, view.seats.length);
     seats.forEach((seat, i) => {
-      const { name, due } = view.seats[i];
+      const { name, due, named: isNamed, state } = view.seats[i];
+      const isChair = view.phase === "waiting" && state === "free" && !isNamed;
       differs(`seat ${i}`, seat.querySelector(".who").textContent, name || said("Seat {number}", { number: i + 1 }));
       const plate = byId("plates").children[i];
       const figure = view.table?.plates[i];
-      differs(`plate ${i}`, plate.querySelector("bdi").textContent, name || said("Seat {number}", { number: i + 1 }));
+      differs(`plate ${i}`, plate.querySelector("bdi").textContent, isChair ? said("A free chair") : name || said("Seat {number}", { number: i + 1 }));
       differs(`figure ${i}`, plate.querySelector(".now .n").textContent, figure ? String(figure.points ?? "–") : "");
       const isDue = due && view.phase === "playing" ? "true" : null;
       differs(`plate ${i} due`, plate.getAttribute("aria-current"), isDue);
@@ -224,7 +232,7 @@
       : "";
     differs("watching", byId("watching").textContent, watching);
     if (!table) return faults;
-    if (document.querySelector("#board .rolls")) faults.push("dice still roll");
+    if (document.querySelector(".box.waiting")) faults.push("dice are still in the air");
     const beat = table.answers.find(({ key }) => key === "n")?.says ?? "";
     differs("to beat", byId("beat").textContent, view.phase === "playing" ? beat : "");
     differs("score", byId("score").textContent, table.score);
@@ -256,7 +264,7 @@
     const faces = new Map(table.pieces.map(({ key, face }) => [key, Number(face)]));
     const sum = picked.reduce((all, key) => all + faces.get(key), 0);
     const sums = isMine() && table.does === "choose" && table.target;
-    differs("sum", byId("sum").textContent, sums ? `${table.target - sum}${said("to cover")}` : "");
+    differs("sum", byId("sum").textContent, sums ? `${table.target - sum}${named("to cover", "board")}` : "");
     const isOver = view.phase === "over" || view.phase === "ended";
     differs("result", isShown(byId("result")), isOver);
     const { sheet } = table;
@@ -277,25 +285,46 @@
     const { view, you } = test;
     const { table } = view;
     if (view.phase === "over" || view.phase === "ended") {
-      if (view.settings.dice === "day") return said("Your place");
-      return said(you.may.rematch ? "Play again" : "The game is over");
+      if (view.settings.dice === "day") return named("Your place", "button");
+      if (you.may.rematch) return named("Play again", "button");
+      const answers = view.seats.map(({ again }) => again);
+      if (answers.some((again, n) => again === false && !you.seats.includes(n))) return named("New table", "button");
+      const waits = you.seats.some((n) => answers[n]);
+      return said(waits ? "Waiting for an answer" : "The game is over");
     }
     if (!isMine()) {
       const isBack = you.may.come_back.includes(table.seat);
       const { name } = view.seats[table.seat];
-      return isBack ? said("Come back") : said("Waiting for {name}", { name });
+      if (isBack) return named("Come back", "button");
+      return table.does === "throw"
+        ? said("{name} to throw", { name })
+        : said("{name} to choose", { name });
     }
     if (table.does === "throw") {
       const { name } = view.seats[table.seat];
-      if (view.settings.dice !== "hand") return said("Throw {dice}", { dice: table.throws });
+      if (view.settings.dice !== "hand") return throwWords(table);
       return throwsFor(table)
-        ? said("Take these dice for {name}", { name })
+        ? said("{name}: take these dice", { name })
         : said("Take these dice");
     }
     const chosen = exact(picked)[0];
     return chosen && table.pieces.find(({ key }) => key === picked[0]).kind === "tile"
-      ? said("Put down {tiles}", { tiles: chosen.says })
+      ? said("Cover {tiles}", { tiles: tilesOf(chosen) })
       : null;
+  }
+
+  function throwWords({ throws_number: number, throws_word: count }) {
+    return number
+      ? saidOf("Throw one die", "Throw {count} dice", number, { count })
+      : said("Throw {count}", { count });
+  }
+
+  /** Returns the tiles of a cover as its button shows them: in words if they are in two rows. */
+  function tilesOf({ takes, says }) {
+    const { pieces } = test.view.table;
+    const taken = pieces.filter(({ key }) => takes.includes(key));
+    const isPlain = pieces.every(({ row }) => !row) && taken.every(({ kind }) => kind === "tile");
+    return isPlain ? taken.map(({ face }) => face).join(" + ") : says;
   }
 
   const exact = (picked) =>
@@ -328,7 +357,7 @@
 
   /** Checks that the server's sentences have been spoken exactly once. */
   async function heard({ told }) {
-    const due = test.said.join(" ");
+    const due = test.said.join(" ").replace(/[\u2066-\u2069]/g, "");
     const ask = isMine() && test.view.table.does === "choose" ? test.view.table.ask : "";
     const texts = () => test.told.slice(told);
     const question = ending(withoutName(ask));

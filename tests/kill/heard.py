@@ -64,7 +64,7 @@ def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> li
             offer = game.scene(before).offers[awaited.choices.index(choice)]
             return [f"{name}: {offer.done_by}" if name and offer.done_by else offer.done]
         case TookBack():
-            return [f"{name} takes the choice back." if name else "Taken back."]
+            return [f"{name} takes the choice back." if name else "The choice is taken back."]
         case Corrected():
             return [f"{name} corrects the dice." if name else "The dice are corrected."]
     return []

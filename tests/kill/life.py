@@ -17,8 +17,8 @@ from terminal.driver import PATIENCE, command, environment
 
 THROWN = "There is nothing to take back since the last throw."
 NOT_YOURS = "The last choice was a computer player's; only your own goes back."
-_OFFERED = re.compile(r"(?:Legal|ways): ([^.]*)\.")
-_HAND = re.compile(r"(?:hrow (one|two) (?:die|dice) and type|the (one|two) (?:die|dice) really)")
+_OFFERED = re.compile(r"(?:Choices|One tile|\w+ tiles): ([^.]*)\.")
+_HAND = re.compile(r"hrow (one|two) (?:die|dice) and type|the (?:die|dice) really")
 
 
 @dataclass(slots=True)
@@ -80,6 +80,7 @@ class _Player:
         self._in, self._out = process.stdin, process.stdout
         self._unread = b""
         self._prompt = ""
+        self._number = 2  # how many dice were typed last
         self._last = ""  # "chose" or "typed dice", if that can be taken back or corrected
 
     def hears(self, most: int = 65_536) -> bool:
@@ -131,8 +132,10 @@ class _Player:
         if self._prompt.startswith("Play again?"):
             self._type("no")
         elif by_hand := _HAND.search(self._prompt):
-            number = 1 if "one" in by_hand.groups() else 2
-            self._move("+".join(sorted(str(chance.randint(1, 6)) for _ in range(number))))
+            if by_hand[1]:  # otherwise the same dice are typed again
+                self._number = 1 if by_hand[1] == "one" else 2
+            dice = sorted(str(chance.randint(1, 6)) for _ in range(self._number))
+            self._move("+".join(dice))
             self._last = "typed dice"
         elif "nter throws" in self._prompt:
             if self._last == "chose" and chance.random() < 0.3:

@@ -17,11 +17,11 @@ from typing import Any
 from kill.heard import answers, heard, opening
 from kill.life import Life, live
 from shutbox import Event, Game, Over, Play, SeededCup
-from shutbox.cups import follow
+from shutbox.cups import SealedCup, rethrow
 from shutbox.errors import BadRecord
 from shutbox.lookup import game_of
 from shutbox.record import Reading
-from shutbox.store import Store
+from shutbox.store import Store, find_envelope
 
 ASK = ("--throw", "ask")
 GAMES: tuple[tuple[str, ...], ...] = (
@@ -35,6 +35,8 @@ GAMES: tuple[tuple[str, ...], ...] = (
 )
 AT_ONCE = 2
 """Games that are played at the same time."""
+SEALED = "The dice are sealed; ?dice shows the seal."
+OPENED = "The envelope is open; shutbox check 1 checks every throw."
 MOST_TRIES = 20
 """A game that ends before it is killed is begun anew so many times, with a shorter life."""
 
@@ -52,6 +54,8 @@ class Killed:
     """What people answered to bring them about."""
     data: bytes = b""
     """The sound bytes of the record."""
+    seed: bytes = b""
+    """The seed of sealed dice, once it is known."""
     ended: bool = False
     """Whether the game was heard to its end."""
 
@@ -91,11 +95,27 @@ class Killed:
         self._compare_what_was_said(reading, life, resumed=arguments[0] == "resume")
         self._compare_what_was_answered(reading, life)
         data = (self.folder / "1.shutbox").read_bytes()
+        self._compare_dice(reading)
         assert data.startswith(self.data)
         self.data, self.log = data[: reading.sound], reading.play.log
-        if reading.header.dice.kind == "seed":
-            assert follow(SeededCup(reading.header.dice.seed), reading.game, self.log) is None
         return life
+
+    def _compare_dice(self, reading: Reading[Any, Any]) -> None:
+        """The dice are those of the seed, and one seed alone is there: in the record or beside."""
+        dice, game, log = reading.header.dice, reading.game, reading.play.log
+        if dice.kind == "seed":
+            assert rethrow(SeededCup(dice.seed), game, log) is None
+        if dice.seal is not None:
+            beside = list(self.folder.glob("*.envelope"))
+            hidden = find_envelope(self.folder, reading.header)
+            assert len(beside) <= 1
+            assert reading.opened is None or over(game, log)
+            opened = reading.opened or hidden
+            assert opened is not None
+            assert (reading.opened is None) or not self.ended or not beside
+            assert self.seed in (b"", opened.seed)
+            self.seed = opened.seed
+            assert rethrow(SealedCup(dice.seal.gid, opened.seed, opened.digest), game, log) is None
 
     def _compare_what_was_said(
         self, reading: Reading[Any, Any], life: Life, *, resumed: bool
@@ -104,10 +124,13 @@ class Killed:
         game, log, since = reading.game, reading.play.log, len(self.log)
         assert log[:since] == self.log
         begins = opening(game, log[:since])
+        sealed = reading.header.dice.kind == "sealed"
+        begins[1:1] = [SEALED] if sealed else []
         if resumed:
             begins.insert(0, f"Game 1, begun {reading.header.begun}.")
         for_each = list(heard(game, log, since))
         told = [*begins, *chain.from_iterable(for_each)]
+        told += [OPENED] if sealed and over(game, log) else []
         assert life.said == told[: len(life.said)]
         firsts = [len(begins) + sum(map(len, for_each[:index])) for index in range(len(for_each))]
         assert len([first for first in firsts if first >= len(life.said)]) <= life.killed

@@ -11,17 +11,20 @@ sys.exit(main(["serve", *sys.argv[1:]]))
 
 EARLY = """
 from shutbox.web.storage import group_commit
-keep = group_commit.GroupCommit._keep_together
+keep = group_commit.GroupCommit._store_together
 waiting = []
 def early(self, taken):
-    if any(batch.opens for batch, _ in taken):  # nobody comes to a room that is not kept
+    # Nobody comes to a room that is not kept, or throws with a seed that is not.
+    if any(batch.opens or batch.extra for batch, _ in taken):
+        while waiting:
+            keep(self, waiting.pop(0))
         return keep(self, taken)
     for _, future in taken:
-        group_commit._tell(future, None)
+        group_commit._resolve(future, None)
     waiting.append(taken)
     if len(waiting) > 4:
         keep(self, waiting.pop(0))
-group_commit.GroupCommit._keep_together = early
+group_commit.GroupCommit._store_together = early
 """
 """A server that replies before the commit, which comes four replies later."""
 

@@ -100,16 +100,20 @@ def test_scores_that_no_array_holds_are_refused() -> None:
         Encoder(find_any(f"{long}[seats=2]"))
 
 
-@pytest.mark.parametrize(("missing", "name"), [("gymnasium", "TurnEnv"), ("numpy", "Encoder")])
+@pytest.mark.parametrize(
+    ("missing", "name", "extra"), [("gymnasium", "TurnEnv", "gym"), ("numpy", "Encoder", "fast")]
+)
 def test_what_is_missing_is_named_with_its_extra(
-    missing: str, name: str, monkeypatch: pytest.MonkeyPatch
+    missing: str, name: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in [module for module in sys.modules if module.startswith("shutbox.rl")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, missing, None)
     import shutbox.rl as fresh
 
-    with pytest.raises(errors.NotInstalled, match=rf"{missing} is not installed.*shutbox\[rl\]"):
+    with pytest.raises(
+        errors.NotInstalled, match=rf"{missing} is not installed.*shutbox\[{extra}\]"
+    ):
         getattr(fresh, name)
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         _ = fresh.Nothing  # type: ignore[attr-defined]

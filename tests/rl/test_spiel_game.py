@@ -1,5 +1,6 @@
 """Games in open_spiel: its simulations with serialisation, and exact values by its algorithms."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -25,6 +26,18 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_open_spiel_finds_nothing_to_say(name: str) -> None:
     pyspiel.random_sim_test(load_spiel(name), num_sims=3, serialize=True, verbose=False)
+
+
+@pytest.mark.usefixtures("pig")
+def test_a_game_that_no_name_finds_is_given_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHUTBOX_PLUGINS", "0")
+    turn: Any = import_module("acme_pig").Pig(20)
+    game = load_spiel(turn)
+    assert game.game is turn
+    assert len(game.new_initial_state().chance_outcomes()) == 6
+    pyspiel.random_sim_test(load_spiel(find_any("six[seats=2]")), 3, serialize=True, verbose=False)
+    with pytest.raises(errors.NotUnderstood):
+        load_spiel(5)  # type: ignore[arg-type]
 
 
 def test_a_match_pays_its_shares() -> None:

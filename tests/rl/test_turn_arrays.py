@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shutbox import bot, evaluate, find, solve
-from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.errors import NotKept, NotUnderstood, TooLarge
 from shutbox.game import Choose
 from shutbox.solver.objectives import find_aim
 
@@ -110,3 +110,38 @@ def test_what_has_no_turn_is_refused() -> None:
     scoring = find("six").scoring
     assert scoring is not None
     assert find_aim("beat:5", scoring).name == TurnArrays.of("six", "beat:5").aim.name
+
+
+def test_arrays_are_saved_and_loaded(tmp_path: Path) -> None:
+    for name, aim in (("six", "mean"), ("cargo", "shut"), ("six", "beat:8")):
+        turns, file = TurnArrays.of(name, aim), tmp_path / "turn.npz"
+        turns.save(file)
+        again = TurnArrays.load(file)
+        assert repr(again) == repr(turns)
+        assert (again.positions, again.order, again.start) == (
+            turns.positions,
+            turns.order,
+            turns.start,
+        )
+        for one in ("numbers", "counts", "leads", "outcomes", "payoffs", "at"):
+            mine, theirs = getattr(turns, one), getattr(again, one)
+            assert (mine == theirs).all()
+            assert mine.dtype == theirs.dtype
+        assert again.regret(again.uniform).total == turns.regret(turns.uniform).total
+
+
+def test_a_file_of_other_arrays_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "turn.npz"
+    with pytest.raises(NotUnderstood, match="cannot be read"):
+        TurnArrays.load(file)
+    file.write_bytes(b"nothing like it")
+    with pytest.raises(NotUnderstood, match="cannot be read"):
+        TurnArrays.load(file)
+    np.savez(file, other=1)
+    with pytest.raises(NotUnderstood, match="cannot be read"):
+        TurnArrays.load(file)
+    TurnArrays.of("six").save(file)
+    with pytest.raises(NotUnderstood, match="has no arrays of classic"):
+        TurnArrays.load(file, find("classic"))
+    with pytest.raises(NotKept, match="cannot be written"):
+        TurnArrays.of("six").save(tmp_path / "nowhere" / "turn.npz")

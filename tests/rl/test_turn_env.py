@@ -33,6 +33,30 @@ def test_any_game_is_made_by_its_name() -> None:
     assert env.unwrapped.render().startswith("classic(fewer=must-top):1.2.3.4.5.6.7.8.9/")
 
 
+def test_the_threshold_is_the_exact_optimum_of_what_is_made() -> None:
+    for id, options, best in (
+        ("classic", {}, -float(solve("classic").value())),
+        ("classic", {"aim": "shut"}, float(solve("classic", "shut").value())),
+        ("covered", {}, float(solve("covered").value())),
+        ("turn", {"game": "six", "aim": "beat:8"}, float(solve("six", "beat:8").value())),
+        ("six", {"reward": "regret"}, 0.0),
+    ):
+        assert gymnasium.make(f"shutbox/{id}-v0", **options).spec.reward_threshold == best
+    many = gymnasium.make_vec("shutbox/six-v0", 2, aim="shut").spec
+    assert many.reward_threshold == float(solve("six", "shut").value())
+    assert TurnEnv("six").spec is None
+
+
+def test_a_game_that_is_too_large_to_solve_has_no_threshold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def solve(*about: Any) -> None:
+        raise errors.TooLarge("too large")
+
+    monkeypatch.setattr("shutbox.rl.turn_spec.solve", solve)
+    assert gymnasium.make("shutbox/classic-v0").spec.reward_threshold is None
+
+
 def played(env: TurnEnv, seed: str, place: int) -> tuple[list[Any], float]:
     """The positions of an episode with the dice of a seed, and its return."""
     env.reset(options={"cup": SeededCup(seed)})

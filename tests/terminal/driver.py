@@ -18,7 +18,7 @@ import termios
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -40,7 +40,7 @@ AGAIN_OR_BACK = "Play again? Enter is yes; v review, u take back, m menu, q quit
 """The prompt after a game that ended with a choice."""
 AGAIN_OR_CORRECT = "Play again? Enter is yes; v review, c correct dice, m menu, q quit:"
 """The prompt after a game that ended with typed dice."""
-VERDICT = re.compile(r"([0-9]+: better than [0-9]+ % of perfect play; e|E)xpected .*, result .*\.")
+VERDICT = re.compile(r"(Your [0-9]+ beats|You scored -?[0-9.]+).*(cost [0-9.]+|no mistake)\.")
 """The line at the end of a turn played alone, if its figures are available at once."""
 
 _STREAMS = "PYTHONIOENCODING"
@@ -115,14 +115,15 @@ class Terminal:
 
     With `throws`, the player presses Enter whenever that throws the dice, and the lines before the
     throw are returned with those after it. This is the default, except with `--throw ask` or
-    `--plain`.
+    `--plain`. The terminal is too small for a picture that stays in its place, so that lines and
+    pictures come one after another; `terminal.live` has one that is large enough.
     """
 
     def __init__(
         self,
         *arguments: str,
         columns: int = 80,
-        rows: int = 24,
+        rows: int = 15,
         changes: Mapping[str, str | None] | None = None,
         program: list[str] | None = None,
         throws: bool | None = None,
@@ -163,7 +164,7 @@ class Terminal:
         self.child.logfile_read = self
         self.read()
 
-    def __enter__(self) -> "Terminal":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -5,7 +5,9 @@ from itertools import count
 
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 
-_OFFERED = re.compile(r"(?:Legal|ways): (.*?)\. (?!Also )")
+_OFFERED = re.compile(
+    r"(?:Choices|One tile|[A-Z][a-z]+ tiles): (.*?)\. (?!Also |[A-Z][a-z]+ tiles: )"
+)
 _ENTER_CHOOSES = re.compile(r"Enter (?:takes it|throws [a-z ]+):\Z")
 MOST_ANSWERS = 500
 """A game that takes more answers than this never ends."""
@@ -16,7 +18,7 @@ def offered(terminal: Terminal) -> list[str]:
     terminal.type("l")
     found = _OFFERED.search(terminal.heard)
     assert found, f"no answer to l: {terminal.heard!r}"
-    return re.split("; |[.] Also ", found[1])
+    return re.split("; |[.] (?:Also |[A-Z][a-z]+ tiles: )", found[1])
 
 
 def enter_chooses(terminal: Terminal) -> bool:

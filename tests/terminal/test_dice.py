@@ -47,7 +47,7 @@ def test_a_choice_is_taken_back_until_the_next_throw_and_not_past_it() -> None:
         assert terminal.type("u") == never
         terminal.type("1 5")
         assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("u") == ["Taken back.", "Threw 2 and 4, 6 in all."]
+        assert terminal.type("u") == ["The choice is taken back.", "Threw 2 and 4, 6 in all."]
         assert terminal.type("b") == ["1 to 9 are up."]
         assert terminal.type("u") == never
         assert terminal.type("6")[0] == "6 goes down."
@@ -61,7 +61,7 @@ def test_a_choice_of_dice_is_taken_back() -> None:
         assert terminal.prompt == "One die or two dice?"
         terminal.type("one")
         assert terminal.prompt == "Enter throws one die:"
-        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.type("u")[0] == "The choice is taken back."
         assert terminal.prompt == "One die or two dice?"
         terminal.type("2")
         assert terminal.prompt == "Enter throws two dice:"
@@ -76,7 +76,7 @@ def test_the_dice_of_a_hand_are_typed_in_any_order(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["", "7 1", "0 3", "3", "3 5 1", "-3 5", "three seven", "drei", "35 3", "9" * 300, "\uff13 5"],
+    ["", "7 1", "0 3", "1", "3 5 1", "-3 5", "three seven", "drei", "35 3", "9" * 300, "\uff13 5"],
 )
 def test_dice_that_cannot_fall_are_refused(line: str) -> None:
     with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
@@ -93,7 +93,7 @@ def test_mistyped_dice_are_corrected_before_the_cover() -> None:
         assert terminal.type("c") == nothing
         terminal.type("3 5")
         terminal.type("c")
-        assert terminal.prompt == "What do the two dice really show? Enter leaves it as it is:"
+        assert terminal.prompt == "What do the dice really show? Enter leaves them as they are:"
         for wrong in ("9 9", "no", "3 5 5"):
             assert len(terminal.type(wrong)) == 1
             assert terminal.type("d") == ["The dice show 3 and 5, 8 in all."]

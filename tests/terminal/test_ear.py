@@ -52,7 +52,7 @@ def test_a_plain_terminal_gets_complete_sentences_in_ascii(game: str) -> None:
     assert terminal.text.isascii()
     for line in terminal.text.splitlines():
         prompt = re.fullmatch(r"([A-Z][^:?]*[:?](?: Enter [^:?]*:)?) .*", line)
-        key = re.fullmatch(r"(?:[a-z?]|end): [a-z].*\.", line)
+        key = re.fullmatch(r"(?:[a-z]+|\?): [a-z].*\.", line)
         assert prompt or key or SENTENCE.fullmatch(line), f"{line!r} is no complete sentence"
 
 
@@ -85,7 +85,9 @@ def _asked(answer: str) -> list[str]:
 
 
 def _is_question(line: str) -> bool:
-    return line.startswith("Legal: ") or re.match(r"[^.]*[?:] ", line) is not None
+    # A verdict is not computed for a pipe.
+    says = line.startswith("Choices: ") or "perfectly played turns" in line
+    return says or re.match(r"[^.]*[?:] ", line) is not None
 
 
 @pytest.mark.parametrize("game", GAMES)

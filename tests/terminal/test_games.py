@@ -52,7 +52,7 @@ def too_long(terminal: Terminal) -> list[str]:
 
 
 def play(name: str) -> None:
-    with Terminal("play", name, "--seed", SEED, *AUTO, columns=120) as terminal:
+    with Terminal("play", name, "--seed", SEED, *AUTO, columns=160) as terminal:
         assert terminal.spoken[0] == f"{find(name).card().title}. Type ? for help."
         answers = play_to_the_end(terminal)
         scene = replayed(name, answers).scene
@@ -117,9 +117,9 @@ def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
         terminal.type("accept")
         assert terminal.prompt == AGAIN_OR_BACK
         assert terminal.type("s") == ["Score 11."]
-        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.type("u")[0] == "The choice is taken back."
         assert terminal.prompt == question
-        assert terminal.type("s") == ["Score so far 11."]
+        assert terminal.type("s") == ["11 so far."]
         assert terminal.type("throw 2 again")[0] == "Throwing one die again."
 
 
@@ -130,7 +130,7 @@ def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
         ("classic", "pub", "Two and 4", "2 and 4 go down."),
         ("double-shutter", "pub", "2 and 4 in front", "2 and 4 in front go down."),
         ("classic(fewer=may-any)", "pub", "two dice", "Throwing two dice."),
-        ("cargo(hold=each)", "heath", "accept 11", "Cargo accepted."),
+        ("cargo(hold=each)", "heath", "accept 11", "The cargo is accepted."),
         ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Throwing two dice again."),
         ("cargo", "heath", "Throw the Cargo again", "Throwing three dice again."),
         ("tray(dice=3d6)", "m", "hold 6", "6 is held."),
@@ -191,12 +191,12 @@ def test_dice_in_the_tray_keep_their_places_while_they_are_held() -> None:
         assert held == [
             "4 is held.",
             "6 is held.",
-            "In the tray: 1, 4, 5, 5, 6 and 6, 27 in all, 4 and 6 held.",
+            "In the tray: 1, 4, 5, 5, 6 and 6, 27 in all. Held: 4 and 6.",
         ]
         thrown = terminal.type()[-1]
         dice = thrown.removeprefix("In the tray: ").replace(" and ", ", ").split(", ")
         assert (dice[1], dice[4]) == ("4", "6")
-        assert thrown.endswith(", 4 and 6 held.")
+        assert thrown.endswith("Held: 4 and 6.")
         said = terminal.type("hold all")
         assert len(said) == 5
         assert "every die is held" in terminal.type("hold all")[-1].lower()
@@ -204,13 +204,13 @@ def test_dice_in_the_tray_keep_their_places_while_they_are_held() -> None:
         assert terminal.type("free all") == ["No die is held."]
         added = terminal.type("add 2d6+1d20")
         assert added[:3] == ["A d6 is added.", "A d6 is added.", "A d20 is added."]
-        assert terminal.type("b") == ["Nine dice in the tray, none held."]
+        assert terminal.type("b") == ["Nine dice in the tray. No die is held."]
         assert terminal.type("6 dice")[:3] == [
             "A d6 is removed.",
             "A d6 is removed.",
             "A d20 is removed.",
         ]
-        assert terminal.type("b") == ["Six dice in the tray, none held."]
+        assert terminal.type("b") == ["Six dice in the tray. No die is held."]
         assert terminal.type("six dice") == ["The tray has six dice already."]
 
 
@@ -221,7 +221,7 @@ def test_a_line_about_several_dice_is_done_whole_or_not_at_all(line: str) -> Non
     with Terminal("play", "dices", "--plain", "--seed", "m") as terminal:
         assert len(terminal.type(line)) == 1
         assert terminal.type("d") == ["In the tray: 1, 4, 5, 5, 6 and 6, 27 in all."]
-        assert terminal.type("b") == ["Six dice in the tray, none held."]
+        assert terminal.type("b") == ["Six dice in the tray. No die is held."]
 
 
 def test_what_the_talking_console_calls_its_games_is_found() -> None:
@@ -237,17 +237,17 @@ def test_dice_are_held_freed_thrown_added_and_removed_in_the_tray() -> None:
         assert terminal.spoken[-1] == "In the tray: 1, 5 and 6, 12 in all."
         assert terminal.type("hold 6") == [
             "6 is held.",
-            "In the tray: 1, 5 and 6, 12 in all, 6 held.",
+            "In the tray: 1, 5 and 6, 12 in all. Held: 6.",
         ]
-        assert terminal.type("5")[-1] == "In the tray: 1, 5 and 6, 12 in all, 5 and 6 held."
-        assert terminal.type("free 5")[-1] == "In the tray: 1, 5 and 6, 12 in all, 6 held."
+        assert terminal.type("5")[-1] == "In the tray: 1, 5 and 6, 12 in all. Held: 5 and 6."
+        assert terminal.type("free 5")[-1] == "In the tray: 1, 5 and 6, 12 in all. Held: 6."
         thrown = terminal.type("throw")
         assert thrown[0] == "Throwing two dice."
-        assert "6 held" in thrown[-1]
+        assert "Held: 6." in thrown[-1]
         added = terminal.type("add d20")
         assert added[0].lower().endswith("d20 is added.")
-        assert "a d20 not thrown yet" in added[1]
-        assert terminal.type("b") == ["Four dice in the tray, held: 6."]
+        assert "Not thrown yet: 1d20." in added[1]
+        assert terminal.type("b") == ["Four dice in the tray. Held: 6."]
         terminal.type("")
         assert "on a d20" in terminal.spoken[-1]
         assert "d20" not in terminal.type("remove d20")[-1]

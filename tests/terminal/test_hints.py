@@ -125,7 +125,7 @@ def test_in_a_match_hints_and_costs_are_of_the_win() -> None:
         here = match.settled(match.start()).position
         position = match.rolled(here, Dice.of(2, 6).read("3 5"))
         best = Adviser(match).advise(position).best
-        assert said[0] == "To win, the best choice first."
+        assert said[0] == "For the best chance to win, the best choice first."
         assert said[1].startswith(f"8: wins {100 * float(best.value):.0f} %")
 
 

@@ -84,7 +84,7 @@ def test_a_turn_without_enter() -> None:
         assert keys(terminal, " ") == ["Threw 2 and 4, 6 in all."]
         assert keys(terminal, "d") == ["The dice show 2 and 4, 6 in all."]
         assert keys(terminal, "1", "5")[0] == "1 and 5 go down."
-        assert keys(terminal, "u")[0] == "Taken back."
+        assert keys(terminal, "u")[0] == "The choice is taken back."
         assert terminal.type(" 6")[0] == "6 goes down."
         assert terminal.type("end")[-1] == KEPT
         assert terminal.code == 0
@@ -128,7 +128,7 @@ def test_the_setting_is_for_every_game_and_the_command_line_counts_more() -> Non
         terminal.press("\x04")
     ended = piped("play", "classic", "--seed", "pub", "--length", "full", changes=setting)
     assert ended.lines[2] == "Threw 2 and 4, 6 in all."
-    assert ended.lines[4] == "Score so far 45."
+    assert ended.lines[4] == "45 so far."
 
 
 @pytest.mark.parametrize("setting", ["'--keys", "--nonsense"])
@@ -211,7 +211,7 @@ def test_ctrl_c_keeps_the_game_and_the_second_ends_it() -> None:
         assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
         assert keys(terminal, "b") == ["1 to 9 are up."]
         assert terminal.press("\x03") == said
-        assert terminal.press("\x03") == ["The game ends here.", "Score so far 45.", KEPT]
+        assert terminal.press("\x03") == ["The game ends here.", "45 so far.", KEPT]
         after = termios.tcgetattr(line)[3]
         os.close(line)
         assert after & termios.ICANON
@@ -261,5 +261,5 @@ def test_f4_accepts_with_and_without_the_option() -> None:
     for option in ([], ["--plain"], ["--keys"]):
         with Terminal("play", "cargo", "--throw", "auto", "--seed", "heath", *option) as terminal:
             said = keys(terminal, "\x1bOS", *(["\r"] if option == ["--plain"] else []))
-            assert said[0] == "Cargo accepted."
+            assert said[0] == "The cargo is accepted."
             assert terminal.prompt == AGAIN_OR_BACK

@@ -25,7 +25,10 @@ from terminal.player import MOST_ANSWERS, offered
 THREE = ("--players", "Ann,Bob,computer")
 SEED = ("--seed", "a")
 TWO = ("--players", "Ann,Bob")
-PLAYERS = "Who plays? Type names, such as Rosie and the computer; Enter takes Player and Nell:"
+PLAYERS = (
+    "Who plays? Type names, such as Rosie and the computer. "
+    "You and Nell play if you just press Enter:"
+)
 AGAINS = (AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT)
 
 
@@ -77,7 +80,9 @@ def play_match(terminal: Terminal) -> list[str]:
 
 def sentences(terminal: Terminal) -> list[str]:
     """What was said, without the questions and what was said to `l`."""
-    return [line for line in terminal.said if not re.search(r"[?:]\Z|\ALegal: |\A\w+ ways: ", line)]
+    return [
+        line for line in terminal.said if not re.search(r"[?:]\Z|\AChoices: |\A\w+ tiles?: ", line)
+    ]
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "pub"])
@@ -103,8 +108,8 @@ def answer_of(reading: Reading[Any, Any], key: str) -> list[str]:
     return [answer.says for answer in scene.answers if answer.key == key]
 
 
-STANDING = "The round: Ann, Bob and Computer to come."
-CHIPS = "Chips: 19 for Ann; 19 for Bob; 19 for Computer; 3 in the pot."
+STANDING = "The round: Ann throws first, then Bob and Computer."
+CHIPS = "Chips: Ann has 19; Bob has 19; Computer has 19; 3 in the pot."
 NOTHING = "There is nothing to beat yet."
 
 
@@ -122,12 +127,16 @@ def test_how_everybody_stands_is_answered_at_any_question(
     with Terminal("play", "pub", *THREE, *arguments, "--plain") as terminal:
         for key, answer in (
             *(("o", STANDING), ("e", STANDING), ("p", CHIPS), ("n", NOTHING)),
-            *(("w", "Ann's turn."), (" W ", "Ann's turn."), ("P", CHIPS)),
+            *(("w", "Ann to play."), (" W ", "Ann to play."), ("P", CHIPS)),
         ):
             assert terminal.prompt == question
             assert terminal.type(key) == [answer]
         helped = " ".join(terminal.type("?"))
-        for line in ("o: how the round stands.", "e: what everybody has.", "n: what is to beat."):
+        for line in (
+            "o: how the round stands.",
+            "e: what everybody has.",
+            "n: what you have to beat.",
+        ):
             assert line in helped
         assert terminal.prompt == question
 
@@ -138,9 +147,9 @@ def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> 
         assert terminal.prompt == "Bob: buy 20 chips, sit out or leave?"
         assert terminal.type("w") == ["Bob has 1 chip; a round can cost 2."]
         assert terminal.type("n") == [NOTHING]
-        assert terminal.type("o") == ["Round 1 of 2: Ann, Bob and Computer to come."]
-        assert terminal.type("e") == ["Totals: 0 for Ann; 0 for Bob; 0 for Computer."]
-        assert terminal.type("p") == ["Chips: 2 for Ann; 1 for Bob; 20 for Computer; 0 in the pot."]
+        assert terminal.type("o") == ["Round 1 of 2: Ann throws first, then Bob and Computer."]
+        assert terminal.type("e") == ["Totals: Ann has 0; Bob has 0; Computer has 0."]
+        assert terminal.type("p") == ["Chips: Ann has 2; Bob has 1; Computer has 20; 0 in the pot."]
         play_match(terminal)
         assert terminal.type("w")[0].startswith("The match is over: ")
         assert terminal.type("o")[0].startswith("Round 2: ")
@@ -151,12 +160,12 @@ def test_how_everybody_stands_is_told_when_it_changes_and_not_otherwise() -> Non
     with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
         play_match(terminal)
         said = sentences(terminal)
-        turns = [line for line in said if line.endswith("'s turn.")]
-        assert turns == [f"{name}'s turn." for name in ("Ann", "Bob", "Computer")]
+        turns = [line for line in said if line.endswith(" to play.")]
+        assert turns == [f"{name} to play." for name in ("Ann", "Bob", "Computer")]
         standing = [line for line in said if line.startswith("The round: ")]
         assert len(standing) == len(set(standing)) == 4
         assert standing[0] == STANDING
-        assert [" to come." in line for line in standing] == [True, True, True, False]
+        assert [" to come." in line for line in standing] == [False, True, True, False]
         assert said.count(NOTHING) == 0, "nothing to beat is no news"
         assert len([line for line in said if " leads with " in line]) == 2
         assert len([line for line in said if line.startswith("Chips: ")]) == 2
@@ -192,7 +201,7 @@ def test_the_highest_throw_begins_and_those_tied_throw_again() -> None:
         terminal.type("")
         said = terminal.type("")
         assert "Bob begins." in said
-        assert said[-1] == "Bob's turn."
+        assert said[-1] == "Bob to play."
         assert terminal.prompt == "Bob: Enter throws two dice:"
 
 
@@ -206,13 +215,13 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         assert said[0] == "Pub Game. Type ? for help."
         ann, bob, computer = (chips - 1 for chips in purses)
         assert (
-            f"Chips: {ann} for Ann; {bob} for Bob; {computer} for Computer; 3 in the pot." in said
+            f"Chips: Ann has {ann}; Bob has {bob}; Computer has {computer}; 3 in the pot." in said
         )
         terminal.type("end")
         second = match_in(record(2))
         assert second.format.purse == tuple(purses)
         assert second.format == replace(first.format, begins=2, purse=tuple(purses))
-        assert "Bob's turn." in said
+        assert "Bob to play." in said
         assert str(record(2).header.dice) == 'seed "a 2"'
         assert terminal.spoken[-1] == "Saved as game 2; shutbox resume 2 continues it."
 
@@ -226,13 +235,13 @@ def last_tallies(reading: Reading[Any, Any]) -> tuple[Tally, ...]:
 @pytest.mark.parametrize(
     ("answer", "says", "then"),
     [
-        ("buy", "Bob buys 20 chips.", "20 for Bob"),
-        ("bu", "Bob buys 20 chips.", "20 for Bob"),
-        ("Buy 20 Chips", "Bob buys 20 chips.", "20 for Bob"),
-        ("sit out", "Bob sits this round out.", "1 for Bob"),
-        ("SIT", "Bob sits this round out.", "1 for Bob"),
-        ("leave", "Bob leaves the match.", "1 for Bob"),
-        ("lea", "Bob leaves the match.", "1 for Bob"),
+        ("buy", "Bob buys 20 chips.", "Bob has 20"),
+        ("bu", "Bob buys 20 chips.", "Bob has 20"),
+        ("Buy 20 Chips", "Bob buys 20 chips.", "Bob has 20"),
+        ("sit out", "Bob sits this round out.", "Bob has 1"),
+        ("SIT", "Bob sits this round out.", "Bob has 1"),
+        ("leave", "Bob leaves the match.", "Bob has 1"),
+        ("lea", "Bob leaves the match.", "Bob has 1"),
     ],
 )
 def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
@@ -248,7 +257,7 @@ def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
         assert terminal.prompt == "Ann: Enter throws two dice:"
         assert then in terminal.type("p")[0]
         order = terminal.type("o")[0]
-        assert ("Bob" in order.partition(" to come")[0]) == ("buy" in says)
+        assert ("Bob" in order.partition(" not playing")[0].partition(";")[0]) == ("buy" in says)
         assert terminal.type("u")[0] == "Bob takes the choice back."
         assert terminal.prompt == question
 
@@ -326,11 +335,14 @@ def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
         (("classic", "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
         (("classic", *TWO, "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
         (("pub", "--format", "target=200"), "classic: target: 200 is reached by adding up"),
-        (("pub", *TWO, "--format", "purse=1.2.3"), "classic: purse: three numbers for two players"),
+        (
+            ("pub", *TWO, "--format", "purse=1.2.3"),
+            "classic: purse: write one number for all two players",
+        ),
         (("tray", "--format", "rounds=2"), "tray: it need never end"),
         (("tray", *TWO), "tray: it need never end"),
         (("classic[seats=3]", *TWO), "format: seats: 3, and two players are named"),
-        (("bar", *TWO), "'bar' is not in the catalogue"),
+        (("bar", *TWO), "there is no game 'bar'"),
         (("pub(fewer=x)", *TWO), "classic(fewer=x): fewer: "),
     ],
 )
@@ -352,11 +364,10 @@ def test_who_plays_a_match_is_asked_until_it_is_understood() -> None:
             assert said[0].endswith(".")
             assert terminal.prompt == PLAYERS
         said = terminal.type("Cy, computer, computer:hobbs")
-        assert said[:2] == [
-            "Cy, and the computer players Computer and Hobbs.",
-            "Pub Game. Type ? for help.",
-        ]
-        assert "The round: Cy, Computer and Hobbs to come." in said
+        assert (said[0], said[-1]) == ("Pub Game: Cy, Computer and Hobbs.", "Cy begins.")
+        said = terminal.type("")
+        assert said[0] == "Pub Game. Type ? for help."
+        assert "The round: Cy throws first, then Computer and Hobbs." in said
         assert terminal.prompt == "Cy: which tiles go down?"
 
 
@@ -364,8 +375,8 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
     with Terminal("play", "classic", "--format", "rounds=2", "--plain") as terminal:
         assert terminal.prompt == PLAYERS
         said = terminal.type("")
-        assert "Player's turn." in said
-        assert "Round 1 of 2: Player and Nell to come." in said
+        assert "Player to play." in said
+        assert "Round 1 of 2: Player throws first, then Nell." in said
     for end in ("end", "quit", " EXIT "):
         with Terminal("play", "pub", "--plain") as terminal:
             assert terminal.type(end) == ["Goodbye."]
@@ -376,14 +387,15 @@ def test_a_match_of_the_menu_asks_who_plays() -> None:
     with Terminal("play", "--plain") as terminal:
         terminal.type("Pub Game")
         assert terminal.prompt == PLAYERS
-        assert terminal.type("Ann,Bob")[:2] == ["Ann and Bob.", "Pub Game. Type ? for help."]
+        assert terminal.type("Ann,Bob")[0] == "Pub Game: Ann and Bob."
+        assert terminal.type("")[0] == "Pub Game. Type ? for help."
 
 
 def test_a_seven_that_was_none_gives_the_turn_back() -> None:
     with Terminal("play", "unlucky-seven", *TWO, "--dice", "hand", "--plain") as terminal:
         terminal.type("3 4")
         terminal.type("c")
-        assert "Ann's turn." in terminal.type("4 4")
+        assert "Ann to play." in terminal.type("4 4")
         assert terminal.prompt == "Ann: which tiles go down?"
         assert [str(deed) for deed in deeds(record())] == ["reads 3+4", "corrects to 4+4"]
 
@@ -420,10 +432,10 @@ def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
         terminal.type("")
         question = terminal.prompt
         assert question == "Ann: accept the cargo, or throw again?"
-        assert "Bob's turn." in terminal.type("accept")
+        assert "Bob to play." in terminal.type("accept")
         said = terminal.type("u")
         assert said[0] == "Ann takes the choice back."
-        assert said[-1] == "Ann's turn."
+        assert said[-1] == "Ann to play."
         assert terminal.prompt == question
 
 
@@ -452,7 +464,10 @@ def test_names_in_other_letters_are_shown_as_they_are(plain: list[str]) -> None:
     names = NAMES.split(",")
     arguments = ("play", "pub", "--players", NAMES, "--seed", "a", *plain)
     with Terminal(*arguments, columns=200) as terminal:
-        assert terminal.spoken[1] == f"The round: {names[0]}, {names[1]} and {names[2]} to come."
+        assert (
+            terminal.spoken[1]
+            == f"The round: {names[0]} throws first, then {names[1]} and {names[2]}."
+        )
         named = play_match(terminal)
         assert set(named) == set(names)
         assert sentences(terminal) == told(record())
@@ -475,7 +490,7 @@ def test_a_match_is_heard_in_whole_sentences_and_seen_besides(form: tuple[str, .
     assert plain.text.isascii()
     for line in plain.text.splitlines():
         question = re.fullmatch(r"[A-Z][^:?]*: [^:?]*[?:](?: Enter [^:?]*:)? .*", line)
-        key = re.fullmatch(r"(?:[a-z?]|end): [a-z].*\.", line)
+        key = re.fullmatch(r"(?:[a-z]+|\?): [a-z].*\.", line)
         again = line.startswith("Play again? ")
         assert question or key or again or re.fullmatch(r"[A-Z0-9'].*[.!?]", line), line
     assert "\x1b[" in drawn.raw
@@ -506,7 +521,7 @@ def test_twelve_play_one_match() -> None:
         named = play_match(terminal)
         over = record().game.awaits(record().play.position)
         assert isinstance(over, Over)
-        assert terminal.said[1].startswith("The round: Ann, Bob, Cy, Dee, Eve, ")
+        assert terminal.said[1].startswith("The round: Ann throws first, then Bob, Cy, Dee, Eve, ")
         assert list(dict.fromkeys(named)) == names[: len(set(named))]
         assert len(set(named)) == 11 or over.shut
         assert sentences(terminal) == told(record())

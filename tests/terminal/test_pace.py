@@ -13,7 +13,7 @@ from shutbox import Chosen, Play, Roll, Rolled, find
 from shutbox.lookup import game_of
 from shutbox.record import written
 from shutbox.seats import Seat
-from shutbox.stats.wording import beside_earlier
+from shutbox.stats.wording import compare_with_earlier
 from shutbox.store import Store
 from shutbox.term.keys import PACE, PACES, Pauses, UnixKeys
 from shutbox.term.picture import picture
@@ -104,11 +104,11 @@ def test_a_turn_begins_on_its_own_board_and_by_enter() -> None:
     with Terminal("play", "lucky-seven", *people, throws=False) as terminal:
         for name in ("Ann", "Bob", "Ann", "Bob"):
             assert terminal.prompt == f"{name}: Enter throws two dice:"
-            assert terminal.spoken[-1] == f"{name}'s turn."
+            assert terminal.spoken[-1] == f"{name} to play."
             board = terminal.picture[-8:]
             assert "│ 7 │" in board[1]
             assert "●" not in "".join(board)
-            drawn = terminal.text.rpartition(f"{name}'s turn.")[2]
+            drawn = terminal.text.rpartition(f"{name} to play.")[2]
             assert "●" not in drawn
             terminal.type()
         assert terminal.code is None
@@ -134,11 +134,11 @@ def test_a_turn_is_called_where_the_turn_before_was_the_same_players() -> None:
     people = ("--players", "Ann,Bob", "--format", "rounds=2,order=winner", "--dice", "hand")
     with Terminal("play", "lucky-seven", *people, throws=False) as terminal:
         terminal.type("1 1")
-        assert terminal.spoken[-1] == "Bob's turn."
+        assert terminal.spoken[-1] == "Bob to play."
         terminal.type("3 4")
         terminal.type("7")
         assert terminal.prompt.startswith("Bob: throw two dice")
-        assert terminal.spoken[-1] == "Bob's turn."
+        assert terminal.spoken[-1] == "Bob to play."
 
 
 def test_a_turn_of_typed_dice_begins_on_its_own_board() -> None:
@@ -147,7 +147,7 @@ def test_a_turn_of_typed_dice_begins_on_its_own_board() -> None:
         for name, dice in (("Ann", "1 1"), ("Bob", "1 2")):
             assert terminal.prompt == f"{name}: throw two dice and type what you see:"
             assert "│ 7 │" in terminal.picture[-7]
-            assert "●" not in terminal.text.rpartition(f"{name}'s turn.")[2]
+            assert "●" not in terminal.text.rpartition(f"{name} to play.")[2]
             terminal.type(dice)
 
 
@@ -216,7 +216,7 @@ def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:
 
     def told(score: int) -> list[str]:
         readings = (store.read(id, game_of) for id in store.ids())
-        return list(beside_earlier(seven, score, "Ann", readings))
+        return list(compare_with_earlier(seven, score, "Ann", readings))
 
     for _ in range(2):
         keep((1, 1))
@@ -247,6 +247,6 @@ def test_a_game_that_goes_on_says_first_whose_turn_it_is() -> None:
     with Terminal("play", "pub", "--players", "Ann,Bob", "--seed", "a", "--plain") as terminal:
         terminal.type("q")
     with Terminal("resume", "--plain") as terminal:
-        turn = terminal.spoken.index("Ann's turn.")
+        turn = terminal.spoken.index("Ann to play.")
         [threw] = [line for line in terminal.spoken if line.startswith("Threw ")]
         assert turn < terminal.spoken.index(threw)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shutbox import SeededCup, find
-from shutbox.analysis.practice import Question, deck_of
+from shutbox.analysis.practice import Question, practice
 from shutbox.store import practice_log
 from shutbox.store.practice_log import PracticeLog
 from terminal.driver import Terminal
@@ -19,10 +19,10 @@ Type ? for help, q to leave.
 Question 1.
 All but 3, 6 and 7 are up.
 Threw 2 and 5, 7 in all.
-Legal: 2 and 5; 1, 2 and 4.
+Choices: 2 and 5; 1, 2 and 4.
 Which tiles go down? Type one of these, h for a hint, q to leave: h
 """
-OFFERED = re.compile(r"(?:Legal|\w+ ways): ([^.]*)\.")
+OFFERED = re.compile(r"(?:Choices|\w+ tiles?): ([^.]*)\.")
 PROMPT = re.compile(r".*[?.:] Type one of these, h for a hint, q to leave:")
 
 
@@ -42,7 +42,7 @@ def test_a_session(data_folder: Path, golden: bool) -> None:
 
 
 def test_what_is_answered_is_kept_and_what_was_missed_comes_again(data_folder: Path) -> None:
-    deck, cup = deck_of(find("classic")), SeededCup("again")
+    deck, cup = practice(find("classic")), SeededCup("again")
     questions: list[Question] = []
     for _ in range(5):
         questions.append(deck.drawn(cup.throw, [question.key for question in questions]))
@@ -126,7 +126,7 @@ def test_so_many_questions(data_folder: Path) -> None:
         (("tray",), "tray need never end"),
         (("the-300(score=digits)",), "at most 10 minutes and 2 GB are spent"),
         (("two-dice(tiles=7)",), "no choice matters, so there is nothing to practise"),
-        (("nowhere",), "'nowhere' is not in the catalogue"),
+        (("nowhere",), "there is no game 'nowhere'"),
     ],
 )
 def test_what_cannot_be_practised_is_refused_in_one_sentence(

@@ -19,12 +19,12 @@ import pytest
 from kill.heard import heard, opening
 from shutbox import Over, SeededCup
 from shutbox.cli.commands import arguments_parser
-from shutbox.cli.consoles import keep_options, with_kept_options
+from shutbox.cli.consoles import store_options, with_stored_options
 from shutbox.cli.main import main
-from shutbox.cups import follow
+from shutbox.cups import rethrow
 from shutbox.lookup import game_of
 from shutbox.match import Account, House, Match, ledger
-from shutbox.narrator import Length, told
+from shutbox.narrator import Length, narrate
 from shutbox.play import actors
 from shutbox.record import Reading, from_json, read, read_json, to_json
 from shutbox.record.event_text import event_text_of
@@ -141,7 +141,7 @@ def test_every_question_about_a_record_has_the_answer_of_the_library(
 
     shown = asked("show")
     moves = [line for line in shown.lines if re.match(r"\d+\. ", line)]
-    _, *brief = told(game, log, names, Length.BRIEF)
+    _, *brief = narrate(game, log, names, Length.BRIEF)
     assert moves == [f"{number}. {' '.join(says)}" for number, says in enumerate(brief, start=1)]
     assert shown.lines[0].startswith(f"Game 1: {game.card().title}, {names[0]}")
     assert shown.lines[1] == f'Begun {header.begun}, dice: seed "a".'
@@ -166,7 +166,14 @@ def test_every_question_about_a_record_has_the_answer_of_the_library(
     }
     assert {key: whole_record[key] for key in head} == head
     checked = as_json(asked("check", "--json"))
-    assert checked == {**head, "sound": True, "problem": None}
+    assert checked == {
+        **head,
+        "sound": True,
+        "problem": None,
+        "problems": [],
+        "seal": None,
+        "opened": False,
+    }
     assert asked("check").lines[-1] == "Nothing is wrong."
 
     [mine] = as_json(asked("games", "--mine", "--json"))
@@ -262,31 +269,31 @@ def test_every_account_of_a_match_is_explained_and_all_sum_to_zero() -> None:
     assert isinstance(reading.game, Match)
     book = ledger(reading.game, reading.play.steps)
     *lines, total = asked("chips").lines
-    assert total == "Over all accounts the chips sum to 0."
+    assert total == "All accounts together: 0."
     accounts = as_json(asked("chips", "--json"))["accounts"]
-    names = ["Ann", "Robo", "Computer", "the pot", "the bank"]
+    names = ["Ann", "Robo", "Computer", "pot", "bank"]
     owners: tuple[Account, ...] = (0, 1, 2, House.POT, House.BANK)
     for owner, name, account in zip(owners, names, accounts, strict=True):
         assert named(account) == name
         balance: int = 0
-        told = []
+        moves = []
         for line in account["lines"]:
             balance += line["chips"]
             assert balance == line["balance"]
             when = f"After event {line['event']}" if line["event"] else "At the start"
-            way = f"gets {chips(line['chips'])} from" if line["chips"] > 0 else ""
-            way = way or f"gives {chips(-line['chips'])} to"
-            told.append(f"{when} {way} {named(line['other'])}: {line['why']}; then {balance}.")
+            other = named(line["other"])
+            moved = f"{line['chips']:+} ({other}: {line['why']})"
+            moves.append(f"{when}: {moved}, balance {balance}.")
         assert balance == account["balance"] == book.balance(owner)
         start = lines.index(f"{name[0].upper()}{name[1:]}: {chips(balance)}.")
-        assert lines[start + 1 : start + 1 + len(told)] == told
+        assert lines[start + 1 : start + 1 + len(moves)] == moves
     assert sum(account["balance"] for account in accounts) == 0
     assert len(lines) == 5 + sum(len(account["lines"]) for account in accounts)
 
 
 def named(account: dict[str, Any]) -> str:
     """Whose an account is, in words."""
-    return f"the {account['house']}" if "house" in account else str(account["player"])
+    return str(account["house"] if "house" in account else account["player"])
 
 
 def test_a_game_without_chips_has_no_accounts() -> None:
@@ -405,7 +412,7 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
         finish(terminal)
     assert record().play.log == unleft.play.log
     assert record().header.dice == unleft.header.dice
-    assert follow(SeededCup("a"), unleft.game, record().play.log) is None
+    assert rethrow(SeededCup("a"), unleft.game, record().play.log) is None
 
 
 @pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
@@ -445,7 +452,7 @@ def test_a_choice_is_taken_back_after_resume_and_a_computer_players_is_not() -> 
     leave(*GAME, "--throw", "ask", after=2)
     with Terminal("resume", "--throw", "ask", "--plain") as terminal:
         assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.type("u")[0] == "The choice is taken back."
         assert terminal.prompt == "Which tiles go down?"
 
 
@@ -539,7 +546,7 @@ def test_resume_plays_as_the_game_was_played(data_folder: Path) -> None:
     with Terminal("resume", "--plain") as terminal:
         assert terminal.type("h") == ["Hints are off; h explained turns them on."]
     with Terminal("resume", "--hints", "legal", "--plain") as terminal:
-        assert terminal.type("h")[0].startswith("Legal: "), "what is given goes before it"
+        assert terminal.type("h")[0].startswith("Choices: "), "what is given goes before it"
     path_of().with_suffix(".options").write_text('{"throw": ["ask"], "hints": 7, "x": 1}')
     with Terminal("resume", "--plain") as terminal:
         assert terminal.type("h")[0].startswith(("Best: ", "For the best"))
@@ -554,10 +561,10 @@ def test_how_dice_fall_is_kept_and_what_is_typed_goes_before_it(
     kept: str, typed: str, tmp_path: Path
 ) -> None:
     record, read_arguments = tmp_path / "1.shutbox", arguments_parser().parse_args
-    keep_options(record, read_arguments(["play", "cargo", "--throw", kept]))
-    assert with_kept_options(record, read_arguments(["resume"])).throw == kept
+    store_options(record, read_arguments(["play", "cargo", "--throw", kept]))
+    assert with_stored_options(record, read_arguments(["resume"])).throw == kept
     asked = read_arguments(["resume", "--throw", typed])
-    assert with_kept_options(record, asked).throw == typed
+    assert with_stored_options(record, asked).throw == typed
 
 
 def test_resume_takes_the_next_game_that_is_free() -> None:
@@ -588,7 +595,7 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert any("It is damaged at line 11: " in line for line in asked("show").lines)
     assert asked("replay").lines[-1].startswith("It is damaged at line 11: ")
     [row] = asked("games", "--mine").lines
-    assert row.endswith("not over, and damaged after that.")
+    assert row.endswith("not over yet; damaged after that.")
     exported = asked("export")
     assert exported.code == 0
     assert "line 11: " in exported.refusal

@@ -130,6 +130,17 @@ def test_what_is_spoken_cannot_be_a_command(
     assert fake.commands.count("QUIT") == 1
 
 
+def test_no_mark_of_direction_is_spoken(
+    fake: FakeDispatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A translation can put a name between them, so that it reorders no text beside it."""
+    monkeypatch.setenv("SPEECHD_ADDRESS", fake.address)
+    with closing(Ssip()) as voice:
+        for opens, closes in ("\u2066\u2069", "\u2067\u2069", "\u2068\u2069", "\u202b\u202c"):
+            voice.say(f"{opens}Ann{closes}: threw \u200e2 and 4\u200f.")
+    assert fake.spoken == ["Ann: threw 2 and 4."] * 4
+
+
 def test_rate_and_voice_are_asked_of_the_dispatcher(
     fake: FakeDispatcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:

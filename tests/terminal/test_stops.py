@@ -61,7 +61,7 @@ def test_the_first_ctrl_c_keeps_the_game_and_the_second_ends_it(plain: list[str]
         assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
         assert terminal.type("b") == ["1 to 9 are up."]
         assert terminal.press("\x03") == said, "an answer in between starts the count anew"
-        assert terminal.press("\x03") == ["The game ends here.", "Score so far 45.", KEPT]
+        assert terminal.press("\x03") == ["The game ends here.", "45 so far.", KEPT]
         assert terminal.code == 0
 
 
@@ -75,7 +75,7 @@ def test_ctrl_c_at_the_menu_leaves_it_the_second_time(plain: list[str]) -> None:
 
 def test_end_ends_the_game() -> None:
     with Terminal(*GAME) as terminal:
-        assert terminal.type(" End ") == ["The game ends here.", "Score so far 45.", KEPT]
+        assert terminal.type(" End ") == ["The game ends here.", "45 so far.", KEPT]
         assert terminal.code == 0
 
 
@@ -185,7 +185,7 @@ def test_a_full_disk_is_refused_with_a_sentence(arguments: str) -> None:
 def test_closed_input_is_the_end_of_input() -> None:
     ended = in_shell("$SHUTBOX play classic --seed pub <&-")
     assert (ended.code, ended.refusal) == (0, "")
-    assert ended.lines[-3:] == ["The game ends here.", "Score so far 45.", KEPT]
+    assert ended.lines[-3:] == ["The game ends here.", "45 so far.", KEPT]
 
 
 @pytest.mark.parametrize("arguments", ["play classic", "play", "games", "rules cargo"])

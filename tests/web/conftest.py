@@ -21,16 +21,17 @@ from shutbox.web.storage.engine import Database
 def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the dice in this process the same in every run, so that failures repeat.
 
-    Dice use single bytes. Ids and keys, which are longer, stay random.
+    Real ids and keys do not come from here: `secrets` has its own generator.
     """
-    chance, real = random.Random(request.node.nodeid), os.urandom
-    monkeypatch.setattr(os, "urandom", lambda size: (chance.randbytes if size == 1 else real)(size))
+    chance = random.Random(request.node.nodeid)
+    monkeypatch.setattr(os, "urandom", chance.randbytes)
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the coach as much time as it needs on a busy machine."""
+    """Give the coach as much time as it needs on a busy machine, and wait for no words."""
     monkeypatch.setattr(limits, "JUDGE_SECONDS", 60.0)
+    monkeypatch.setattr(limits, "WORD_SECONDS", 0.0)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

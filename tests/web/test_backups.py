@@ -120,7 +120,7 @@ def check_goes_on(there: Tables, before: list[dict[str, Any]]) -> None:
     there.play(5)
     after = there.shown()
     assert all(
-        now["view"]["number"] == then["view"]["number"] + 5
+        now["view"]["number"] >= then["view"]["number"] + 5  # some with a seal before them
         for now, then in zip(after, before, strict=True)
     )
     there.served.restart()

@@ -89,7 +89,25 @@ def test_what_two_import_runs_once_and_keeps_its_names() -> None:
     assert "return { b, B };" in joined
     assert "return { c, more };" in joined
     assert "const c = $m_c_js;" in joined
-    assert "const {\n  b: d,\n} = $m_b_js;" in joined
+    assert "const {\nb: d,\n} = $m_b_js;" in joined
+
+
+def test_indentation_and_comments_are_removed_and_nothing_else() -> None:
+    lines = [
+        'const at = "https://a.example/b"; // an address',
+        "  if (at) { // there is one",
+        "  }",
+    ]
+    joined = joined_script("a.js", {"a.js": "\n".join((*lines, ""))})
+    body = ['const at = "https://a.example/b";', "if (at) {", "}", "return {};", "})();", ""]
+    assert joined == "\n".join(("const $a_js = (() => {", *body))
+
+
+def test_no_text_of_a_script_spans_lines() -> None:
+    """Its indentation would be lost."""
+    scripts = [path for path in STATIC.rglob("*.js") if "sounds" not in path.parts]
+    lines = (line for path in scripts for line in path.read_text(encoding="utf-8").split("\n"))
+    assert [line for line in lines if line.replace("\\`", "").count("`") % 2] == []
 
 
 def test_a_style_sheet_takes_in_what_it_imports_once() -> None:

@@ -1,49 +1,37 @@
-"""Only the server throws, with the operating system's generator, at the time of the throw."""
+"""The operating system's generator makes a seed when a table is opened, and nothing else."""
 
 import os
 import re
 import time
-from collections.abc import Callable
 
 import pytest
 
 from people import Person
 from serving import PATIENCE
+from shutbox import Dice, Roll
+from shutbox.cups import SealedCup
+from shutbox.sealed_dice import digest_of
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
 
 
 class Generator:
-    """Stands for the operating system's: it gives the bytes that a test lays out, one by one.
-
-    What is asked for more at once, such as an id, is none of its business.
-    """
+    """Stands for the operating system's, and keeps what it has given."""
 
     def __init__(self) -> None:
-        self.bytes: list[int] = []
+        self.given: list[bytes] = []
         self._real = os.urandom
 
-    def faces(self, *faces: int) -> None:
-        """What the next dice of six sides show."""
-        self.bytes = [face - 1 for face in faces]
-
     def __call__(self, size: int) -> bytes:
-        if size != 1:
-            return self._real(size)
-        assert self.bytes, "dice fell that nobody has thrown"
-        return bytes([self.bytes.pop(0)])
+        self.given.append(self._real(size))
+        return self.given[-1]
 
 
 @pytest.fixture
-def generator(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Generator]:
-    """Puts a generator of the test in the place of the operating system's, when it is called."""
-
-    def put() -> Generator:
-        found = Generator()
-        monkeypatch.setattr(os, "urandom", found)
-        return found
-
-    return put
+def generator(monkeypatch: pytest.MonkeyPatch) -> Generator:
+    found = Generator()
+    monkeypatch.setattr(os, "urandom", found)
+    return found
 
 
 def thrown(person: Person, room: str) -> list[str]:
@@ -52,49 +40,41 @@ def thrown(person: Person, room: str) -> list[str]:
     return re.findall(r"throws (\S+)", record)
 
 
-def test_a_throw_is_what_the_generator_says_at_that_moment(
-    ann: Person, generator: Callable[[], Generator]
-) -> None:
-    room = ann.open(game="two-dice")["view"]["room"]
-    source = generator()
-    source.faces(1, 2)
-    table = ann.step(room, ann.table(room))
-    assert thrown(ann, room) == ["1+2"]
-    assert source.bytes == []
-    ann.act(room, table, "choose", choice="3")
-    # The next throw is made of what the generator says then, and of nothing from before.
-    assert thrown(ann, room) == ["1+2"]
-    source.faces(6, 3)
-    ann.step(room, ann.table(room))
-    assert thrown(ann, room) == ["1+2", "3+6"]
-    assert source.bytes == []
+def rolls(generator: Generator, number: int) -> list[str]:
+    """The first throws of two dice from what the generator gave for a game without words."""
+    gid, seed = generator.given
+    assert (len(gid), len(seed)) == (16, 32)
+    cup = SealedCup(gid, seed, digest_of([None]))
+    found: list[Roll] = [cup.throw(Dice.parse("2d6")) for _ in range(number)]
+    return [str(roll) for roll in found]
 
 
-def test_a_form_throws_by_the_same_generator(
-    ann: Person, generator: Callable[[], Generator]
+def test_a_throw_follows_from_what_the_generator_gave_at_the_opening(
+    ann: Person, generator: Generator
 ) -> None:
     room = ann.open(game="two-dice")["view"]["room"]
-    generator().faces(5, 2)
+    ann.play_out(room)
+    found = thrown(ann, room)
+    assert found == rolls(generator, len(found))
+
+
+def test_a_form_throws_by_the_same_seed(ann: Person, generator: Generator) -> None:
+    room = ann.open(game="two-dice")["view"]["room"]
     form = {"game": "1", "version": "0", "seat": "0", "do": "throw", "action": "throws-by-form"}
     assert ann.client.post(f"/r/{room}/act", data=form).status_code == 200
-    assert thrown(ann, room) == ["2+5"]
+    assert thrown(ann, room) == rolls(generator, 1)
 
 
-def test_a_computer_player_throws_by_the_same_generator(
-    ann: Person, generator: Callable[[], Generator]
-) -> None:
+def test_a_computer_player_throws_by_the_same_seed(ann: Person, generator: Generator) -> None:
     opened = ann.open(game="two-dice", format="rounds=1,order=seats", seats=TWO)
     room, table = opened["view"]["room"], opened["view"]["table"]
-    source = generator()
-    source.faces(1, 1)
-    table = ann.step(room, table)
-    ann.act(room, table, "choose", choice="2")
-    # Ann's second throw ends her turn; the others are the computer player's, to the end.
-    source.faces(1, 1, 4, 4, 1, 1, 1, 1)
-    ann.step(room, ann.table(room))
+    while table["seat"] == 0:
+        table = ann.step(room, table)
     wait_for_end(ann, room)
-    assert thrown(ann, room) == ["1+1", "1+1", "4+4", "1+1", "1+1"]
-    assert source.bytes == []
+    gid, seed = generator.given
+    cup = SealedCup(gid, seed, digest_of([None, None]))
+    found = thrown(ann, room)
+    assert found == [str(cup.throw(Dice.parse("2d6"))) for _ in found]
 
 
 def wait_for_end(person: Person, room: str) -> None:

@@ -362,7 +362,7 @@ def test_all_websockets_together_may_send_so_much_and_pages_are_spared() -> None
 
     def websocket() -> BoundedWebSocket:
         made = BoundedWebSocket.__new__(BoundedWebSocket)
-        made.of_all, made.loop = of_all, Mock(time=lambda: clock[0])
+        made.shared, made.loop = of_all, Mock(time=lambda: clock[0])
         made.transport = Mock(is_closing=lambda: False)
         made.handshake_initiated = True
         made.data_received(b"GET /")  # the handshake

@@ -54,7 +54,7 @@ def request_without_end(ann: Person) -> Request:
 def test_a_body_that_does_not_come(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     assert vars(requests)["BODY_SECONDS"] == limits.BODY_SECONDS
     monkeypatch.setattr(requests, "BODY_SECONDS", 0.02)
-    with pytest.raises(BadRequest, match="not come within"):
+    with pytest.raises(BadRequest, match="not arrive within"):
         asyncio.run(requests.body_of(request_without_end(ann)))
 
 
@@ -120,7 +120,7 @@ def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(counted, "committed", lambda number, seconds: together.append(number))
 
     async def keep(times: int) -> None:
-        await asyncio.gather(*(server.writer.keep(Batch()) for _ in range(times)))
+        await asyncio.gather(*(server.writer.store(Batch()) for _ in range(times)))
 
     asyncio.run(keep(5))
     server.release()
@@ -269,8 +269,8 @@ def test_a_review_is_worked_out_once(
     assert first.status_code == 200
     monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
     assert ann.get(f"/r/{room}/review").text == first.text
-    assert server.reviews.most == limits.KEPT_REVIEWS
-    assert server.turns.most == limits.KEPT_TURNS
+    assert server.reviews.most == limits.CACHED_REVIEWS
+    assert server.turns.most == limits.CACHED_TURNS
 
 
 # What was solved

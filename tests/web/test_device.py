@@ -2,14 +2,25 @@
 
 import asyncio
 import json
+import re
+from time import time
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
+from shutbox import Over, Rolled, Table, Throw, find
+from shutbox.cups import SealedCup, fresh_dice
+from shutbox.sealed_dice import commitment_of
+from shutbox.seats import Seat
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device.device import Device
-from shutbox.web.http.errors import encode as encode_by_server
+from shutbox.web.device.pages import draw_for_site
+from shutbox.web.http.answers import encode as encode_by_server
+from shutbox.web.limits import TAKE_BACK_SECONDS
 from shutbox.web.live.live_room import EventMessage, PictureMessage, WatchingMessage
+from shutbox.web.pages.templates import environment
+from shutbox.web.rooms.challenge import Challenge
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import log_lines
@@ -23,6 +34,7 @@ class Disk:
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, int], tuple[float, str]] = {}
+        self.seeds: dict[str, str] = {}
         self.is_full = self.is_denied = False
 
     async def read(self, room: str, after: int) -> str:
@@ -31,7 +43,15 @@ class Disk:
         rows = sorted((n, *row) for (id, n), row in self.rows.items() if id == room and n > after)
         return json.dumps(rows)
 
-    async def keep(self, room: str, rows: str) -> bool:
+    async def rooms(self, most: int) -> str:
+        newest = sorted((at, id) for (id, _), (at, _) in self.rows.items())
+        found = list(dict.fromkeys(id for _, id in reversed(newest)))
+        return json.dumps(found[:most])
+
+    async def seed(self, gid: str) -> str:
+        return self.seeds.get(gid, "")
+
+    async def append(self, room: str, rows: str, gid: str, seed: str) -> bool:
         if self.is_full:
             raise OSError("QuotaExceededError")
         found = {(room, number): (at, entry) for number, at, entry in json.loads(rows)}
@@ -39,6 +59,8 @@ class Disk:
         if found.keys() & self.rows.keys() or (first > 1 and (room, first - 1) not in self.rows):
             return False
         self.rows |= found
+        if gid:
+            self.seeds[gid] = seed
         return True
 
 
@@ -200,7 +222,7 @@ def test_why_a_computer_player_does_nothing_is_told() -> None:
         while not page.told:
             await asyncio.sleep(0)
         (refusal,) = (told["refusal"] for told in page.told)
-        assert refusal == "This browser keeps nothing more: QuotaExceededError."
+        assert refusal == "This browser cannot save any more: QuotaExceededError."
         assert list(disk.rows) == before
         disk.is_full = False
         assert (await page.table())["seat"] == 1
@@ -300,24 +322,27 @@ def test_a_table_that_cannot_be_is_refused(about: dict[str, Any], code: str) -> 
     asyncio.run(asked())
 
 
+async def read_box(page: Page, address: str) -> tuple[int, Any]:
+    status, text = await read_page(page, address)
+    return status, json.loads(text)
+
+
 def test_a_box_is_drawn_or_what_is_wrong_with_it_is_said() -> None:
     async def asked() -> None:
         page = Page(Disk())
-        status, box = await page.ask("GET", "/api/box?game=classic(tiles%3D1-12)")
-        assert (status, box["lines"][0]) == (200, "The box has twelve tiles: 1 to 12.")
+        status, box = await read_box(page, "changed.json?game=classic(tiles%3D1-12)")
+        assert (status, box["lines"][0]) == (200, ["The box has twelve tiles: 1 to 12.", True])
         assert box["miniature"].startswith("<svg")
         assert box["miniature"].count('href="#mini-') == 2
-        asked = "/api/box?game=classic(tiles%3D1-12)&preset=race-200&to=covered"
-        status, choice = await page.ask("GET", asked)
-        assert (status, choice["choice"]["asks"]) == (200, True)
-        assert choice["rules"]["game"] == "covered(tiles=1-12)"
-        assert choice["ends"] == "The first to reach a total of 200 wins."
-        asked = "/api/box?game=covered&was=race-200&format=&to=classic&preset="
-        _, without = await page.ask("GET", asked)
-        assert without["rules"] == {"game": "classic", "preset": "", "format": ""}
-        assert without["ends"] == ""
-        status, refused = await page.ask("GET", "/api/box?game=classic(tiles%3Dnone)")
-        assert (status, refused["error"]["code"]) == (422, "bad-variant")
+        asked = "changed.json?game=classic(tiles%3D1-12)&length=to-100&length_was=one 1"
+        status, asking = await read_box(page, asked)
+        assert (status, asking["problems"]) == (200, [])
+        assert asking["question"]["title"] == "First to 100 changes one rule"
+        status, without = await read_box(page, "changed.json?game=covered&preset=")
+        assert (status, without["question"]) == (200, None)
+        assert without["words"]["says-match"] == "One round."
+        status, refused = await read_box(page, "changed.json?game=classic(tiles%3Dnone)")
+        assert (status, len(refused["problems"])) == (200, 1)
 
     asyncio.run(asked())
 
@@ -345,4 +370,144 @@ def test_what_a_page_cannot_do_without_a_server_needs_links_or_days() -> None:
         *("openapi", "events"),  # of HTTP itself
         *("invitation", "enter", "renew"),
         *("today", "play-today", "past-day"),
+        *("push-key", "subscribe", "unsubscribe"),
     }
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages as the site has them, in this test only."""
+    for name in ("engine", "static"):
+        monkeypatch.setitem(environment().globals, name, environment().globals[name])
+    draw_for_site()
+
+
+async def read_page(page: Page, address: str, method: str = "GET", **form: str) -> tuple[int, str]:
+    """The status and text of a page of the site."""
+    found = json.loads(await page.device.ask(method, address, urlencode(form)))
+    return found["status"], found["body"]
+
+
+@pytest.mark.usefixtures("drawn")
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("analysis.html", "Every throw"),
+        ("position.html?text=classic:1.3.4.9/1%2B3", "11.5"),
+        ("practice.html", 'name="tally"'),
+        ("games.html", "No games yet"),
+        ("fair.html", "Are the dice fair?"),
+        ("replay.html", "Open a saved game"),
+        ("review.html", "Open a saved game"),
+    ],
+)
+def test_a_page_of_the_server_is_answered_on_the_device(address: str, words: str) -> None:
+    async def asked() -> None:
+        status, text = await read_page(Page(Disk()), address)
+        assert status == 200
+        assert words in text
+        assert re.findall(r'\b(?:href|action)="/(?!static/)[^"]*"', text) == []
+
+    asyncio.run(asked())
+
+
+@pytest.mark.usefixtures("drawn")
+def test_the_pages_of_a_game_are_answered_on_the_device() -> None:
+    async def played() -> None:
+        page = Page(Disk())
+        await page.open(ME, game="six")
+        await page.play()
+        room = page.at.rpartition("/")[2]
+        _, games = await read_page(page, "games.html")
+        assert f'href="review.html?room={room}"' in games
+        status, text = await read_page(page, f"review.html?room={room}&game=1&step=1")
+        assert (status, 'data-now="1"' in text) == (200, True)
+        assert f'href="review.html?room={room}&amp;game=1&amp;step=2"' in text
+        _, record = await read_page(page, f"record.txt?room={room}&game=1")
+        assert record.startswith("shutbox record")
+        for name, words in (("review.html", 'data-now="'), ("replay.html", 'id="steps"><li>')):
+            status, text = await read_page(page, name, "POST", text=record)
+            assert (status, words in text) == (200, True)
+
+    asyncio.run(played())
+
+
+@pytest.mark.usefixtures("drawn")
+def test_a_form_of_the_device_leads_to_a_table_or_says_why_not() -> None:
+    async def asked() -> None:
+        page = Page(Disk())
+        status, table = await read_page(
+            page, "play.html", "POST", game="classic", position="1.2/1+2"
+        )
+        assert (status, table.partition("=")[0]) == (303, "table.html?room")
+        status, to = await read_page(page, "analysis.html?position=classic:1.2/1%2B2")
+        assert (status, to) == (303, "position.html?text=classic:1.2/1%2B2")
+        status, text = await read_page(page, "play.html", "POST", game="no-such-box")
+        assert (status, "no-such-box" in text) == (422, True)
+        status, text = await read_page(page, "today.html")
+        assert (status, "There is nothing at this address." in text) == (400, True)
+
+    asyncio.run(asked())
+
+
+def test_a_game_on_a_device_is_sealed_and_its_envelope_opened() -> None:
+    async def played() -> None:
+        disk = Disk()
+        page = Page(disk)
+        await page.open(ME, ROBO, game="six")
+        before = (await page.ask("GET", ""))[1]["view"]["seal"]
+        gid, word = before["gid"], "my word"
+        promised = commitment_of(bytes.fromhex(gid), 0, word).hex()
+        await page.ask("POST", "/word", gid=gid, seat=0, commitment=promised)
+        throw = asyncio.create_task(page.act((await page.ask("GET", ""))[1]["view"]["table"]))
+        while (await page.ask("GET", ""))[1]["view"]["seal"]["state"] != "words":
+            await asyncio.sleep(0)
+        assert (await page.ask("GET", "/record?game=1"))[0] == 200
+        await page.ask("POST", "/word", gid=gid, seat=0, commitment=promised, word=word)
+        await throw
+        seed = disk.seeds[gid]
+        await page.play()
+        told = json.dumps(page.told)
+        assert seed not in told
+        page.device.rooms.now = lambda: time() + TAKE_BACK_SECONDS
+        while (await page.ask("GET", ""))[1]["view"]["seal"]["state"] != "open":
+            await asyncio.sleep(0.1)
+        _, record = await page.ask("GET", "/record?game=1")
+        assert f'opening {seed} 0 "my word"' in record
+
+    asyncio.run(played())
+
+
+@pytest.mark.usefixtures("drawn")
+def test_a_challenge_is_played_without_a_server() -> None:
+    gid, envelope = fresh_dice([Seat("Ann")])
+    table = Table(find("six"), SealedCup(gid, envelope.seed, envelope.digest))
+    while not isinstance(table.awaits, Over):
+        if isinstance(table.awaits, Throw):
+            table.throw()
+        else:
+            table.choose(table.scene.offers[0].text)
+    dice = Challenge.of(table, "six", 0, gid, envelope).text
+
+    async def played() -> None:
+        page = Page(Disk())
+        status, text = await read_page(page, f"challenge.html?dice={dice}")
+        assert (status, 'action="challenge.html"' in text) == (200, True)
+        assert f'name="dice" value="{dice}"' in text
+        status, to = await read_page(page, "challenge.html", "POST", dice=dice)
+        assert (status, to.partition("=")[0]) == (303, "table.html?room")
+        status, _ = await read_page(page, "challenge.html?dice=no-challenge")
+        assert status == 422
+        status, body = await page.ask("POST", "/api/challenges", dice=dice)
+        assert status == 200, body
+        page.at = f"/api/rooms/{body['view']['room']}"
+        await page.play()
+        record = (await page.ask("GET", "/record"))[1]
+        assert "\ndice challenge\n" in record
+        thrown = [str(event.roll) for event in table.log if isinstance(event, Rolled)]
+        assert re.findall(r": throws (\S+)", record) == thrown
+        judged = (await page.ask("GET", "/verdict"))[1]
+        first, second = judged["verdict"]["seats"]
+        assert {**first, "name": "", "seat": 1} == {**second, "name": ""}
+
+    asyncio.run(played())

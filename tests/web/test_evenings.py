@@ -7,9 +7,9 @@ import pytest
 from people import Person
 from shutbox import find
 from shutbox.match import presets
-from shutbox.web.http.requests import Form
-from shutbox.web.pages.new_table import form_rules
-from shutbox.web.rooms.evenings import Choice, Rules, choose
+from shutbox.web.actions.evenings import LABELS, Choice, Rules, choose, choose_length
+from shutbox.web.actions.new_table import form_rules
+from shutbox.web.rooms.forms import Form
 
 HAND = "classic(tiles=1-10,fewer=must-sum)"
 
@@ -46,22 +46,53 @@ def test_what_stays_and_what_a_preset_changes(
 
 @pytest.mark.parametrize("preset", presets())
 def test_no_rule_set_by_hand_goes_without_being_told(preset: str) -> None:
-    """Whatever was set by hand is still so, or stands among what goes."""
+    """Whatever was set by hand is still so, and said to stay, or stands among what changes."""
     for code in ("tiles=1-10", "fewer=must-sum", "cover=one", "score=count", "down=2", "dice=3d6"):
-        now = Rules(f"classic({code})")
-        choice = chosen(now, preset)
-        plain, mine = find("classic").card().lines, find(now.game).card()
-        after = find(choice.rules.game).card().lines
-        for line in (line for line in mine.lines if line not in plain and line != mine.example):
-            assert line in (choice.stays if line in after else choice.gone), (code, line)
-            assert line in after or choice.asks, (code, line)
+        choice, [key] = chosen(Rules(f"classic({code})"), preset), [code.partition("=")[0]]
+        told = {rule: old == new for rule, old, new in choice.changes}
+        stays = find(choice.rules.game).card().options.get(key) == code.partition("=")[2]
+        assert told[LABELS[key]] is stays, code
+        assert stays or choice.asks, code
+
+
+@pytest.mark.parametrize(
+    ("now", "length", "game", "format", "changed"),
+    [
+        (Rules(), ("target", 100), "classic(score=covered)", "target=100", []),
+        (Rules(HAND), ("target", 100), f"{HAND[:-1]},score=covered)", "target=100", ["Result"]),
+        (Rules(HAND), ("rounds", 5), HAND, "rounds=5", []),
+        (Rules("covered"), ("limit", 45), "covered(score=sum)", "limit=45", []),
+        (Rules("covered", "race-200"), ("target", 110), "covered", "target=110", []),
+        (Rules("cargo"), ("limit", 45), "cargo", "limit=45", []),
+        (Rules("classic", "pub", "stake=2"), ("rounds", 3), "classic", "rounds=3,stake=2", []),
+        (Rules(format="until=shut,stake=2"), ("rounds", 1), "classic", "stake=2", []),
+    ],
+)
+def test_a_length_brings_the_result_that_it_needs(
+    now: Rules, length: tuple[str, int], game: str, format: str, changed: list[str]
+) -> None:
+    choice = choose_length(now, *length)
+    assert (choice.rules.game, choice.rules.format) == (find(game).name, format)
+    assert choice.rules.preset == ""
+    assert choice.asks is bool(changed)
+    assert not changed or [r for r, old, new in choice.changes if old != new] == changed
+
+
+def test_another_length_gives_back_the_result_that_a_race_has_changed() -> None:
+    """Also after another box was chosen meanwhile; a result set by hand is asked about."""
+    raced = choose_length(Rules("classic(tiles=1-10,score=count)"), "target", 200).rules
+    assert raced.game == "classic(tiles=1-10,score=covered)"
+    assert choose_length(raced, "rounds", 3).rules.game == "classic(tiles=1-10,score=count)"
+    six = choose(choose_length(Rules(), "target", 100).rules, "six", "")
+    assert (six.rules.game, six.asks) == ("six(score=covered)", False)
+    assert choose_length(six.rules, "limit", 45).rules == Rules("six", "", "limit=45")
 
 
 def test_the_sentence_tells_the_rules_that_are_played() -> None:
     assert Rules("covered", "race-200", "target=100").ends.startswith("The first to reach a total")
     assert "100" in Rules("covered", "race-200", "target=100").ends
     assert Rules().ends == ""
-    assert Rules(format="rounds=3").ends == "There are 3 rounds; the lowest total wins."
+    assert Rules(format="rounds=3").ends == "After round 3 the lowest total wins."
 
 
 FIELDS = {"game": "classic", "game_was": "classic", "preset_was": "", "game_before": ""}
@@ -74,11 +105,10 @@ def test_a_form_with_a_choice_that_is_not_agreed_to_opens_nothing(
     ann = person()
     asked = ann.client.post("/new", data={**BY_HAND, "preset": "race-200"})
     assert asked.status_code == 422
-    assert "Race to 200 changes your rules" in asked.text
-    assert '<option value="race-200" data-game="covered"' in asked.text
+    assert "Race to 200 changes 2 rules" in asked.text
     assert ann.get("/games").text.count("/r/") == 0
     kept = ann.get("/new", params={**BY_HAND, "preset": "race-200", "take": "no"})
-    assert "changes your rules" not in kept.text
+    assert "changes 2 rules" not in kept.text
     assert 'name="overrides" value="tiles=1-10"' in kept.text
     changed = ann.get("/new", params={**BY_HAND, "preset": "race-200", "take": "yes"})
     assert 'name="game_was" value="covered"' in changed.text
@@ -95,7 +125,7 @@ def test_a_form_with_a_choice_that_is_not_agreed_to_opens_nothing(
 def test_a_typed_format_is_what_the_page_tells(person: Callable[[], Person]) -> None:
     page = person().get("/new?preset=race-200&format=target%3D100").text
     assert "The first to reach a total of 100 wins." in page
-    assert "The first to reach a total of 200 wins.</small>" not in page
+    assert "total of 200 wins.</span>" not in page
 
 
 @pytest.mark.parametrize("take", ["", "yes", "no"])
@@ -115,7 +145,7 @@ def test_a_box_comes_back_once_its_evening_is_taken_back(take: str) -> None:
     assert form_rules(Form([*back.items(), ("preset", "")])).rules == Rules("ten")
     # Another game that was chosen meanwhile stays.
     other = form_rules(Form([*{**back, "game": "six"}.items(), ("preset", "race-200")]))
-    assert (other.rules.game, other.before) == ("six", "")
+    assert (other.rules.game, other.before) == ("six(score=covered)", "")  # the race needs it
 
 
 def test_a_form_of_a_program_that_knows_no_such_fields_is_taken_as_it_is() -> None:

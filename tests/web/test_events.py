@@ -37,6 +37,9 @@ KEPT: dict[str, RoomEvent] = {
     '{"type":"enter","seat":1,"name":"\\"Bob\\" \\\\ \u2028 \U0001f3b2 \\u0001"}': events.Entered(
         1, '"Bob" \\ \u2028 \U0001f3b2 \x01'
     ),
+    '{"type":"name","seat":0,"name":"Zoë"}': events.Named(0, "Zoë"),
+    '{"type":"say","seat":0,"phrase":"luck"}': events.Said(0, "luck"),
+    '{"type":"answer","seat":1,"again":false}': events.RematchAnswer(1, again=False),
     '{"type":"begin","header":"shutbox record 1\\n"}': events.Begun("shutbox record 1\n"),
     '{"type":"happen","seat":0,"deed":"throws 3+5"}': events.Played(0, "throws 3+5"),
     '{"type":"leave","seat":0}': events.Left(0),
@@ -45,6 +48,7 @@ KEPT: dict[str, RoomEvent] = {
     '{"type":"end"}': events.GivenUp(),
     '{"type":"renew","seat":-1}': events.Renewed(-1),
     '{"type":"close"}': events.Closed(),
+    '{"type":"dice","step":"word","text":"pub","seat":1}': events.Diced("word", "pub", 1),
 }
 
 

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from people import Person
 from shutbox.cli.main import main
 from shutbox.errors import ShutboxError
+from shutbox.web import limits
 from shutbox.web.actions import replays
 from shutbox.web.admin import survey
 from shutbox.web.server import expiry
@@ -64,6 +65,9 @@ def played(ann: Person, server: Server, days_ago: float, steps: int = 100, **bod
     for _ in range(steps):
         if table["does"] != "over":
             table = ann.step(view["room"], table)
+    server.rooms.now = lambda: time.time() - days_ago * DAY + limits.TAKE_BACK_SECONDS
+    client: Any = ann.client
+    client.portal.call(server.sealing.open_ended)
     server.rooms.now = time.time
     room: str = view["room"]
     return room
@@ -124,10 +128,27 @@ def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None
     assert expired(ann, Expiry(server)) == 1
 
 
+def test_an_envelope_is_opened_as_its_table_expires(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stopped() -> None:
+        """The server has stopped before it opened the envelope."""
+
+    monkeypatch.setattr(server.sealing, "open_ended", stopped)
+    played(ann, server, 40)
+    server.sealing._ended.clear()
+    played(ann, server, 0)
+    server.rooms.forget(-1.0)
+    assert expired(ann, Expiry(server)) == 1
+    with server.database.reader.connect() as connection:
+        [record] = connection.scalars(text("SELECT record FROM records"))
+    assert record.splitlines()[-1].startswith("opening ")
+
+
 @pytest.mark.parametrize(
     "says",
     [
-        "UPDATE entries SET entry = replace(entry, 'throws', 'throw') WHERE number = 3",
+        "UPDATE entries SET entry = replace(entry, 'throws', 'throw') WHERE number = 6",
         "UPDATE rooms SET at = 1.0 WHERE true",  # what is sealed counts
     ],
 )
@@ -198,7 +219,7 @@ def test_a_server_does_not_believe_its_clock_because_it_runs_itself(
     ahead = Expiry(server)
     server.rooms.now = lambda: time.time() + 3 * 365 * DAY
     client: Any = ann.client
-    client.portal.call(Host(server)._say)
+    client.portal.call(Host(server)._report)
     ann.open(game="six")  # who plays does so by the same clock
     assert [expired(ann, ahead) for _ in range(3)] == [0, 0, 0]
 
@@ -216,7 +237,7 @@ def test_a_server_that_was_killed_while_a_clock_was_ahead_is_forgotten(url: str)
         for one in servers:
             with database.writer.begin() as connection:
                 connection.execute(insert(processes), asdict(one))
-        with closing(Database(url, beside=True)) as beside:
+        with closing(Database(url, for_admin=True)) as beside:
             assert all(each.silent for each in survey.status(Archive(beside)).servers)
     server = Server(settings, Database(url))
     with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
@@ -226,7 +247,7 @@ def test_a_server_that_was_killed_while_a_clock_was_ahead_is_forgotten(url: str)
         assert is_there(ann, old) == [False]
         here = replace(servers[1], id="new", seen=time.time())
         portal: Any = client.portal
-        portal.call(server.writer.keep, Batch(also=(running(here),)))
+        portal.call(server.writer.store, Batch(extra=(running(here),)))
         with server.database.reader.connect() as connection:
             left = set(connection.scalars(select(processes.c.id)))
         assert "new" in left

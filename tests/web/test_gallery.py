@@ -4,19 +4,19 @@ import gzip
 import re
 import runpy
 import tomllib
+from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from people import Person
 from shutbox import catalogue, find
-from shutbox.english import number_word
 from shutbox.picture import MINIATURE_SYMBOLS, miniature
-from shutbox.web.http.requests import Form
+from shutbox.web.actions.own_box import own_box
 from shutbox.web.pages import gallery
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, figures
-from shutbox.web.pages.own_box import own_box
-from shutbox.web.rooms.catalogue import catalogue as catalogue_of_server
+from shutbox.web.rooms.forms import Form
 from slow import one_in
 
 SCRIPT = Path(__file__).parents[2] / "docs/gallery.py"
@@ -74,10 +74,9 @@ def test_no_die_of_a_miniature_is_blank(name: str) -> None:
     assert not re.findall("<use|<polygon", plays)  # they are in the hand, and do not lie there
 
 
-def test_the_door_to_the_computer_counts_who_else_plays(ann: Person) -> None:
-    characters = catalogue_of_server().characters
-    others = number_word(len(characters) - 1)
-    assert f"New table has {others} more.</small>" in ann.get("/").text
+def test_the_door_to_the_computer_names_the_opponent(ann: Person) -> None:
+    text = ann.get("/").text
+    assert "<small>Hobbs is ready. New table has other opponents.</small>" in text
 
 
 def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> None:
@@ -97,6 +96,28 @@ def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> 
     none = ann.get("/?length=short&luck=skill").text
     assert '<p id="none" class="soft">' in none
     assert len(HIDDEN.findall(none)) == len(IDS)
+
+
+def test_todays_box_is_on_the_first_page_with_the_next_thing_to_do(ann: Person) -> None:
+    shown = ann.get("/").text
+    assert '<form method="post" action="/today"' in shown
+    assert "Play today&#39;s box" in shown
+    ann.client.post("/today", data={"action": "a-try-of-today"})
+    assert "Continue today&#39;s box" in ann.get("/").text
+
+
+def test_three_tables_at_most_go_on_the_first_page_and_mine_come_first(
+    person: Callable[[], Person],
+) -> None:
+    ann = person()
+    seats = [{"who": "me"}, {"who": "link"}]
+    mine = ann.open(game="classic", seats=seats[:1])["view"]["room"]
+    waiting = [ann.open(game="six", seats=seats)["view"]["room"] for _ in range(3)]
+    rooms = re.findall(r'class="card" href="/r/(\w+)"', ann.get("/").text)
+    assert rooms[0] == mine
+    assert set(rooms[1:]) < set(waiting)
+    assert len(rooms) == 3
+    assert 'href="/games">All games' in ann.get("/").text
 
 
 def test_each_door_opens_a_table_by_one_press(ann: Person) -> None:
@@ -129,3 +150,23 @@ def test_no_box_of_the_gallery_throws_by_itself(ann: Person) -> None:
 def test_the_first_page_is_small(ann: Person) -> None:
     ann.open(game="classic", seats=[{"who": "me"}])
     assert len(gzip.compress(ann.get("/").content)) <= MOST_BYTES
+
+
+def test_links_have_previews_with_a_picture(ann: Person) -> None:
+    """The first page, Today and a review; that of Today has no dice."""
+    room = ann.open(game="classic")["view"]["room"]
+    ann.play_out(room)
+    for path, title in (
+        ("/", "Shut the Box"),
+        ("/today", "Shut the Box: Today #"),
+        (f"/r/{room}/review", "Review of Classic"),
+    ):
+        page = ann.get(path).text
+        found = dict(re.findall('property="og:([a-z_]+)" content="([^"]*)"', page))
+        assert found["title"].startswith(title)
+        assert found["url"] == f"http://testserver{path}"
+        assert found["description"]
+        picture = unescape(found["image"]).removeprefix("http://testserver")
+        drawn = ann.get(picture.removesuffix(".png").removesuffix(".svg") + ".svg")
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+        assert ("/" in picture.removeprefix("/p/")) == (path != "/today")

@@ -1,5 +1,6 @@
 """The games of a device: the tables listed, and the games played at them."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -54,6 +55,15 @@ def test_tables_are_listed_and_their_turns_added_up(person: Make) -> None:
         assert f'href="/r/{room}/review"' in page
     assert f'href="/r/{rooms[2]}/review"' not in page
     assert "Your turn" in page
+    assert page.count('class="mini"') == 3
+    drawn = page[page.index("Your last turns in Classic") : page.index("By box")]
+    heights = [
+        float(y) for y in re.findall(r'<circle class="one" cx="[0-9.]+" cy="([0-9.]+)"', drawn)
+    ]
+    in_order = [scores[1], scores[0], scores[2]]  # by the last event of their tables
+    assert len(heights) == 6, "once for a wide page and once for a phone"
+    assert heights[:3] == [round(150 - 130 * score / max(scores), 1) for score in in_order]
+    assert f"The last 3 turns have a mean of {sum(scores) / 3:.1f}." in drawn
 
 
 def test_only_turns_of_ones_own_count(person: Make) -> None:
@@ -99,7 +109,7 @@ def test_the_page_says_somebody_where_a_name_is_missing(
 
     monkeypatch.setattr(games, "my_games", listed)
     page = person().get("/games").text
-    assert "with somebody, &lt;Bob&gt;</span>" in page
+    assert "others: somebody, &lt;Bob&gt;</span>" in page
     assert "<td>11.3</td>" in page
     assert "Loss" not in page
 

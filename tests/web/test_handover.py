@@ -1,4 +1,4 @@
-"""Moving games to another device with a link: which games, to whom, and for how long."""
+"""Moving games to another device with a link or a phrase: which games, to whom, for how long."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,12 +12,12 @@ from starlette.testclient import TestClient
 
 from people import Person
 from shutbox.web import limits
-from shutbox.web.rooms.link_keys import hashed
+from shutbox.web.rooms.link_keys import Keyring, hashed
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.schema import grants, handovers
+from shutbox.web.storage.schema import grants, handovers, recoveries
 
 Make = Callable[[], Person]
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
@@ -58,7 +58,7 @@ def test_the_games_of_a_device_come_to_another_one_and_go_on_there(person: Make)
     own = new.open(game="classic")["view"]["room"]
     assert follow(new, link_of(old)) == "/games?came=2"
     assert rooms_of(new) == [room, alone, own]
-    assert "2 tables of your other device are here now." in new.get("/games?came=2").text
+    assert "2 tables from your other device are here now." in new.get("/games?came=2").text
     # The seat, the links and what only the host may do came along.
     assert new.get(at).json()["you"] == old.get(at).json()["you"]
     assert old.get(at).json()["you"]["host"]
@@ -198,6 +198,91 @@ def test_links_are_bounded_for_an_address(settings: Settings) -> None:
         assert said == [*[200] * most, 429]
         keys = [client.post("/games/take", data={"key": "x"}).status_code for _ in range(61)]
         assert keys == [*[409] * 60, 429]
+
+
+# Recovery phrases
+
+UNKNOWN = "No device here has this recovery phrase, or a newer one has replaced it."
+
+
+def phrase_of(person: Person) -> str:
+    """A new recovery phrase of this device."""
+    page = person.client.post("/games/phrase", data={})
+    assert page.status_code == 200
+    [phrase] = re.findall(r"<textarea[^>]*>([^<]+)</textarea>", page.text)
+    assert len(phrase.split()) == limits.PHRASE_WORDS
+    return str(phrase)
+
+
+def recover(person: Person, words: str) -> tuple[int, str]:
+    """The status and what is said to who types a phrase: the way on, or why not."""
+    answer = person.client.post("/games/take", data={"key": words}, follow_redirects=False)
+    assert words not in str(answer.headers)
+    said = re.findall(r'role="alert"><p>([^<]+)<', answer.text) or [answer.headers["location"]]
+    return answer.status_code, unescape(said[0])
+
+
+def test_a_phrase_gives_the_tables_back_and_belongs_to_who_used_it_last(person: Make) -> None:
+    lost, new, third = person(), person(), person()
+    room = lost.open(game="classic")["view"]["room"]
+    phrase = phrase_of(lost)
+    assert phrase != phrase_of(person_with_a_table(person()))
+    assert recover(new, f"  {phrase.upper().replace(' ', ', ')}.") == (303, "/games?came=1")
+    assert rooms_of(new) == [room]
+    later = new.open(game="classic")["view"]["room"]
+    assert recover(third, phrase) == (303, "/games?came=2")
+    assert rooms_of(third) == [later, room]
+    assert recover(third, phrase) == (
+        *(409, "The tables of this recovery phrase are on this device already."),
+    )
+
+
+def person_with_a_table(made: Person) -> Person:
+    made.open(game="classic")
+    return made
+
+
+def test_a_new_phrase_replaces_the_earlier_one_and_a_wrong_one_opens_nothing(person: Make) -> None:
+    old, new = person(), person()
+    old.open(game="classic")
+    first, second = phrase_of(old), phrase_of(old)
+    assert recover(new, first) == (409, UNKNOWN)
+    assert recover(new, " ".join(["zoo"] * 8)) == (409, UNKNOWN)
+    assert recover(new, second.rpartition(" ")[0]) == (422, "A recovery phrase has 8 words.")
+    assert recover(new, f"{second} zzz") == (422, "'zzz' is not a word of recovery phrases.")
+    assert recover(new, second) == (303, "/games?came=1")
+    assert "No games yet" in person().client.post("/games/phrase", data={}).text
+
+
+def test_only_a_slow_hash_of_a_phrase_is_kept(person: Make, server: Server) -> None:
+    old = person_with_a_table(person())
+    phrase = phrase_of(old)
+    with server.database.reader.connect() as connection:
+        [row] = connection.execute(select(recoveries)).all()
+    assert row.phrase == server.rooms.access.phrase_hash(phrase) != hashed(phrase)
+    assert Keyring(bytes(32)).phrase_hash(phrase) != row.phrase
+    assert row.device == hashed(old.client.cookies["device"])
+
+
+@pytest.mark.slow
+def test_tries_are_bounded_for_an_address_and_for_all(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert limits.RECOVERIES_OF_ADDRESS == "5/hour"
+    monkeypatch.setattr(limits, "RECOVERIES_OF_ALL", "7/hour")
+    server = Server(Settings(database=settings.database), Database(settings.database))
+    with TestClient(app_of(server), client=("192.0.2.1", 50000)) as client:
+        other = TestClient(client.app, client=("192.0.2.2", 50000))
+        other.portal = client.portal
+        wrong, none = " ".join(["zoo"] * 8), "not a phrase at all"
+
+        def tries(by: TestClient, words: str, number: int) -> list[int]:
+            sent = (by.post("/games/take", data={"key": words}) for _ in range(number))
+            return [answer.status_code for answer in sent]
+
+        assert tries(client, none, 2) == [422] * 2  # it cannot be one, so it does not count
+        assert tries(client, wrong, 6) == [*[409] * 5, 429]
+        assert tries(other, wrong, 3) == [*[409] * 2, 429]
 
 
 @pytest.fixture

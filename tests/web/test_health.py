@@ -157,7 +157,7 @@ def test_a_database_that_somebody_has_locked_is_not_ready(
     ann.open(game="classic")  # what the server writes when it starts was written before
     with closing(sqlite3.connect(path, isolation_level=None)) as somebody:
         somebody.execute("BEGIN IMMEDIATE")
-        server.writer.kept_at = -math.inf
+        server.writer.committed_at = -math.inf
         assert asked(ann.client, "/ready") == (503, "nothing can be kept\n")
         somebody.execute("ROLLBACK")
     monkeypatch.setattr(health, "_PATIENCE", PATIENCE)
@@ -280,7 +280,7 @@ def test_what_is_asked_is_counted_by_the_pattern_of_its_address(ann: Person) -> 
         assert more(f'shutbox_request_seconds_count{{route="{about}/act"}}') == 3
         assert more('shutbox_refusals_total{code="out-of-date"}') == 1
         assert more('shutbox_refusals_total{code="unknown-room"}') == 1
-        assert more("shutbox_committed_together_count") == 1
+        assert more("shutbox_committed_together_count") == 2  # the seal, and the throw
         assert more("shutbox_work_seconds_count") == 0
         assert ann.get(f"{about.format(room=room)}/hint").status_code == 200
         assert more("shutbox_work_seconds_count") == 1

@@ -1,15 +1,24 @@
 """The pages as an installable application: manifest, service worker, offline page."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from people import Person
+from shutbox.web.errors import BadRequest
 from shutbox.web.pages import install
 from shutbox.web.pages.static_files import FILES, File, address
+from shutbox.web.pages.templates import environment
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
 
 
 @pytest.fixture
@@ -73,3 +82,29 @@ def test_another_release_is_another_worker(ann: Person, monkeypatch: pytest.Monk
         assert told(ann.get("/sw.js").text)["release"] != before
     finally:
         install._worker.cache_clear()
+
+
+def test_a_server_offers_the_site_without_a_server(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "engine").mkdir(parents=True)
+    (site / "sw.js").write_text("// worker")
+    (site / "index.html").write_text("<h1>Site</h1>")
+    database = f"sqlite:///{tmp_path}/tables.db"
+    for offline, at in (("", ""), (str(site), "/device")):
+        server = Server(Settings(database=database, offline=offline), Database(database))
+        client = TestClient(app_of(server), base_url="http://127.0.0.1")
+        assert environment().globals["offline_site"] == at
+        assert ('id="site-keep"' in client.get("/help").text) is bool(at)
+        assert ('id="alone"' in client.get("/offline").text) is bool(at)
+        found = client.get("/device/index.html")
+        assert found.status_code == (200 if at else 404)
+        assert ("wasm-unsafe-eval" in found.headers["content-security-policy"]) is bool(at)
+        assert client.get("/device/../help").status_code != 500
+        assert "wasm" not in client.get("/help").headers["content-security-policy"]
+        asyncio.run(server.close())
+    environment().globals["offline_site"] = ""
+
+
+def test_a_folder_without_the_site_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="make site"):
+        Settings(offline=str(tmp_path))

@@ -24,9 +24,10 @@ from websockets.sync.client import connect
 import shutbox.web
 from kill_server.plants import planted
 from people import Person
+from push_service import Browser
 from serving import PATIENCE, Served
 from shutbox.table.setup import game_of_seats
-from shutbox.web import limits
+from shutbox.web import errors, limits
 from shutbox.web.actions import replays, tables
 from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
@@ -34,6 +35,7 @@ from shutbox.web.errors import Full
 from shutbox.web.http import context, middleware, rate_limits
 from shutbox.web.live import bot_runner
 from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.events import Diced
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -75,7 +77,7 @@ def limited(tmp_path: Path) -> Iterator[Callable[[], Person]]:
 
 REACHED_IN = (
     *("limits", "costs", "connections", "pool", "verdict", "games", "handover", "positions"),
-    *("fair_queue", "streams"),
+    *("fair_queue", "streams", "sealed_tables", "challenges", "delete_data"),
 )
 
 
@@ -435,6 +437,18 @@ def test_openings_that_come_to_nothing(
     check_too_often(ann.post("/api/rooms", game="nothing"))
 
 
+def test_phrases_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, "PHRASES_OF_SEAT", "2/minute")
+    ann, bob = limited(), limited()
+    opened = ann.open(game="pub", seats=TWO)
+    room = opened["view"]["room"]
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    for phrase in ("hello", "luck"):
+        assert bob.post(path_of(room, "say"), seat=1, phrase=phrase).status_code == 200
+    check_too_often(bob.post(path_of(room, "say"), seat=1, phrase="thanks"))
+    assert ann.post(path_of(room, "say"), seat=0, phrase="thanks").status_code == 200
+
+
 def test_changes_by_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, "CHANGES_OF_SEAT", "2/minute")
     ann, bob = limited(), limited()
@@ -479,6 +493,19 @@ def test_no_coach_works_for_a_seat_that_asks_too_often(
     monkeypatch.setattr("shutbox.web.live.advisor.Advisor.judged", judges)
     check_too_often(ann.act(room, table, "choose", choice=table["offers"][0]["text"]))
     assert judged == []
+
+
+def test_subscriptions_of_an_address(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "SUBSCRIPTIONS_OF_ADDRESS", "3/hour")
+    ann = limited()
+    ann.open(game="classic")
+    found = Browser().subscribed("https://fcm.googleapis.com/x")
+    keys = {"endpoint": found.endpoint, "p256dh": found.key, "auth": found.auth}
+    for _ in range(3):
+        assert ann.post("/api/push", **keys).status_code == 200
+    check_too_often(ann.post("/api/push", **keys))
 
 
 def test_hints_and_records_of_an_address(
@@ -751,7 +778,7 @@ def test_whatever_is_counted_there_is_a_sentence_for_too_much_of_it() -> None:
             await rates.check("1/minute", word, "192.0.2.7")
 
     for word in found:
-        with pytest.raises(rate_limits.TooOften) as refused:
+        with pytest.raises(errors.TooOften) as refused:
             asyncio.run(over(word))
         assert refused.value.rule == word
 
@@ -785,7 +812,7 @@ def test_a_step_of_the_clock_locks_nobody_out(monkeypatch: pytest.MonkeyPatch, s
     async def refused() -> int:
         try:
             await counted.check("1/minute", "hints", "192.0.2.7")
-        except rate_limits.TooOften as error:
+        except errors.TooOften as error:
             return error.seconds
         return 0
 
@@ -817,13 +844,13 @@ def test_messages_that_are_kept(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
     held = server.rooms.cached_room(room)
     assert held is not None
-    for _ in range(limits.KEPT_MESSAGES + 5):
+    for _ in range(limits.CACHED_MESSAGES + 5):
         table = ann.table(room)
         if table["does"] == "over":
             ann.post(path_of(room, "rematch"), game=table["game"])
         else:
             ann.step(room, table)
-    assert len(held.broadcast.messages) == limits.KEPT_MESSAGES
+    assert len(held.broadcast.messages) == limits.CACHED_MESSAGES
     assert len(ann.get(path_of(room)).json()["log"]) == limits.LOG_LINES
 
 
@@ -836,16 +863,16 @@ def test_bytes_of_messages_that_are_kept(
     table = ann.table(room)
     for _ in range(6):
         table = ann.step(room, table)
-    numbers, messages, _ = zip(*held.broadcast.messages, strict=True)
-    assert len(messages) == 6
-    assert sum(map(len, messages)) < limits.KEPT_BYTES
+    numbers, _, messages, _ = zip(*held.broadcast.messages, strict=True)
+    assert len(messages) >= 6  # some are about the seal of the dice
+    assert sum(map(len, messages)) < limits.CACHED_BYTES
     # Room for the next one and one of these, and then for none.
-    monkeypatch.setattr(limits, "KEPT_BYTES", 2 * max(map(len, messages)))
+    monkeypatch.setattr(limits, "CACHED_BYTES", 2 * max(map(len, messages)))
     ann.step(room, table)
     assert 2 <= len(held.broadcast.messages) <= 4
-    monkeypatch.setattr(limits, "KEPT_BYTES", 1)
+    monkeypatch.setattr(limits, "CACHED_BYTES", 1)
     ann.step(room, ann.table(room))
-    [(number, _, _)] = held.broadcast.messages
+    [(number, *_)] = held.broadcast.messages
     assert number == held.room.number == numbers[-1] + 2
 
     async def first(since: int) -> bytes:
@@ -962,13 +989,15 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
 def test_few_tables_of_computers_act_at_once_and_each_event_waits_its_turn(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    happen, queue = server.rooms.happen, server.queue.turn
+    happen, queue = server.rooms.commit, server.queue.turn
     acting: set[LiveRoom] = set()
     waited: list[bool] = []
     together, most = threading.Event(), 0
 
     async def happens(live: LiveRoom, key: Any, made: Any) -> Any:
         nonlocal most
+        if isinstance(made.events[0], Diced):  # no computer acts
+            return await happen(live, key, made)
         acting.add(live)
         most = max(most, len(acting))
         await asyncio.sleep(0.01)
@@ -983,7 +1012,7 @@ def test_few_tables_of_computers_act_at_once_and_each_event_waits_its_turn(
         waited.append(stranger)
         await queue(address, stranger=stranger, computers=computers)
 
-    monkeypatch.setattr(server.rooms, "happen", happens)
+    monkeypatch.setattr(server.rooms, "commit", happens)
     monkeypatch.setattr(server.bots, "turn", turn)
     for _ in range(3 * limits.COMPUTERS_AT_ONCE):
         ann.open(game="classic", format="rounds=9", seats=[{"who": "computer"}] * 2)
@@ -1045,7 +1074,8 @@ def test_how_long_whoever_is_due_may_take() -> None:
 def test_the_first_page_looks_at_some_of_ones_own_tables(ann: Person) -> None:
     rooms = [ann.open(game="six")["view"]["room"] for _ in range(limits.MOST_OWN_TABLES + 2)]
     page = ann.get("/").text
-    assert [room for room in rooms if f"/r/{room}" in page] == rooms[2:]
+    assert [room for room in rooms if f"/r/{room}" in page] == rooms[-3:]
+    assert 'href="/games"' in page
 
 
 def test_a_short_log_is_read_while_long_ones_are(
@@ -1058,7 +1088,7 @@ def test_a_short_log_is_read_while_long_ones_are(
         table = ann.step(long["room"], table)
     assert limits.SHORT_LOG > 4
     monkeypatch.setattr(limits, "SHORT_LOG", 4)
-    server.rooms._lives.clear()
+    server.rooms._loaded.clear()
     begun, goes_on, replay = threading.Event(), threading.Event(), log._replayed
 
     def slow(id: str, rows: Any) -> Any:

@@ -82,9 +82,11 @@ def test_what_waits_for_the_writer_is_counted(ann: Person, server: Server) -> No
     server.writer._commit = slow  # type: ignore[method-assign]
 
     async def three() -> None:
-        first = asyncio.create_task(server.writer.keep(Batch(also=(probe(),))))
+        first = asyncio.create_task(server.writer.store(Batch(extra=(probe(),))))
         await asyncio.to_thread(begun.wait, PATIENCE)
-        others = [asyncio.create_task(server.writer.keep(Batch(also=(probe(),)))) for _ in range(2)]
+        others = [
+            asyncio.create_task(server.writer.store(Batch(extra=(probe(),)))) for _ in range(2)
+        ]
         await asyncio.sleep(0)
         waiting.append(numbers_of(server)["shutbox_commits_waiting"])
         goes_on.set()
@@ -157,7 +159,7 @@ def test_a_damaged_room_is_counted_once(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
     with server.database.writer.begin() as connection:
         connection.execute(text("UPDATE rooms SET length = length + 1"))
-    server.rooms._lives.clear()
+    server.rooms._loaded.clear()
     assert numbers(ann.client)["shutbox_damaged_rooms"] == 0
     for _ in range(2):
         assert ann.get(f"/api/rooms/{room}").status_code == 500

@@ -8,8 +8,8 @@ from people import Person
 from shutbox import find
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers.select import solve
-from shutbox.web.http.requests import Form
-from shutbox.web.pages.own_box import BY_HAND, code_of, own_box, rule_choices
+from shutbox.web.actions.own_box import BY_HAND, code_of, own_box, rule_choices
+from shutbox.web.rooms.forms import Form
 
 Fields = list[tuple[str, str]]
 
@@ -113,6 +113,14 @@ def test_the_page_says_what_a_box_is_worth(ann: Person) -> None:
     assert f"<dd>{float(odds.mean):.1f}</dd>" in page
     assert f"<dd>1 in {round(1 / odds.shut)}</dd>" in page
     assert "<dd>11.0</dd>" in ann.get("/new").text
+    asked = "/new/changed?game=classic&overrides=tiles=1-6"
+    assert ann.get(f"{asked}&at_once=on").json()["figures"] is None  # it must be solved first
+    found = ann.get(asked).json()
+    assert found["figures"] == [f"1 in {round(1 / odds.shut)}", f"{float(odds.mean):.1f}"]
+    assert found["words"]["says-box"] == "Classic with six tiles."
+    assert found["values"]["own_tile"] == ["1", "2", "3", "4", "5", "6"]
+    known = ann.get("/new/changed?game=ten&at_once=on").json()
+    assert known["figures"] == ["1 in 19", "16.6"]
     large = ann.get("/new?game=the-300").text
     assert re.search(r"<dd>about 1[34]\d</dd>", large)
 

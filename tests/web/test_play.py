@@ -38,7 +38,7 @@ def test_a_line_about_several_dice_is_done_whole_or_not_at_all(ann: Person) -> N
     assert ann.table(room) == table
     done = ann.act(room, table, "choose", choice="hold all").json()
     assert done["view"]["table"]["version"] == table["version"] + 3
-    assert done["view"]["table"]["dice"].endswith("all held.")
+    assert done["view"]["table"]["dice"].endswith("Every die is held.")
     log = ann.get(f"/api/rooms/{room}").json()["log"]
     assert [line["kind"] for line in log[-3:]] == ["choose"] * 3
 

@@ -35,7 +35,7 @@ def test_a_choice_is_worth_what_the_solver_says(ann: Person) -> None:
     for choice, value in zip(options.choices, options.values, strict=True):
         cover = game.choice_text(choice).replace(" ", "+")
         assert re.search(rf"{re.escape(cover)} {float(value):.1f} shut", said), cover
-    assert f"Results after {game.choice_text(solution.best(here)).replace(' ', ' + ')}" in said
+    assert f"Results after {solution.best(here).text.replace(' ', ' + ')}" in said
     assert f"{percent(solution.shut(here))} shut" in re.sub(r"(shut) (\S+ %)", r"\2 \1", said)
     assert said.index("2+8 14.6") < said.index("1+9 15.2") < said.index("1+2+7 20.5")
 
@@ -53,7 +53,7 @@ def test_another_aim(ann: Person) -> None:
     best = shutbox.solve("classic", SHUT)
     here = best.game.position_at("1.2.4.6.7.8.9/4+6")
     said = words(ann.get("/p/classic:1.2.4.6.7.8.9/4+6?aim=shut").text)
-    first = best.game.choice_text(best.best(here)).replace(" ", "+")
+    first = best.best(here).text.replace(" ", "+")
     assert f"{first} {percent(best.value(here))}" in said
     said = words(ann.get("/p/classic:1.2.4.6.7.8.9/4+6?aim=beat&score=13").text)
     assert "beats 13" in said
@@ -89,7 +89,7 @@ def test_every_position_has_a_page_and_a_picture(ann: Person, text: str) -> None
 @pytest.mark.parametrize(
     ("text", "status", "said"),
     [
-        ("nothing", 404, "not in the catalogue"),
+        ("nothing", 404, "There is no game"),
         ("classic:1.77", 404, "the box has no tile 77"),
         ("classic:1.5.9/7+7", 404, "a die of 6 sides"),
         ("classic:" + "1." * 300, 400, "at most 400 characters"),
@@ -121,6 +121,14 @@ def test_a_box_is_set_up_by_its_form(ann: Person) -> None:
     assert re.fullmatch(r"/p/classic:7\.8\.9/[1-6]\+[1-6]", thrown)
     behind = goes_to(game="double-shutter", of="double-shutter", tile=["1", "b3"])
     assert behind == "/p/double-shutter:1.b3"
+
+
+def test_one_die_of_two_waits_for_the_other(ann: Person) -> None:
+    box = {"game": "classic", "of": "classic", "tile": ["1", "8"], "die0": "4"}
+    assert "Now the other die." in words(ann.get("/analysis", params={**box, "die1": "0"}).text)
+    assert "Now the other" not in words(ann.get("/analysis", params={**box, "die1": "1"}).text)
+    alone = {**box, "tile": ["1", "4"], "die1": "0"}  # one die may be thrown here
+    assert "Now the other" not in words(ann.get("/analysis", params=alone).text)
 
 
 def test_what_was_set_up_wrong_is_said_beside_it(ann: Person) -> None:
@@ -183,10 +191,10 @@ def test_no_ordinary_game_waits_for_an_estimate(
 
     monkeypatch.setattr(server.pool, "do", refused)
     assert ann.get(f"/p/{inner}").status_code == 200
-    assert asked == [("worth", "(" in inner), ("estimated", True)]
+    assert asked == [("evaluation", "(" in inner), ("estimated", True)]
     asked.clear()
     assert ann.get(f"/p/{inner}[seats=2]").status_code == 200
-    assert asked == [("worth", "(" in inner)]
+    assert asked == [("evaluation", "(" in inner)]
 
 
 @pytest.mark.slow
@@ -311,5 +319,5 @@ def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPat
         assert played(large, large.start())[""].turns == turns
     here = large.position_at("1-24/4+5+6")
     assert [one.turns for one in played(large, here).values()] == [4, 4]
-    assert played.cache_info().maxsize == limits.KEPT_ESTIMATES
+    assert played.cache_info().maxsize == limits.CACHED_ESTIMATES
     played.cache_clear()

@@ -9,7 +9,7 @@ from httpx2 import Response
 
 from people import Person
 from shutbox import find
-from shutbox.analysis.practice import PracticeTally, deck_of
+from shutbox.analysis.practice import PracticeTally, practice
 from shutbox.web.pages.practice import MOST_LOST, read_tally, tally_text
 
 ASKED = "1.3.4.9/1+3"
@@ -37,7 +37,7 @@ def test_a_question_is_a_position_at_which_a_choice_costs(
 ) -> None:
     page = person().client.get("/practice?game=classic")
     assert page.status_code == 200
-    question = deck_of(find("classic")).question(field(page, "at"))
+    question = practice(find("classic")).question(field(page, "at"))
     assert question is not None
     offered = re.findall(r'name="choice" value="([^"]*)"', page.text)
     assert offered == [text for text, _ in question.costs]
@@ -62,7 +62,7 @@ def test_what_was_missed_comes_again_after_three_others(person: Callable[[], Per
         page = following(ann, page)
         at = field(page, "at")
         assert at != ASKED
-        question = deck_of(find("classic")).question(at)
+        question = practice(find("classic")).question(at)
         assert question is not None
         page = answered(ann, page, at, question.right[0])
     page = following(ann, page)
@@ -73,16 +73,16 @@ def test_what_was_missed_comes_again_after_three_others(person: Callable[[], Per
 @pytest.mark.parametrize(
     ("fields", "status", "why"),
     [
-        ({"game": "nothing"}, 422, "not in the catalogue"),
-        ({"game": "pub"}, 422, "not practised here"),
+        ({"game": "nothing"}, 422, "There is no game"),
+        ({"game": "pub"}, 422, "cannot be practised here"),
         ({"game": "classic(tiles=1-30,dice=12d18,cover=one)"}, 422, ""),
-        ({"tally": "{"}, 400, "cannot be read"),
-        ({"tally": '{"asked":1,"right":2,"lost":0,"missed":[]}'}, 400, "cannot be read"),
-        ({"tally": '{"asked":1,"right":0,"lost":1e9,"missed":[]}'}, 400, "cannot be read"),
-        ({"tally": f'{{"asked":1,"right":0,"lost":{"9" * 400},"missed":[]}}'}, 400, "be read"),
-        ({"tally": "[" * 5000}, 400, "cannot be read"),
-        ({"at": "1.2/1+1", "choice": "2"}, 422, "asks nothing"),
-        ({"at": "nonsense", "choice": "2"}, 422, "asks nothing"),
+        ({"tally": "{"}, 400, "cannot be continued"),
+        ({"tally": '{"asked":1,"right":2,"lost":0,"missed":[]}'}, 400, "cannot be continued"),
+        ({"tally": '{"asked":1,"right":0,"lost":1e9,"missed":[]}'}, 400, "cannot be continued"),
+        ({"tally": f'{{"asked":1,"right":0,"lost":{"9" * 400},"missed":[]}}'}, 400, "be continued"),
+        ({"tally": "[" * 5000}, 400, "cannot be continued"),
+        ({"at": "1.2/1+1", "choice": "2"}, 422, "is no question"),
+        ({"at": "nonsense", "choice": "2"}, 422, "is no question"),
         ({"at": ASKED, "choice": "9"}, 422, ""),
     ],
 )

@@ -12,6 +12,7 @@ If words have changed on purpose, write the shown texts again from the existing 
 """
 
 import json
+import re
 import sys
 import tempfile
 import time
@@ -27,6 +28,7 @@ from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from people import Person
+from push_service import Browser
 from serving import PATIENCE, ROOT
 from shutbox.web.admin import changes
 from shutbox.web.errors import DamagedStore
@@ -49,7 +51,10 @@ COLUMNS = {
     "passes": ("room", "seat", "device", "seal"),
     "secrets": ("name", "value", "seal"),
     "days": ("day", "game", "seed"),
-    "tries": ("day", "device", "room", "score", "shut", "loss"),
+    "seeds": ("gid", "room", "seed"),
+    "tries": ("day", "device", "room", "score", "shut", "loss", "moves"),
+    "subscriptions": ("device", "endpoint", "key", "auth", "at"),
+    "recoveries": ("phrase", "device"),
     # Links between devices are over within minutes: no release reads those of another.
 }
 ORDER = {
@@ -58,7 +63,10 @@ ORDER = {
     "passes": "id",
     "secrets": "name",
     "days": "day",
+    "seeds": "gid",
     "tries": "day, device",
+    "subscriptions": "device",
+    "recoveries": "phrase",
 }
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 DEVICES = ("ann", "bob")
@@ -188,7 +196,7 @@ def test_a_database_holds_everything_that_happens(release: str, tmp_path: Path) 
         with server.database.reader.connect() as connection:
             entries = [json.loads(e) for e in connection.scalars(text("SELECT entry FROM entries"))]
         server.release()
-    since = {"close": "0002"}
+    since = {"close": "0002", "dice": "0007"}
     assert {entry["type"] for entry in entries} == {
         *("open", "enter", "begin", "happen", "leave", "come-back", "stand-in", "end", "renew"),
         *(word for word, first in since.items() if release >= first),
@@ -211,6 +219,8 @@ def as_then(now: Any, then: Any) -> Any:
     """What is told now, without the fields that are new."""
     if isinstance(now, dict) and isinstance(then, dict):
         return {name: as_then(value, then[name]) for name, value in now.items() if name in then}
+    if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
+        return [as_then(one, other) for one, other in zip(now, then, strict=True)]
     return now
 
 
@@ -244,6 +254,10 @@ def test_what_was_begun_is_played_on(release: str, kept: dict[str, Any], url: st
         body = {"key": waiting["key"], "name": "Bob", "action": "enters-later"}
         entered = there["bob"].post(f"/api/rooms/{waiting['room']}/enter", **body)
         assert (entered.status_code, entered.json()["seat"]) == (200, 1)
+        if phrase := kept.get("phrase"):
+            body = {"key": phrase}
+            came = there["bob"].client.post("/games/take", data=body, follow_redirects=False)
+            assert came.headers.get("location", came.text).startswith("/games?came=")
     assert played > 3
 
 
@@ -335,6 +349,10 @@ def play(ann: Person, bob: Person, archive: Archive) -> dict[str, Any]:
     done(bob, left, "leave", seat=1)
     until_a_person_is_due(ann, left)
 
+    found = Browser().subscribed("https://updates.push.services.mozilla.com/wpush/v2/ann")
+    keys = {"endpoint": found.endpoint, "p256dh": found.key, "auth": found.auth}
+    assert ann.post("/api/push", **keys).status_code == 200
+
     plays(ann.open(game="cargo")["view"]["room"], 7)
     plays(ann.open(game="double-shutter")["view"]["room"], 4)
     plays(ann.open(game="tray(dice=3d8)")["view"]["room"], 1)
@@ -364,8 +382,11 @@ def play(ann: Person, bob: Person, archive: Archive) -> dict[str, Any]:
                 table = person.step(room, table)
     assert bob.get("/api/today").json()["mine"]
 
+    page = ann.client.post("/games/phrase", data={}).text
+    [phrase] = re.findall(r"<textarea[^>]*>([^<]+)</textarea>", page)
     free = ann.open(game="pub", seats=TWO)
-    return {"again": again, "free": {"room": free["view"]["room"], "key": free["keys"]["1"]}}
+    waiting = {"room": free["view"]["room"], "key": free["keys"]["1"]}
+    return {"again": again, "free": waiting, "phrase": phrase}
 
 
 def literal(column: str, value: object) -> str:

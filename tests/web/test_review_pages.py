@@ -18,7 +18,7 @@ from shutbox.analysis.review.verdict import seat_verdict
 from shutbox.lookup import find_any_position
 from shutbox.scene import Kind
 from shutbox.web.actions import reviews
-from shutbox.web.http.errors import encode
+from shutbox.web.http.answers import encode
 from shutbox.web.pages.charts import Waterfall
 from shutbox.web.pages.review import Shown
 from shutbox.web.pages.review import figures as figures_of
@@ -223,7 +223,7 @@ def test_programs_get_the_figures_of_the_page(ann: Person, about: dict[str, Any]
     for step in review.steps:
         page = ann.get(f"/r/{room}/review?step={step.number}").text
         shown = Shown(review, step.number, str)
-        assert unescape(shown.told) in unescape(page)
+        assert unescape(shown.sentence) in unescape(page)
         for board in shown.boards:
             assert f"<span>{board['name']}</span><span>{board['value']}</span>" in unescape(page)
 
@@ -291,6 +291,25 @@ def test_what_is_no_record_is_refused_in_words(ann: Person) -> None:
         refused = ann.client.post("/review", files={"record": ("game.shutbox", data)})
         assert refused.status_code == status
         assert len(words(refused.text).split()) > 4
+
+
+def test_each_part_of_a_review_leads_to_the_other(ann: Person) -> None:
+    room = played(ann, 2)
+    review = ann.get(f"/r/{room}/review?game=1").text
+    [watch] = re.findall(r'<a href="(/replay[^"]*)">Watch again</a>', review)
+    replay = ann.get(unescape(watch)).text
+    assert f'<a href="/r/{room}/review?game=1">Luck and skill</a>' in replay
+    assert 'aria-current="page">Watch again</a>' in replay
+    # A file takes its text along, since nothing of it is stored.
+    sent = {"record": ("game.shutbox", ann.get(f"/r/{room}/record").content)}
+    for first, other in (("/review", "/replay"), ("/replay", "/review")):
+        page = ann.client.post(first, files=sent).text
+        assert f'form="parts" formaction="{other}"' in page
+        [text] = re.findall(r'<form id="parts".*?<textarea[^>]*>\n(.*?)</textarea>', page, re.S)
+        again = ann.client.post(other, files={"text": (None, unescape(text))})
+        assert again.status_code == 200
+        assert 'aria-current="page"' in again.text
+    assert "Open a saved game" in ann.get("/review").text
 
 
 @pytest.mark.slow

@@ -127,7 +127,7 @@ def test_a_damaged_room_says_so_and_others_go_on(
 ) -> None:
     room, other = played(ann, 2)
     change(server, damage.format(room=room))
-    server.rooms._lives.clear()
+    server.rooms._loaded.clear()
     for path in ("", "/events", "/record"):
         answer = ann.get(f"/api/rooms/{room}{path}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged")
@@ -145,7 +145,7 @@ def test_a_damaged_room_says_so_and_others_go_on(
 def test_a_room_that_was_restored_is_played_on(ann: Person, server: Server) -> None:
     (room,) = played(ann)
     change(server, f"UPDATE rooms SET length = length + 1 WHERE id = '{room}'")
-    server.rooms._lives.clear()
+    server.rooms._loaded.clear()
     assert ann.get(f"/api/rooms/{room}").status_code == 500
     change(server, f"UPDATE rooms SET length = length - 1 WHERE id = '{room}'")
     ann.step(room, ann.table(room))
@@ -161,7 +161,7 @@ def test_a_pass_that_was_changed_opens_nothing(
     room = opened["view"]["room"]
     assert bob.enter(room, opened["keys"]["1"], "Bob").status_code == 200
     change(server, f"UPDATE passes SET seat = 0 WHERE seat = 1 AND room = '{room}'")
-    server.rooms._lives.clear()
+    server.rooms._loaded.clear()
     assert bob.get(f"/api/rooms/{room}").status_code == 403
     assert ann.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
 
@@ -195,7 +195,7 @@ def test_damage_that_a_record_meets_is_told_and_the_room_is_played_no_more(
 def test_a_damaged_room_that_is_deleted_is_damaged_no_more(ann: Person, server: Server) -> None:
     (room,) = played(ann)
     change(server, f"UPDATE rooms SET length = length + 1 WHERE id = '{room}'")
-    server.rooms._lives.clear()
+    server.rooms._loaded.clear()
     assert ann.get(f"/api/rooms/{room}").status_code == 500
     for table in ("passes", "entries", "rooms"):
         change(
@@ -250,7 +250,7 @@ def test_what_is_whole_and_not_understood_is_of_a_newer_release(
         before = replayed(room, numbered_events(kept[:-1]))
         live.room, live.broadcast.room, live.seal = before, before, kept[-2].seal
     else:
-        server.rooms._lives.clear()
+        server.rooms._loaded.clear()
     answer = ann.get(f"/api/rooms/{room}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "newer"), answer.text
     assert server.log.damaged == set()

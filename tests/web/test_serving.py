@@ -160,15 +160,15 @@ def test_a_server_that_runs_already_is_named(tmp_path: Path) -> None:
         # Also where the port is the same: it is not the port that is in the way.
         for port in (served.port, free_port()):
             said = refusal("--database", served.database, "--port", str(port))
-            assert f"a server is already running on {file}; stop it" in said
+            assert f"a server is already running on {file}. Stop it" in said
         other = f"sqlite:///{tmp_path / 'other.db'}"
         said = refusal("--database", other, "--port", str(served.port))
-        assert f"port {served.port} is taken" in said
+        assert f"port {served.port} is in use" in said
 
 
 @pytest.mark.parametrize("proxies", ["nonsense", "127.0.0.1;::1", "192.0.2.0/99", "127.0.0.1 ::1"])
 def test_proxies_that_are_none_are_refused(proxies: str) -> None:
-    with pytest.raises(BadRequest, match=r"is no proxy; write addresses such as 192\.0\.2\.7"):
+    with pytest.raises(BadRequest, match=r"is not an address or a network; write 192\.0\.2\.7"):
         Settings(proxies=proxies)
 
 
@@ -178,14 +178,14 @@ def test_proxies_are_addresses_and_networks() -> None:
 
 
 def test_settings_that_cannot_be_are_refused_in_a_sentence() -> None:
-    assert "'nonsense' is no proxy" in refusal("--proxies", "nonsense")
-    assert "'192.0.2.0/24' is no address" in refusal("--unlimited", "192.0.2.0/24")
+    assert "'nonsense' is not an address" in refusal("--proxies", "nonsense")
+    assert "'192.0.2.0/24' is not an address" in refusal("--unlimited", "192.0.2.0/24")
 
 
 def test_the_docs_name_every_setting() -> None:
     page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     said = piped("serve", "--help").out.decode()
-    options = set(re.findall(r"^  (--[a-z]+)", said, re.MULTILINE))
+    options = set(re.findall(r"^  (--[a-z-]+)", said, re.MULTILINE))
     assert len(options) > 6
     for option in options:
         assert f"| `{option}` |" in page

@@ -137,9 +137,9 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
 
     async def run() -> list[BaseException | None]:
         writer = GroupCommit(database, Heard())
-        first = asyncio.create_task(writer.keep(Batch()))
+        first = asyncio.create_task(writer.store(Batch()))
         await asyncio.to_thread(waiting.wait, PATIENCE)
-        rest = [asyncio.create_task(writer.keep(batch)) for batch in batches]
+        rest = [asyncio.create_task(writer.store(batch)) for batch in batches]
         await asyncio.sleep(0)
         all_there.set()
         found = await asyncio.gather(first, *rest, return_exceptions=True)
@@ -384,9 +384,9 @@ def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path)
         (f"sqlite:///{no_database}", "not a database"),
         (f"sqlite:///{newer}", "newer"),
         (f"sqlite:///{no_database}/tables.db", "cannot be opened"),
-        (f"sqlite:///{others}", "no database of shutbox"),
+        (f"sqlite:///{others}", "not of shutbox, and it is not empty"),
         ("sqlite://", "in memory"),
-        ("mysql://host/name", "not used"),
+        ("mysql://host/name", "not supported"),
     ):
         with pytest.raises((NotKept, DamagedStore), match=says):
             start(url)
@@ -405,7 +405,7 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
         other = f"sqlite:///{tmp_path / 'other.db'}"
         said = refused("--port", str(served.port), "--database", other)
-        assert f"port {served.port} is taken" in said
+        assert f"port {served.port} is in use" in said
 
 
 # Starting again
@@ -553,7 +553,7 @@ def test_a_damaged_room_is_refused_clearly(
     other = ann.open(game="classic")["view"]["room"]
     with server.database.writer.begin() as connection:
         connection.exec_driver_sql(f"{damage} AND room = '{opened['room']}'")
-    server.rooms._lives.clear()
+    server.rooms._loaded.clear()
     for path in ("", "/events", "/record"):
         answer = ann.get(f"/api/rooms/{opened['room']}{path}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged")
@@ -628,12 +628,12 @@ def test_a_copy_made_under_load_serves_the_same_rooms(tmp_path: Path) -> None:
 def other_keys(folder: Path) -> Iterator[Callable[[str], str]]:
     """Makes the host's keys of a database, of which the secret is read from it."""
     from shutbox.web.rooms.link_keys import Keyring
-    from shutbox.web.rooms.room import HOST
+    from shutbox.web.rooms.room import OPENER
 
     with closing(sqlite3.connect(folder / "tables.db")) as connection:
         (secret,) = connection.execute("SELECT value FROM secrets").fetchone()
     keyring = Keyring(bytes.fromhex(secret))
-    yield lambda room: keyring.key(room, HOST, 0)
+    yield lambda room: keyring.key(room, OPENER, 0)
 
 
 def copiers() -> Iterator[Callable[[Path, Path], None]]:
@@ -699,9 +699,9 @@ def test_a_database_that_was_put_back_loses_nothing_that_is_acknowledged(
     for _ in range(3):
         table = ann.step(room, table)
     with server.database.writer.begin() as connection:
-        connection.exec_driver_sql(f"DELETE FROM entries WHERE room = '{room}' AND number > 3")
-        last = f"SELECT seal FROM entries WHERE room = '{room}' AND number = 3"
-        connection.exec_driver_sql(f"UPDATE rooms SET length = 3, seal = ({last})")
+        connection.exec_driver_sql(f"DELETE FROM entries WHERE room = '{room}' AND number > 6")
+        last = f"SELECT seal FROM entries WHERE room = '{room}' AND number = 6"
+        connection.exec_driver_sql(f"UPDATE rooms SET length = 6, seal = ({last})")
     lost = ann.act(
         room, table, table["does"], choice=(table["offers"] or [{"text": ""}])[0]["text"]
     )

@@ -143,20 +143,20 @@ def test_both_streams_tell_the_same(here: Here) -> None:
         first = heard(socket)
         assert first == events.next()
         assert first["type"] == "picture"
-        here.plays(12)
-        told = [heard(socket) for _ in range(12)]
-        assert told == [events.next() for _ in range(12)]
-    assert [message["number"] for message in told] == list(range(3, 15))
+        here.plays(1)
+        told = [heard(socket) for _ in range(3)]  # with two about the seal
+        assert told == [events.next() for _ in range(3)]
+    assert [message["number"] for message in told] == list(range(4, 7))
     assert {message["type"] for message in told} == {"event"}
-    assert events.ids == [str(number) for number in range(2, 15)]
+    assert events.ids == [str(number) for number in range(3, 7)]
     assert told[-1]["view"] == here.ann.get(path_of(here.room)).json()["view"]
-    assert told[0]["happened"]["says"]
+    assert told[2]["happened"]["says"]
 
 
 def test_whoever_comes_back_gets_the_gap_and_nothing_else(here: Here) -> None:
     here.plays(10)
     last = here.number
-    for since in (2, 7, last - 1):
+    for since in (3, 7, last - 1):
         with here.socket(query=f"?since={since}") as socket:
             told = [heard(socket) for _ in range(last - since)]
         with here.events(query=f"?since={since}") as events:
@@ -171,9 +171,9 @@ def test_whoever_comes_back_gets_the_gap_and_nothing_else(here: Here) -> None:
 
 
 def test_after_a_gap_that_is_too_long_there_is_a_whole_picture(here: Here) -> None:
-    here.plays(limits.KEPT_MESSAGES + 3)
+    here.plays(limits.CACHED_MESSAGES + 3)
     last = here.number
-    oldest = last - limits.KEPT_MESSAGES
+    oldest = last - limits.CACHED_MESSAGES
     for since, kind in ((oldest, "event"), (oldest - 1, "picture"), (0, "picture")):
         with here.socket(query=f"?since={since}") as socket:
             first = heard(socket)
@@ -222,7 +222,7 @@ def test_what_is_no_text_ends_the_stream_and_fills_no_log(here: Here) -> None:
         socket.send(b"\xff\xfe", text=True)
         with pytest.raises(ConnectionClosed):
             list(socket)
-    assert here.number == 2
+    assert here.number == 3
     assert "Traceback" not in here.served.log.read_text()
 
 
@@ -234,7 +234,7 @@ def test_a_server_that_starts_again_fills_the_gap_with_a_picture(tmp_path: Path)
         with here.events(query="?since=3") as events:
             told = events.next()
         assert told is not None
-        assert (told["type"], told["number"]) == ("picture", 5)
+        assert (told["type"], told["number"]) == ("picture", 8)
 
 
 def test_on_shutdown_the_streams_end_and_say_come_back(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_whoever_never_reads_holds_up_nobody(here: Here) -> None:
                 assert message["number"] == last + 1
                 last = message["number"]
         assert silent.response.status_code == 200
-    assert here.number == 152
+    assert here.number >= 152
 
 
 class Asked:
@@ -363,7 +363,7 @@ def test_a_program_that_takes_nothing_holds_up_nobody(ann: Person, server: Serve
     assert held is not None
     until(lambda: len(held.broadcast.listeners) == 1)
     table = ann.table(room)
-    for _ in range(6):
+    for _ in range(2):
         table = ann.step(room, table)
     asked.goes()
     asked.ends()
@@ -414,7 +414,8 @@ def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: 
         held.broadcast.leave(spectator)
         return await held.broadcast.listen(last, Viewer(frozenset({0}))).next()
 
-    event, watching = map(json.loads, asyncio.run(missed()))
+    *dice, event, watching = map(json.loads, asyncio.run(missed()))
+    assert [one["happened"]["kind"] for one in dice] == ["dice", "dice"]
     assert event["view"]["watching"] == 1  # as it was then
     assert watching == {"type": "watching", "watching": 0}
 

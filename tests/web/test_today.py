@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -17,11 +17,14 @@ from starlette.testclient import TestClient
 from people import Person
 from shutbox import SeededCup, find
 from shutbox.analysis.hindsight import check_hindsight
+from shutbox.analysis.review.report import ReviewedThrow
 from shutbox.analysis.review.review import review
 from shutbox.dice import Dice
+from shutbox.game import position_text
 from shutbox.web.admin import changes
 from shutbox.web.compute.budget import is_quick
 from shutbox.web.rooms.days import DAILY, Day, new_day
+from shutbox.web.rooms.tries import DayMove, hardest_of, skills_of, streak_of
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -30,6 +33,7 @@ from shutbox.web.storage.engine import Database
 
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
 DAY = 86_400.0
+CLOSES = MONDAY + 15.5 * 3600  # when Monday's seed is published
 
 People = Callable[[], Person]
 
@@ -104,7 +108,7 @@ def test_the_dice_are_those_of_the_seed_by_the_number_of_the_throw(
 ) -> None:
     device = person()
     thrown = play(device, *try_today(device))
-    [seed] = secrets_of(server)
+    seed, _ = secrets_of(server)
     assert seed.startswith("2026-11-23 classic ")
     for number, roll in enumerate(thrown, start=1):
         dice = Dice.of(roll.count("+") + 1, 6)
@@ -170,7 +174,7 @@ def test_the_loss_is_that_of_the_review_and_ranks(
     for loss, device in results:
         found = settled(device)
         assert found["mine"]["place"] == 1 + sum(other < loss for other in losses)
-        assert found["share"].endswith(f"place {found['mine']['place']} of 4")
+        assert found["share"].startswith(f"Shut the Box #214 · {found['mine']['score']} left\n")
     clock[0] += DAY
     ranked = results[0][1].get("/api/today/2026-11-23").json()["ranking"]
     assert [one["loss"] for one in ranked] == sorted(losses)
@@ -184,18 +188,213 @@ def test_nothing_of_the_dice_is_told_before_the_end_of_ones_own_try(
     for answer in (device.get("/api/today"), other.get("/api/today")):
         found = answer.json()
         assert (found["exact"], found["best"], found["mine"]) == (None, None, None)
-    play(device, room, table)
+    thrown = play(device, room, table)
     found = settled(device)
     assert found["best"]["score"] <= found["exact"]["score"]
     assert found["best"]["score"] <= found["mine"]["score"]
-    assert other.get("/api/today").json()["best"] is None
-    [seed] = secrets_of(server)
-    key = seed.split()[-1]
+    untold: dict[str, Any] = {"best": None, "exact": None, "losses": None, "hardest": None}
+    untold |= {"skills": [], "share": "", "spoken": ""}
+    assert untold.items() <= other.get("/api/today").json().items()
+    shown = other.get("/today").text
+    assert not re.search('class="(losses|squares|result)', shown)
+    first = re.findall(r'class="die"[^>]+aria-label="die (\d)"', shown)  # no other dice
+    assert sorted(first) == sorted(thrown[0].split("+"))
+    keys = [seed.split()[-1] for seed in secrets_of(server)]
+    assert len(keys) == 2  # today's and tomorrow's
     pages = ["/today", "/api/today", f"/r/{room}", f"/api/rooms/{room}", "/metrics", "/"]
     pages += [f"/api/rooms/{room}/record", "/today/2026-11-23", "/api/today/2026-11-23"]
+    pages += ["/today/2026-11-24", "/api/today/2026-11-24"]
     for page in pages:
-        assert key not in device.get(page).text, page
-    assert key not in repr(Day("2026-11-23", "classic", seed))
+        for key in keys:
+            assert key not in device.get(page).text, page
+    assert keys[0] not in repr(Day("2026-11-23", "classic", f"2026-11-23 classic {keys[0]}"))
+
+
+def test_skill_is_shared_as_squares_and_as_words(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    seen: set[str] = set()
+    for pick in range(-1, 3):
+        device = person()
+        room, table = try_today(device)
+        thrown = play(device, room, table, pick)
+        found = settled(device)
+        reviewed = review(device.get(f"/api/rooms/{room}/record").content)
+        costs = [0.0 for _ in thrown]  # of the choices after each throw
+        number = -1
+        for event in reviewed.events:
+            if isinstance(event, ReviewedThrow):
+                number += 1
+            else:
+                costs[number] += float(event.cost)
+        if isinstance(reviewed.events[-1], ReviewedThrow):
+            costs.pop()  # stuck: nothing was chosen
+        words = ["best" if not cost else "close" if cost < 0.5 else "mistake" for cost in costs]
+        assert found["skills"] == words
+        squares = {"best": "🟩", "close": "🟨", "mistake": "🟥"}
+        line = f"Shut the Box #214 · {found['mine']['score']} left"
+        assert found["share"] == f"{line}\n{''.join(squares[word] for word in words)}"
+        assert found["spoken"] == f"{line.replace(' ·', ',')}: {', '.join(words)}."
+        page = device.get("/today").text
+        assert re.findall('role="img" aria-label="(best|close|mistake)"', page) == words
+        assert found["spoken"] in page
+        seen |= {*words}
+    assert seen >= {"best", "mistake"}
+    costs_of_throws = ((1, 0.0), (1, 0.0), (2, 0.3), (2, 0.1), (3, 0.3), (3, 0.2))
+    moves = tuple(DayMove(throw, "", "", "", cost) for throw, cost in costs_of_throws)
+    assert skills_of(moves) == ("best", "close", "mistake")
+
+
+def test_a_try_of_an_earlier_release_is_shared_without_squares(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device = person()
+    play(device, *try_today(device))
+    settled(device)
+    with server.database.writer.begin() as connection:
+        connection.exec_driver_sql("UPDATE tries SET moves = NULL")
+    found = settled(device)
+    line = f"Shut the Box #214 · {found['mine']['score']} left"
+    assert (found["skills"], found["share"], found["spoken"]) == ([], line, line)
+    assert device.get("/today").status_code == 200
+    clock[0] += DAY
+    assert device.get("/api/today").json()["hardest"] is None
+
+
+def marks_of(text: str) -> list[str]:
+    names = {"x": "played", "f": "free", "-": "missed", "o": "open"}
+    return [names[letter] for letter in text.replace(" ", "")]
+
+
+@pytest.mark.parametrize(
+    ("played", "marks", "days", "free"),
+    [  # days from Monday 2 November 2026, one letter each, to the last, which is today
+        ("", "o", 0, False),
+        ("x", "x", 1, False),
+        ("xx", "xx", 2, False),
+        ("xx.", "xxo", 2, False),  # today can still be played
+        ("xx..", "xx-o", 0, False),  # no free day before the first Sunday
+        ("xxxxxxx x.x", "xxxxxxx xfx", 9, False),
+        ("xxxxxxx x...", "xxxxxxx xf-o", 0, False),
+        ("xxxxxx. x", "xxxxxxf x", 7, False),  # it comes on Sunday, and Sunday uses it
+        ("xxxxxxx xxxxxxx x.x.x", "xxxxxxx xxxxxxx xfx-x", 1, False),  # at most one is held
+        ("xxxxxxx .xxxxx. .x", "xxxxxxx fxxxxxf -x", 1, False),
+        ("xxxxxxx .xxxxxx .x", "xxxxxxx fxxxxxx fx", 14, False),
+        ("xxxxxx. ..x", "xxxxxxf -- x", 1, False),
+        ("xxxx..x ..", "xxxx--x fo", 1, False),
+        ("x...... ...x", "x------ --- x", 1, True),
+        ("..x.... x", "x---- x", 1, True),  # nothing is used up without a streak
+    ],
+)
+def test_a_streak_has_one_free_day_a_week(played: str, marks: str, days: int, free: bool) -> None:
+    first = date(2026, 11, 2)
+    letters = played.replace(" ", "") or "."
+    on = {str(first + timedelta(n)) for n, letter in enumerate(letters) if letter == "x"}
+    found = streak_of(on, str(first + timedelta(len(letters) - 1)))
+    assert (list(found.marks.values()), found.days) == (marks_of(marks), days)
+    assert found.free == free
+
+
+def test_a_streak_belongs_to_the_device_and_goes_on_day_after_day(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device, other = person(), person()
+    for day in range(3):
+        clock[0] = MONDAY + day * DAY
+        assert device.get("/api/today").json()["streak"]["days"] == day
+        play(device, *try_today(device))
+        assert settled(device)["streak"]["days"] == day + 1
+    found = device.get("/api/today").json()
+    assert (found["number"], found["streak"]["free"], found["next_in"]) == (216, False, 15 * 3600)
+    assert list(found["streak"]["marks"].values()) == ["played"] * 3
+    assert other.get("/api/today").json()["streak"]["days"] == 0
+    page = device.get("/today").text
+    assert "<b>3</b> days in a row" in page
+    assert "15 h 0 min" in page
+    score = found["mine"]["score"]
+    assert f"25 November 2026: {score} left" in page
+    assert 'href="/today/2026-11-24"' in page
+    before = device.get("/today?month=2026-10").text
+    assert "October 2026" in before
+    assert 'href="/today?month=2026-11#month"' in before
+    for odd in ("2026-13", "2027-01", "nonsense", "", "0001-01"):
+        assert device.get(f"/today?month={odd}").status_code == 200
+
+
+def test_what_mistakes_cost_is_yesterdays_until_ones_own_try_is_over(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    losses = []
+    devices = [person() for _ in range(3)]
+    for pick, device in enumerate(devices):
+        play(device, *try_today(device), (0, -1, 1)[pick])
+        losses.append(settled(device)["mine"]["loss"])
+    found = devices[1].get("/api/today").json()["losses"]
+    assert (found["day"], found["loss"]) == ("2026-11-23", losses[1])
+    for bar, number in enumerate(found["bars"]):
+        assert number == sum(min(int(loss + 0.5), 9) == bar for loss in losses)
+    assert found["worse"] == 50 * sum(loss > losses[1] for loss in losses)
+    clock[0] += DAY
+    told = devices[1].get("/api/today").json()
+    assert told["losses"] == found
+    assert person().get("/api/today").json()["losses"] == {
+        **found,
+        "loss": None,
+        "worse": None,
+    }
+    assert "What mistakes cost yesterday" in devices[1].get("/today").text
+    play(devices[0], *try_today(devices[0]))
+    assert settled(devices[0])["losses"]["day"] == "2026-11-24"
+
+
+def test_yesterdays_hardest_throw_is_told_with_its_answer(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    devices = [person() for _ in range(3)]
+    for device in devices:
+        play(device, *try_today(device), -1)
+        settled(device)
+    assert devices[0].get("/api/today").json()["hardest"] is None  # today's stays untold
+    room = settled(devices[0])["room"]
+    reviewed = review(devices[0].get(f"/api/rooms/{room}/record").content)
+    clock[0] += DAY
+    found = person().get("/api/today").json()["hardest"]
+    worst = max(
+        (one for one in reviewed.choices if "/" in position_text(reviewed.game, one.before)),
+        key=lambda one: one.cost,
+    )
+    assert found["position"] == position_text(reviewed.game, worst.before)
+    assert (found["choice"], found["best"]) == (worst.choice, worst.best)
+    assert (found["share"], found["cost"]) == (100, round(float(worst.cost), 6))
+    assert worst.best is not None
+    assert found["why"].startswith(worst.best.replace(" ", " and "))
+    page = person().get("/today").text
+    assert f'href="/p/{found["position"]}"' in page
+    assert found["why"] in page
+
+
+@pytest.mark.parametrize(
+    ("tries", "hardest"),
+    [
+        ([], None),
+        (["a:5:5:0"], None),
+        (["a:5:4 1:2", "a:5:4 1:2"], ("a", "5", 100)),
+        (["a:5:4 1:1", "a:5:4 1:1", "a:4 1:4 1:0", "b:9:8 1:6"], ("a", "5", 67)),
+        (["a:5:4 1:1", "a:3 2:4 1:3", "a:3 2:4 1:3"], ("a", "3 2", 67)),
+        (["a:5:4 1:2", "a:3 2:4 1:1", "a:3 2:4 1:1", "b:9:8 1:6"], ("a", "3 2", 67)),
+        (["a:5:4 1:1", "b:9:8 1:6"], ("b", "9", 100)),  # as common, but it cost more
+        (["a:5::0", "a:5:5:0.05"], None),  # forced, or too little to be noticed
+    ],
+)
+def test_the_hardest_throw_is_the_mistake_most_players_made(
+    tries: list[str], hardest: tuple[str, str, int] | None
+) -> None:
+    moves = []
+    for played in tries:
+        position, choice, best, cost = played.split(":")
+        moves.append((DayMove(1, position, choice, best, float(cost)),))
+    found = hardest_of(moves)
+    assert (found and (found[0].position, found[0].choice, found[1])) == hardest
 
 
 def test_what_helps_is_refused(person: People, clock: list[float]) -> None:
@@ -249,11 +448,88 @@ def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
     for number, roll in enumerate(thrown, start=1):
         dice = Dice.of(roll.count("+") + 1, 6)
         assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
+    assert refused(device.get("/api/today/2026-11-23")) == "not-allowed"
+    clock[0] = CLOSES
     told = device.get("/api/today/2026-11-23").json()
     assert (told["finished"], told["mine"]["place"]) == (1, 1)
     page = device.get(f"/r/{room}").text
     assert 'href="/today/2026-11-23"' in page
     assert "Place 1 of 1" in device.get("/today/2026-11-23").text
+
+
+def refused(answer: httpx2.Response) -> str:
+    assert answer.status_code == 403
+    code: str = answer.json()["error"]["code"]
+    return code
+
+
+def test_no_throw_of_a_day_is_made_once_its_seed_is_published(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    late, in_time = person(), person()
+    room, table = try_today(late)
+    table = late.step(room, table)
+    play(in_time, *try_today(in_time))
+    clock[0] = CLOSES - 1
+    assert refused(late.get("/api/today/2026-11-23")) == "not-allowed"
+    assert late.get("/today/2026-11-23").status_code == 403
+    table = late.step(room, table)
+    while table["does"] == "choose":
+        table = late.step(room, table)
+    clock[0] = CLOSES
+    told = late.get("/api/today/2026-11-23").json()
+    assert sha256(told["seed"].encode()).hexdigest() == told["proof"]
+    answer = late.act(room, table, "throw")
+    assert refused(answer) == "not-allowed"
+    assert "no more dice are thrown" in answer.json()["error"]["message"]
+    assert late.table(room)["version"] == table["version"]
+    assert (told["begun"], len(told["ranking"])) == (2, 1)
+
+
+def test_a_try_that_ends_with_a_choice_after_that_is_unranked(
+    person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.days, "judge_if_over", lambda live: None)  # not judged at once
+    device = person()
+    room, table = try_today(device)
+    play(device, room, table)
+    live = server.rooms.cached_room(room)
+    assert live is not None
+    live.room.at = CLOSES  # the time of its last choice
+    clock[0] = CLOSES + 1
+    told = device.get("/api/today/2026-11-23").json()
+    assert (told["finished"], told["mine"], told["ranking"]) == (0, None, [])
+
+
+def test_the_hash_of_tomorrow_is_shown_today(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device = person()
+    found = device.get("/api/today").json()
+    assert found["tomorrow"] not in ("", found["proof"])
+    assert found["tomorrow"] in device.get("/today").text
+    assert device.get("/api/today/2026-11-24").status_code == 404
+    assert 'href="/today/2026-11-24"' not in device.get("/today").text
+    first, second = secrets_of(server)
+    clock[0] += DAY
+    again = device.get("/api/today").json()
+    assert (again["proof"], again["past"]) == (
+        found["tomorrow"],
+        [{"day": "2026-11-23", "game": "classic"}],
+    )
+    assert secrets_of(server)[:2] == [first, second]  # what is stored stays as it is
+    assert sha256(second.encode()).hexdigest() == again["proof"]
+
+
+def test_the_hardest_throw_waits_for_the_seed(
+    person: People, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = person()
+    play(device, *try_today(device), pick=-1)
+    settled(device)
+    for now, is_shown in ((CLOSES - 1, False), (CLOSES, True)):
+        clock[0] = now
+        assert (device.get("/api/today").json()["hardest"] is not None) == is_shown
 
 
 def test_a_try_that_was_not_judged_is_judged_when_somebody_asks(
@@ -350,7 +626,7 @@ def at_two_processes(url: str) -> Iterator[tuple[Person, Person, Server]]:
 def test_two_processes_make_one_seed(url: str) -> None:
     with at_two_processes(url) as (here, there, server):
         assert here.get("/api/today").json()["proof"] == there.get("/api/today").json()["proof"]
-        assert len(secrets_of(server)) == 1
+        assert len(secrets_of(server)) == 2  # today's and tomorrow's
         room, table = try_today(here)
         there.client.cookies = here.client.cookies
         table = here.step(room, table)
@@ -404,21 +680,24 @@ def test_the_page_plays_without_script(person: People, clock: list[float]) -> No
     before = device.get("/today").text
     proof = device.get("/api/today").json()["proof"]
     assert proof in before
-    assert '<form method="post" action="/today">' in before
+    assert '<form method="post" action="/today" class="show">' in before
     sent = post_form(device, "/today")
     room = sent.headers["location"].removeprefix("/r/")
-    assert (sent.status_code, device.get(f"/r/{room}").status_code) == (303, 200)
+    table = device.get(f"/r/{room}")
+    assert (sent.status_code, table.status_code) == (303, 200)
+    assert '<h1 id="title">Today #214</h1>' in table.text
+    assert "Classic, one try" in table.text
     assert post_form(device, "/today").headers["location"] == f"/r/{room}"
     play(device, room, device.table(room))
     mine = settled(device)["mine"]
     after = device.get("/today").text
     assert "Place 1 of 1" in after
-    assert f"loss {mine['loss']:.1f}" in after
+    assert f"<dt>your loss</dt><dd>{mine['loss']:.1f}</dd>" in after
     assert f'href="/r/{room}/review"' in after
     assert device.get("/today/2026-11-23").text.count("Place 1 of 1") == 1
     assert proof in device.get("/today/2026-11-23").text
     assert '<ol class="throws">' not in device.get("/today/2026-11-23").text
-    assert '<form method="post" action="/today">' not in after
+    assert '<form method="post" action="/today"' not in after
     clock[0] += DAY
     assert 'href="/today/2026-11-23"' in device.get("/today").text
     told = device.get("/today/2026-11-23").text

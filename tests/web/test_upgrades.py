@@ -79,7 +79,8 @@ def test_a_process_goes_on_with_what_it_was_started_with(package: Path, served: 
             ann.post(f"/api/rooms/{opened['view']['room']}/leave", seat=0)
         while (table := ann.step(room, table))["does"] != "over":
             pass
-        assert ann.get(f"/api/rooms/{room}/record").status_code == 200
+        record = ann.get(f"/api/rooms/{room}/record")
+        assert record.status_code == 200, record.text
     assert "another release" not in served.log.read_text()
 
 
@@ -104,7 +105,7 @@ def test_a_worker_of_another_release_is_not_understood(package: Path, served: Se
 LATER = """
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision = "0005", "0004"
+revision, down_revision = "{next}", "{newest}"
 
 
 def upgrade() -> None:
@@ -116,7 +117,9 @@ def upgrade() -> None:
 def test_two_releases_serve_the_same_tables_for_a_while(package: Path, tmp_path: Path) -> None:
     newer = Path(shutil.copytree(package, tmp_path / "newer" / "shutbox"))
     versions = newer / "web" / "storage" / "migrations" / "versions"
-    (versions / "0005_mood.py").write_text(LATER)
+    newest = max(path.name for path in versions.glob("0*.py"))[:4]
+    later = LATER.format(newest=newest, next=f"{int(newest) + 1:04}")
+    (versions / "9999_mood.py").write_text(later)
     kinds = newer / "web" / "rooms" / "events.py"
     old = '"leave": Left,'
     kinds.write_text(kinds.read_text().replace(old, f'{old} "depart": Left,'))
@@ -141,8 +144,58 @@ def test_two_releases_serve_the_same_tables_for_a_while(package: Path, tmp_path:
             assert time.monotonic() < end, "it goes on as if nothing had happened"
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "newer")
         assert here.open(game="classic")["view"]["number"]
+        assert here.get("/games").status_code == 200
         first._program = program_of(newer)
         first.restart()
         seen = [who.get(f"/api/rooms/{room}").json()["view"] for who in (here, there)]
         assert seen[0] == seen[1]
         assert seen[0]["table"]["version"] == table["version"]
+
+
+def without(package: Path, file: str, *texts: str) -> None:
+    """Take texts out of a file of a package, each of which stands there once."""
+    path = package / "web" / file
+    source = path.read_text()
+    for text in texts:
+        assert source.count(text) == 1, text
+        source = source.replace(text, "")
+    path.write_text(source)
+
+
+@pytest.mark.slow
+def test_a_release_without_sealed_dice_never_throws_at_a_sealed_table(
+    package: Path, tmp_path: Path
+) -> None:
+    """Both serve from one database, where the older one knows neither the events nor the seeds."""
+    older = Path(shutil.copytree(package, tmp_path / "older" / "shutbox"))
+    without(older, "rooms/events.py", '    "dice": Diced,\n')
+    without(older, "server/services.py", "seed_of=self.log.seed_of, ")
+    with fresh_database() as url, ExitStack() as all:
+        new, old = (
+            all.enter_context(Served(tmp_path, database=url, program=program_of(one)))
+            for one in (package, older)
+        )
+        here, there = (Person(all.enter_context(each.client())) for each in (new, old))
+        room = here.open(game="classic")["view"]["room"]
+        there.client.cookies = here.client.cookies
+        table = here.table(room)
+        for _ in range(4):  # before the first throw, and after each of some events
+            asked = (
+                there.get(f"/api/rooms/{room}"),
+                there.get(f"/api/rooms/{room}/record"),
+                there.act(room, table, "throw"),
+                there.act(room, table, "choose", choice="1"),
+                there.post(f"/api/rooms/{room}/rematch", game=1),
+            )
+            assert {(one.status_code, one.json()["error"]["code"]) for one in asked} == {
+                (503, "newer")
+            }
+            assert here.table(room)["version"] == table["version"]
+            if table["does"] != "over":
+                table = here.step(room, table)
+        assert here.get(f"/api/rooms/{room}").json()["view"]["seal"]["state"] in ("sealed", "open")
+        # A table of the older one has no seal, and both play on there.
+        plain = there.open(game="classic")["view"]["room"]
+        table = there.step(plain, there.table(plain))
+        assert here.get(f"/api/rooms/{plain}").json()["view"]["seal"] is None
+        here.step(plain, table)

@@ -9,7 +9,9 @@ import pytest
 
 from people import Person
 from shutbox import find
+from shutbox.analysis.review.verdict import SeatVerdict
 from shutbox.web import limits
+from shutbox.web.pages.templates import environment, spoken
 from shutbox.web.server.services import Server
 
 
@@ -34,7 +36,9 @@ def test_a_turn_alone_is_judged_by_its_points_and_its_place(ann: Person) -> None
     assert (seat["score"], seat["result"], seat["expected"]) == (score, score, 11.0)
     assert adds_up(seat)
     assert found["game"] == 1
-    assert found["says"][0].startswith(f"{score}: better than {seat['better']} % of perfect play")
+    assert found["says"][0].startswith(
+        f"Your {score} beats {seat['better']} in 100 perfectly played turns."
+    )
     assert sum(chance for _, chance in found["verdict"]["distribution"]) == pytest.approx(1)
 
 
@@ -171,8 +175,78 @@ def test_the_page_has_the_figures_without_script(ann: Person, seats: int) -> Non
     assert f'href="/r/{room}/verdict"' in ann.get(f"/r/{room}").text
     page = ann.get(f"/r/{room}/verdict").text
     shown = page[page.index('id="verdict"') : page.index('class="after"')]
-    told = ann.get(f"/api/rooms/{room}/verdict").json()["verdict"]["seats"]
+    judged = ann.get(f"/api/rooms/{room}/verdict").json()
+    told = judged["verdict"]["points" if seats > 1 else "seats"]
     cells = re.findall(r"<(?:dd|td)>([^<]+)</", shown)
     numbers = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in cells]
-    keys = ["expected", "luck", "mistakes", *(["others"] if seats > 1 else []), "result"]
+    keys = ["expected", "luck", "mistakes", "result"]
     assert numbers == [seat[key] for seat in told for key in keys]
+
+
+def words_of(played: list[tuple[float, float]], *about: Any) -> str:
+    """What the page says of seats, given what their mistakes and their turns came to."""
+    names = ("Ann", "Bob", "Cy")
+    seats = [
+        SeatVerdict(seat, names[seat], 11.0, result - 11 - lost, lost, 0.0, result, 0, None, None)
+        for seat, (lost, result) in enumerate(played)
+    ]
+    macros: Any = environment().get_template("_verdict.html").module
+    found = re.findall("<p>(.*?)</p>", macros.should(seats, *about), re.DOTALL)
+    return spoken(" ".join(found))
+
+
+@pytest.mark.parametrize(
+    ("played", "mine", "winners", "margin", "says"),
+    [
+        (
+            [(2, 8), (1.3, 13)],
+            *({0}, [0], 5),
+            "On play alone: Bob. The winner lost 0.7 more by mistakes but had 5.7 more luck, and "
+            "won by 5.",
+        ),
+        (
+            [(0, 8), (1.5, 13)],
+            *({0}, [0], 5),
+            "On play alone: you. The winner played 1.5 better and had 3.5 more luck, and won by 5.",
+        ),
+        (
+            [(9, 13), (3, 8)],
+            *({0, 1}, [1], 5),
+            "On play alone: Bob. The winner had 1.0 less luck but played 6.0 better, and won by 5.",
+        ),
+        (
+            [(2, 8), (2, 9)],
+            *({1}, [0], 1),
+            "On play alone: a draw. Both played equally well. The winner had 1.0 more luck.",
+        ),
+        (
+            [(-2, 20), (-1, 15)],  # the more the better
+            *({0}, [0], 5),
+            "On play alone: Bob. The winner lost 1.0 more by mistakes but had 6.0 more luck, and "
+            "won by 5.",
+        ),
+        ([(2, 8), (1, 8)], {0}, [0, 1], None, "On play alone: Bob."),
+        ([(1, 8), (2, 13), (0.5, 20)], {2}, [0], 5, "On play alone: you."),
+    ],
+)
+def test_who_should_have_won_is_said_in_numbers_that_add_up(
+    played: list[tuple[float, float]],
+    mine: set[int],
+    winners: list[int],
+    margin: int | None,
+    says: str,
+) -> None:
+    assert words_of(played, mine, winners, margin) == says
+
+
+def test_a_match_is_also_counted_in_points(ann: Person) -> None:
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    room = ann.open(game="classic", format="rounds=2", seats=seats)["view"]["room"]
+    table = ann.play_out(room)
+    points = verdict(ann, room)["verdict"]["points"]
+    assert all(map(adds_up, points))
+    assert [seat["result"] for seat in points] == [float(score) for score in table["scores"]]
+    page = ann.get(f"/r/{room}/verdict").text
+    assert "Who should have won?" in page
+    if table["margin"]:
+        assert f"by {table['margin']}.</p>" in page or "Both played" in page

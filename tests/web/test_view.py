@@ -220,16 +220,16 @@ def test_the_lines_of_a_whole_game_have_no_secret(tmp_path: Path) -> None:
 def test_the_line_of_a_computer_player_who_stops_names_no_room(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = server.writer.keep
+    keep = server.writer.store
 
     async def of_people(batch: Batch) -> None:
-        if batch.events and batch.events[0].action is None:
+        if batch.events and batch.events[0].action is None and batch.events[0].version:
             raise NotKept("the disk is full")
         await keep(batch)
 
     seats = [{"who": "me", "name": "Ann"}, {"who": "computer"}]
     room = ann.open(game="lucky-seven[seats=2]", seats=seats)["view"]["room"]
-    monkeypatch.setattr(server.log, "keep", of_people)
+    monkeypatch.setattr(server.log, "store", of_people)
     with capture_logs() as lines:
         table = ann.table(room)
         while table["seat"] == 0:

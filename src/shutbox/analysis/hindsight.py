@@ -14,13 +14,13 @@ from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
 from shutbox.game import Awaited, Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
-from shutbox.solver.fold import After, Fold
+from shutbox.solver.fold import Fold, ResultOf
 from shutbox.solver.objectives import MEAN
 
 MOST_POSITIONS = 200_000  # to search, by the formula; in fact there are far fewer
 
 Rolls = Callable[[int, Dice], Roll]
-"""A function from the number of a throw, from 1, and its dice to the roll."""
+"""A function that returns the roll for the number of a throw, counted from 1, and its dice."""
 
 
 _At = tuple[Any, int]  # a position, and the number of throws before it
@@ -31,8 +31,8 @@ _Best = tuple[tuple[int, bool], int]  # the end (the least is the best), and the
 class SoloResult:
     """The final score of a solo game, and whether the box is shut."""
 
-    score: int
-    shut: bool
+    score: int  # the score of the turn
+    shut: bool  # whether it shut the box
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class Hindsight:
 
 
 def check_hindsight(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that is not searched: no score, no certain end, or too large."""
+    """Raise TooLarge for a game that is too large or endless, or has no scores or no known size."""
     positions, longest = traits_of(game).most_positions, game.longest
     if game.scoring is None or positions is None or longest is None:
-        raise TooLarge("{game} is not a game for one that is searched", game=game.name)
+        raise TooLarge("only one turn of a game that ends is searched for its best result")
     if positions * longest > MOST_POSITIONS:
         raise TooLarge(
             "{game}: up to {number:,} positions would be searched; at most {most:,} are",
@@ -58,7 +58,7 @@ def check_hindsight(game: Game[Any, Any]) -> None:
 
 
 def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
-    """Return the best result with these dice, and the most throws. Raises TooLarge before any work.
+    """Return the best result that any choices reach with these dice, and the most throws.
 
     >>> from shutbox import find
     >>> from shutbox.cups import NumberedCup
@@ -68,6 +68,8 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
     Hindsight(best=SoloResult(score=1, shut=False), throws=6)
     >>> exact_play(find("classic"), rolls)
     SoloResult(score=8, shut=False)
+
+    Raises TooLarge, before any work, for a game that `check_hindsight` refuses.
     """
     check_hindsight(game)
     assert game.scoring is not None  # it was checked
@@ -76,11 +78,11 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
     def over(at: _At, over: Over) -> _Best:
         return (sign * over.scores[0], not over.shut), 0
 
-    def choose(at: _At, choose: Choose[Any], after: After[_Best]) -> _Best:
+    def choose(at: _At, choose: Choose[Any], after: ResultOf[_Best]) -> _Best:
         ends, throws = zip(*map(after, choose.choices), strict=True)
         return min(ends), max(throws)
 
-    def throw(at: _At, throw: Throw, after: After[_Best]) -> _Best:
+    def throw(at: _At, throw: Throw, after: ResultOf[_Best]) -> _Best:
         end, throws = after(rolls(at[1] + 1, throw.dice))
         return end, throws + 1
 
@@ -104,7 +106,7 @@ def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
                 number += 1
                 position = game.rolled(position, rolls(number, dice))
             case Choose():
-                position = game.chosen(position, solution.best(position))
+                position = game.chosen(position, solution.options(position).choice)
             case Over() as over:
                 return SoloResult(over.scores[0], over.shut)
 

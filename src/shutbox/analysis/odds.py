@@ -1,15 +1,29 @@
 """The odds of a game from a position on: its value, its scores, and the next throw."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from shutbox.game import Choose, Throw, position_text
+from shutbox.analysis.named import aim_named
+from shutbox.analysis.plots import draw_openings
+from shutbox.analysis.solvers.select import solve_once
+from shutbox.analysis.wording import aim_words
+from shutbox.english import figure
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.game import Choose, Game, RuleCard, Throw, position_text
+from shutbox.lookup import place_meant
+from shutbox.match import Match
+from shutbox.messages import gettext
+from shutbox.results import Column, Result, Row
 from shutbox.scene import Kind, State
-from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT
-from shutbox.solver.solution import Chances, Number, Solution, by_score, to_shut
+from shutbox.solver.graph import Progress, heard
+from shutbox.solver.meant import Placed
+from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT, Aim
+from shutbox.solver.options import Number
+from shutbox.solver.score_plot import axes_with
+from shutbox.solver.solution import Chances, Solution, by_score, to_shut
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +37,15 @@ class FirstThrow:
     best: str  # the best choice; empty where there is none
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """The odds of one player from a position on."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Odds(Result):
+    """The odds of one player from a position on. Its rows are the next throws."""
+
+    COLUMNS = (
+        Column("roll"),
+        *(Column(name, float) for name in ("chance", "value")),
+        Column("best"),
+    )
 
     game: str
     aim: str
@@ -36,7 +56,33 @@ class Odds:
     """The probability of each end: its score, and whether the box is shut. None if the box is so
     large that only its values are computed; then `mean` is known only if the aim is the mean."""
     throws: Number | None  # the expected number of throws; None without `chances`
-    openings: tuple[FirstThrow, ...]  # by the next throw, ascending; empty if none is due
+    openings: tuple[FirstThrow, ...]
+    """The next throw by its rolls or totals, ascending, with the best number of dice if that is to
+    be chosen. Empty if dice lie or the turn is over."""
+    card: RuleCard = field(compare=False)
+
+    @property
+    def title(self) -> str:
+        """The title of the game, and what it is played for."""
+        aim = aim_words(self.aim, self.card)
+        return gettext("{title}, played {aim}", title=self.card.title, aim=aim)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the next throws on matplotlib axes, by default new ones; return them.
+
+        Raises NotInstalled without matplotlib.
+        """
+        ax = axes_with(ax, self.title)
+        draw_openings(ax, self)
+        ax.legend()
+        return ax
+
+    def _summary(self) -> str:
+        shut = "" if self.shut is None or self.aim == SHUT.name else f", shut = {figure(self.shut)}"
+        return f"{self.position}, {self.aim} = {figure(self.value)}{shut}"
+
+    def _rows(self) -> Iterator[Row]:
+        return ((o.roll, float(o.chance), float(o.value), o.best) for o in self.openings)
 
     @property
     def distribution(self) -> dict[int, Number]:
@@ -58,17 +104,39 @@ class Odds:
         return to_shut(self.chances)
 
 
-def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
-    """Return the odds from a position on, for the aim of its solution.
+def odds(
+    place: Game[Any, Any] | Placed | str,
+    position: Any = None,
+    aim: Aim | str = MEAN,
+    *,
+    exact: bool = False,
+    anyway: bool = False,
+    progress: Progress | None = None,
+) -> Odds:
+    """Return the odds of one player in a game, from its start or from a position on.
 
-    >>> from shutbox.games.catalogue import find
-    >>> from shutbox.analysis.solvers.select import solve
-    >>> from shutbox.solver import SHUT
-    >>> six = find("six")
-    >>> found = odds_of(solve(six, six.start(), SHUT), six.start())
-    >>> found.value, found.openings[4].roll, found.openings[4].best
-    (Fraction(145, 1944), '5', '5')
+    >>> import shutbox
+    >>> shutbox.odds("six", aim="shut")
+    Odds(six:1.2.3.4.5.6, shut = 0.0746)
+
+    `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
+    Raises NotUnderstood for a match, which `shutbox.equity` is about, TooLarge for a game without
+    scores or beyond the limits, and what `shutbox.view` raises.
     """
+    game, here = place_meant(place, position)
+    if isinstance(game, Match):
+        raise NotUnderstood(
+            "{match} is a match, and this is about one player; shutbox.equity is about matches",
+            match=game.name,
+        )
+    if game.longest is None or game.scoring is None:
+        raise TooLarge("{game} has no score and need never end, so it has no odds", game=game.name)
+    how = {"exact": exact, "anyway": anyway}
+    return odds_of(solve_once(game, aim_named(aim, game), heard(progress), here, **how), here)
+
+
+def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
+    """Return the odds from a position on, for the aim of its solution."""
     game = solution.game
     chances, throws = solution.chances(position) if solution.tells_chances else (None, None)
     return Odds(
@@ -80,6 +148,7 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
         chances=chances,
         throws=throws,
         openings=tuple(_by_total(list(_openings(solution, position)))),
+        card=game.card(),
     )
 
 
@@ -91,7 +160,7 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
     dice = (piece.state for piece in game.scene(position).pieces if piece.kind is Kind.DIE)
     if isinstance(awaited, Choose) and State.LYING not in dice:
         # A choice before the throw can only be about which dice to throw: take the best.
-        yield from _openings(solution, game.chosen(position, solution.best(position)))
+        yield from _openings(solution, game.chosen(position, solution.options(position).choice))
     if not isinstance(awaited, Throw):
         return
     for roll, weight in awaited.dice.outcomes():

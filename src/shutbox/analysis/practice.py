@@ -6,23 +6,24 @@ is one of the choices that mattered in that turn. So positions that are common i
 often, and games of any size can be practised, since no list of positions is needed.
 
 A question that was answered wrong is missed: it is asked again after a few others, see GAPS. The
-tally is an immutable value that can be rebuilt from the sequence of answers, so storing the answers
-is enough.
+tally is an immutable value that follows from the sequence of answers, so only these are stored.
 """
 
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.named import turn_named
 from shutbox.analysis.solvers.select import solve_once
-from shutbox.dice import Dice, Roll
+from shutbox.cups import cup_meant
+from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
-from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.solution import Number, Solution
+from shutbox.solver.graph import Progress, heard
+from shutbox.solver.options import Number
+from shutbox.solver.solution import Solution
 
 GAPS = (3, 8, 20)
 """The numbers of answers until a missed question comes again. Each right answer moves it on to the
@@ -36,7 +37,7 @@ COIN = Dice.of(1, 2)
 Thrower = Callable[[Dice], Roll]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Question:
     """A position at which the choices have different values."""
 
@@ -46,6 +47,9 @@ class Question:
     """Each choice in notation with its cost compared with the best one, in canonical order."""
     key: Hashable
     """Equal for positions that ask the same question, such as a 6 thrown as 1+5 or as 2+4."""
+
+    def __repr__(self) -> str:
+        return f"Question({self.id}: {', '.join(text for text, _ in self.costs)})"[:400]
 
     def cost(self, text: str) -> Number:
         """Return the cost of a choice. Raises KeyError for a text that is not one of them."""
@@ -59,7 +63,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A question that was answered wrong, or with a hint, and comes again."""
+    """A question that was answered wrong or with a hint, and that is asked again later."""
 
     id: str
     due: int  # the total number of answers after which it comes again
@@ -84,7 +88,7 @@ class PracticeTally:
     asked: int = 0
     right: int = 0  # without a hint
     lost: Number = 0  # the summed cost of the answers
-    missed: tuple[Missed, ...] = ()  # in the order in which they are due
+    missed: tuple[Missed, ...] = field(default=(), repr=False)  # in the order they are due
 
     @property
     def due(self) -> str | None:
@@ -114,14 +118,14 @@ class Deck:
     """The questions of one solved game.
 
     >>> from shutbox.games.catalogue import find
-    >>> deck = deck_of(find("classic"))
+    >>> deck = practice(find("classic"))
     >>> question = deck.question("1.3.4.9/1+3")
     >>> [(text, round(float(cost), 4)) for text, cost in question.costs], question.right
     ([('4', 0.0), ('1 3', 1.5689)], ('4',))
     >>> deck.question("1.2/1+1") is None  # only 2 can go down
     True
-    >>> deck.why(question).why.partition(";")[0]
-    'With 4 you keep 1, 3 and 9: stuck on the next throw 63.9 %, against 80.6 %'
+    >>> deck.why(question).why.partition(":")[0]
+    '4, not 1 and 3, keeps 1, 3 and 9 up'
     """
 
     game: Game[Any, Any]
@@ -154,12 +158,16 @@ class Deck:
         """Return the ranked choices of a question, with the reasons for the best one."""
         return advice(self.solution, question.position)
 
-    def drawn(self, throw: Thrower, lately: Collection[Hashable] = ()) -> Question:
+    def drawn(
+        self, cup: Cup | Thrower | str | int | None = None, lately: Collection[Hashable] = ()
+    ) -> Question:
         """Play turns, and return a question from one, if possible with a key not in `lately`.
 
-        `throw` throws the dice of the turn, and is also used for all other random draws. Raises
-        TooLarge if no choice matters in any of MOST_TURNS turns.
+        `cup` is a cup, a function that throws, or a seed; None is the system's dice. It throws the
+        dice of the turn and makes all other random draws. Raises TooLarge if no choice matters in
+        any of MOST_TURNS turns.
         """
+        throw = cup if callable(cup) else cup_meant(cup).throw
         found: Question | None = None
         for _ in range(MOST_TURNS):
             asked = self._turn(throw)
@@ -185,7 +193,8 @@ class Deck:
             if (question := self.asked_at(position)) is not None:
                 questions.append(question)
             errs = len(choices) > 1 and not _one_of(ERR, throw)
-            best = choices[_one_of(len(choices), throw)] if errs else self.solution.best(position)
+            best = self.solution.options(position).choice
+            best = choices[_one_of(len(choices), throw)] if errs else best
             position = game.chosen(position, best)
         return questions
 
@@ -199,10 +208,16 @@ def _one_of(number: int, throw: Thrower) -> int:
             return found
 
 
-def deck_of(game: Game[Any, Any] | str, progress: Progress = unheard) -> Deck:
+def practice(game: Game[Any, Any] | str = "classic", *, progress: Progress | None = None) -> Deck:
     """Return the questions of a game, solved now or read from its book, a file of a solved game.
 
-    Raises NotUnderstood for a match, and TooLarge for a game that cannot be solved within limits.
+    >>> import shutbox
+    >>> question = shutbox.practice("classic").drawn("pub")
+    >>> question.id, question.right
+    ('1.2.3.4.5.7.8.9/1+6', ('7',))
+
+    Raises NotUnderstood for a match, TooLarge for a game that cannot be solved within the limits,
+    and what `find_any` raises for a name.
     """
     game = turn_named(game)
-    return Deck(game, solve_once(game, progress=progress))
+    return Deck(game, solve_once(game, progress=heard(progress)))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from shutbox.english import decimal, figure, percent
 from shutbox.game import RuleCard
 from shutbox.messages import gettext, gettext_noop
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 
 # Templates by the kind of aim; "" is a custom aim of a caller, with values of any meaning. All can
 # use `shuts`, the `score` to beat, and the name of the `aim`.
@@ -16,20 +16,20 @@ _PLAYED = {
     "shut": gettext_noop("so that it {shuts} as often as it can"),
     "worst-shut": gettext_noop("so that it {shuts} as seldom as it can"),
     "beat": gettext_noop("to beat {score}"),
-    "win": gettext_noop("to win"),
-    "chips": gettext_noop("for chips"),
+    "win": gettext_noop("for the best chance to win"),
+    "chips": gettext_noop("for the most chips"),
     "": gettext_noop("for {aim}"),
 }
-_CALLED = {
-    "mean": gettext_noop("expected score"),
-    "shut": gettext_noop("chance that it {shuts}"),
-    "worst-shut": gettext_noop("chance that it {shuts}"),
-    "beat": gettext_noop("chance to beat {score}"),
-    "win": gettext_noop("share of the win"),
-    "chips": gettext_noop("expected chips"),
+_NAMES = {
+    "mean": gettext_noop("the expected score"),
+    "shut": gettext_noop("the chance that it {shuts}"),
+    "worst-shut": gettext_noop("the chance that it {shuts}"),
+    "beat": gettext_noop("the chance to beat {score}"),
+    "win": gettext_noop("the share of the win"),
+    "chips": gettext_noop("the expected chips"),
     "": gettext_noop("{aim}"),
 }
-_WORTH = {
+_VALUES = {
     "mean": gettext_noop("expected score {value}"),
     "shut": gettext_noop("{shuts} {value}"),
     "worst-shut": gettext_noop("{shuts} {value}"),
@@ -50,14 +50,14 @@ _LOST = {
 _CHANCES = {"shut", "worst-shut", "beat", "win"}  # the aims whose values are probabilities
 
 
-def _said(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -> str:
+def _filled(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -> str:
     kind, _, score = aim.partition(":")
     template = templates.get(kind, templates[""])
     return gettext(template, shuts=card.shuts, score=score, aim=aim, **facts)
 
 
 def is_chance(aim: str) -> bool:
-    """Whether the values of an aim are probabilities, not points.
+    """Whether the values of an aim are probabilities. False for points, chips and unknown aims.
 
     >>> is_chance("beat:8"), is_chance("mean")
     (True, False)
@@ -70,30 +70,30 @@ def aim_words(aim: str, card: RuleCard) -> str:
 
     >>> from shutbox.games.catalogue import find
     >>> aim_words("beat:8", card := find("classic").card()), value_words("shut", card)
-    ('to beat 8', 'chance that it shuts the box')
+    ('to beat 8', 'the chance that it shuts the box')
     """
-    return _said(_PLAYED, aim, card)
+    return _filled(_PLAYED, aim, card)
 
 
 def value_words(aim: str, card: RuleCard) -> str:
-    """Return the name of what an aim counts, such as "expected score"; see `aim_words`."""
-    return _said(_CALLED, aim, card)
+    """Return the name of what an aim counts, such as "the expected score"; see `aim_words`."""
+    return _filled(_NAMES, aim, card)
 
 
-def worth_words(
+def value_phrase(
     aim: str, value: Number, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
     """Return a value in words; `written` formats values that are not probabilities.
 
     >>> from shutbox.games.catalogue import find
     >>> card = find("classic").card()
-    >>> [worth_words(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
+    >>> [value_phrase(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
     ['expected score 0.25', 'shuts the box 25 %', '25 % to beat 8', 'wins 25 %']
     """
-    return _said(_WORTH, aim, card, value=worth_only(aim, value, written))
+    return _filled(_VALUES, aim, card, value=value_only(aim, value, written))
 
 
-def worth_only(aim: str, value: Number, written: Callable[[Number], str] = figure) -> str:
+def value_only(aim: str, value: Number, written: Callable[[Number], str] = figure) -> str:
     """Return a value without words: a percentage if it is a probability, otherwise `written`."""
     return percent(value) if is_chance(aim) else written(value)
 
@@ -145,11 +145,11 @@ def cost_words(
     25 percentage points of the chance that it shuts the box
     25 % of the win
     """
-    return _said(_LOST, aim, card, cost=cost_only(aim, cost, written))
+    return _filled(_LOST, aim, card, cost=cost_only(aim, cost, written))
 
 
 def precise(share: Fraction) -> str:
-    """Return a share with three decimals, since seats differ by little.
+    """Return a share in percent with three decimals, since seats differ by little.
 
     >>> precise(Fraction(50281, 100000))
     '50.281 %'

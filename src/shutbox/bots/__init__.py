@@ -1,17 +1,18 @@
 """Computer players, by the name of their kind."""
 
-from shutbox.bots.characters import (
-    CHARACTERS,
-    RIVAL,
-    character_of,
-    check_person,
-    players_text,
-    read_back,
-    read_players,
+from shutbox.analysis.strategy.characters import CHARACTERS, character_of
+from shutbox.bots.characters import RIVAL, read_players
+from shutbox.bots.registry import (
+    KINDS,
+    bot,
+    bots_of,
+    check_bots,
+    kinds,
+    register_bot,
+    set_progress,
 )
-from shutbox.bots.registry import KINDS, bot, bots_of, check_bots, tell_progress
 
 __all__ = [
-    "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots",
-    "check_person", "players_text", "read_back", "read_players", "tell_progress",
+    "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots", "kinds",
+    "read_players", "register_bot", "set_progress",
 ]  # fmt: skip

@@ -104,8 +104,7 @@ def turn_with_a_choice(
 ) -> tuple[Game[Any, Any], Any] | None:
     """Return the game and the position of a turn with a choice to weigh, as `turn_at` does.
 
-    None if there is only one choice, if it is about chips, or in a game that need never end, where
-    no turn can be lost.
+    None if there is only one choice, if it is about chips, or if the game need never end.
     """
     if len(choices) == 1 or game.longest is None:
         return None
@@ -128,7 +127,11 @@ class Careful:
         return "Careful()"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the choice of least risk; the first if about chips, or if risks take too long."""
+        """Return the choice of least risk, or the first choice if risks do not decide.
+
+        They do not if the choice is about chips, if the game need never end (no turn can be lost),
+        or if they would take too long to work out.
+        """
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
             return choices[0]
@@ -141,9 +144,9 @@ class Careful:
 
 
 def risk(game: Game[Any, Any], position: Any) -> Fraction:
-    """Return the least chance that the next throw loses the turn.
+    """Return the chance that the next throw loses the turn, after the best choices before it.
 
-    It is 1 for a turn lost, and NOTHING_TO_LOSE for a turn won.
+    It is 1 for a turn that is over and lost, and NOTHING_TO_LOSE for one that is won.
     """
     match game.awaits(position):
         case Over(shut=shut):

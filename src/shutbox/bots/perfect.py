@@ -15,7 +15,7 @@ PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played
 
 
 class Perfect:
-    """A player that picks the best choice: for the win if `Adviser` can, else for the score.
+    """A player that picks the best choice, in a match for the win if `Adviser` can.
 
     >>> from shutbox import find
     >>> game = find("classic")
@@ -23,7 +23,7 @@ class Perfect:
     >>> game.choice_text(Perfect().pick(game, position, game.awaits(position).choices))
     '4'
 
-    Raises TooLarge for a game that cannot be solved.
+    `pick` raises TooLarge for a game that cannot be solved.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Perfect:
 
 
 class OnPaper:
-    """A player by rules that fit on a sheet, see `shutbox.analysis.strategy.following`.
+    """A player that follows a sheet of rules, see `shutbox.analysis.strategy.following`.
 
     >>> from shutbox import find
     >>> game = find("against-all-odds")

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
+from shutbox.analysis.strategy.characters import CHARACTERS, kind_of
 from shutbox.analysis.strategy.heuristics import fewest_tiles, highest_tile, most_tiles
 from shutbox.bots.heuristic import ByTiles, Careful, FixedChoice, RandomChoice
 from shutbox.english import listed, shown
-from shutbox.errors import BadName
+from shutbox.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.game import Game
 from shutbox.messages import gettext_noop
 from shutbox.player import FirstChoice, Player
+from shutbox.plugins import BOTS, add, check_name, loaded, reason_of
 from shutbox.seats import Seat
 from shutbox.solver.graph import Progress
 
@@ -64,19 +66,64 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
 SEEDED = ("fixed", "random")  # the kinds that can have a seed after the name
 
 
-def bot(kind: str) -> Player[Any, Any]:
-    """Return a computer player of a kind, such as `fewest` or `fixed:pub`.
+def kinds(name: str = "") -> dict[str, tuple[Callable[[str], Player[Any, Any]], str]]:
+    """Return `KINDS` and those of plugins; with a name, only the plugin's kind of this name.
 
-    `random:pub` is an older name of `fixed:pub`, and plays as it always did. Raises BadName for
-    an unknown kind, with a list of all kinds.
+    What a player of a plugin does is the first line of its docstring.
     """
-    name, _, seed = kind.partition(":")
+    own = {} if name else KINDS
+    others = loaded(BOTS, _checked, name)
+    return own | {one.name: one.found for one in others}
+
+
+def _checked(name: str, make: Any) -> tuple[Callable[[str], Player[Any, Any]], str]:
+    check_name(name)
+    if not callable(make):
+        raise NotUnderstood("{object} makes no player", object=shown(repr(make)))
+    about, *_ = (make.__doc__ or name).strip().splitlines()
+    return make, about.removesuffix(".")
+
+
+def register_bot(name: str, make: Callable[[str], Player[Any, Any]]) -> None:
+    """Add a kind of computer player until the program ends; its name looks like `acme.hold`.
+
+    `make` is a class or a function that makes the player. It gets the text that follows the name
+    after a colon, as in `acme.hold:25`; empty without one. Raises NotUnderstood.
+    """
+    add(BOTS, name, make, _checked)
+
+
+def bot(kind: str) -> Player[Any, Any]:
+    """Return a computer player of a kind, such as `fewest` or `fixed:pub`, or a character.
+
+    >>> bot("hobbs"), bot("most")
+    (Careful(), ByTiles(most_tiles))
+
+    `random:pub` is an older name of `fixed:pub`, and plays as it always did. Raises
+    BadName, which lists all kinds and characters, for an unknown kind, or a seed if it takes none.
+    """
+    name, _, seed = kind_of(str(kind)).partition(":")
+    if "." in name and (found := kinds(name)):
+        return _made(name, found[name][0], seed)
     if name not in KINDS or (seed and name not in SEEDED):
-        facts = {"kind": shown(kind), "kinds": listed(KINDS)}
         raise BadName(
-            "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED", **facts
+            "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "
+            "by name: {names}",
+            kind=shown(kind),
+            kinds=listed(KINDS),
+            names=listed(one.id for one in CHARACTERS),
         )
     return KINDS[name][0](seed)
+
+
+def _made(name: str, make: Callable[[str], Player[Any, Any]], text: str) -> Player[Any, Any]:
+    try:
+        return make(text)
+    except ShutboxError:
+        raise
+    except Exception as error:  # any error of another package
+        reason = reason_of(error)
+        raise BadName("{name} cannot play: {reason}", name=name, reason=reason) from error
 
 
 def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:
@@ -86,7 +133,7 @@ def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> No
             player.check(game)
 
 
-def tell_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:
+def set_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:
     """Set the progress callback of the computer players that solve the game."""
     for player in bots.values():
         if isinstance(player, Solves):

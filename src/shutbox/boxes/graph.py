@@ -16,7 +16,7 @@ class BoxGraph:
     >>> from shutbox.games.catalogue import find
     >>> box = find("six")
     >>> six = BoxGraph(box.traits.packed(box.start()))
-    >>> six.find(box.start()) == len(six.graph.children) - 1  # what it leads to is there before it
+    >>> six.find(box.start()) == len(six.graph.children) - 1  # its successors come first
     True
     """
 
@@ -37,8 +37,13 @@ class BoxGraph:
         """The node by tiles up and number of dice to be thrown, 0 before that is chosen."""
         return {**{(up, 0): node for up, node in self._at.items()}, **self._throws}
 
+    @property
+    def boxes(self) -> int:
+        """An upper bound on the sets of tiles that can be up, see `PackedRules.positions`."""
+        return self._packed.positions
+
     def find(self, position: BoxPosition) -> int | None:
-        """Return the node of a position; None if dice lie or it does not come after the root."""
+        """Return the node of a position; None if dice lie or the root does not lead to it."""
         if position.roll:
             return None
         if position.dice is None:
@@ -50,7 +55,7 @@ class BoxGraph:
         return position.up in self._at
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
-        """Return the moves at each reachable position by tiles up; fill `taken` of the builder."""
+        """Return the moves by reachable tiles up; add each cover to `self._builder.taken`."""
         packed = self._packed
         moves: dict[int, Moves] = {}
         seen, waiting = {packed.up}, [-packed.up]

@@ -65,9 +65,9 @@ class Layout:
     def can_be_solved(self) -> bool:
         """Whether the kernel can solve the box.
 
-        The score must be the sum of the points of the tiles up. The kernel supports only one end
-        that shuts the box, with no tile up, and no first throw with special rules that comes before
-        its first position.
+        Some tile must be movable, and the score a fixed amount plus or minus the points of the
+        tiles up. The kernel supports only one end that shuts the box, with no tile up. If a first
+        throw has special rules, its position can only be the one that the box is solved from.
         """
         packed, start, score = self.packed, self.rules.start, self.rules.score
         starts_above = self.first_differs and start != packed.up and not start & ~packed.up
@@ -106,29 +106,32 @@ class Layout:
         """Return the score of a turn that is stuck with this sum of points."""
         return self.base + self.sign * total
 
-    def identity(self, worths: "Worths") -> str:
-        """Return a text of all that the values depend on: the identity of a book, their file."""
+    def identity(self, payoffs: "SignedPayoffs") -> str:
+        """Return the identity of the book of the values: a text of all that they depend on."""
         rules = self.rules
         start = rules.start if rules.start & ~self.packed.up == 0 else None
-        stuck = worths.stuck
+        stuck = payoffs.stuck
         # Tells payoffs of the same aim apart.
-        mark = f"{crc32(stuck):08x} {worths.shut!r} {stuck[0]!r} {stuck[-1]!r}"
+        mark = f"{crc32(stuck):08x} {payoffs.shut!r} {stuck[0]!r} {stuck[-1]!r}"
         falls = [[(fall.weight, fall.covers) for fall in f] for f in self.packed.falls.values()]
         parts = [
             ("solver", VERSION),
-            ("worths", [worths.aim, worths.sign, mark]),
+            ("worths", [payoffs.aim, payoffs.sign, mark]),
             ("places", self.places),
             ("fixed", self.packed.fixed),
             ("points", [self.base, self.sign, self.points]),
             ("first", [start, rules.variant.first, rules.variant.stop_first]),
-            ("may", FEWER[rules.variant.fewer].may),
+            ("may", FEWER[rules.variant.fewer].more_dice),
             ("needed", [self._lowest(), sorted(self._small().items())]),
             ("falls", falls),
         ]
         return json.dumps(parts, separators=(",", ":"))
 
     def _lowest(self) -> list[int]:
-        """Return the fewest dice by the lowest bit set, the highest tile up, but see `_small`."""
+        """Return the fewest dice for each bit that can be the lowest one set: the highest tile up.
+
+        The last number is for no bit set. Rules of small sums need all dice here (see `_small`).
+        """
         fixed, rules = self.packed.fixed, self.rules
         most = len(rules.dice)
         if FEWER[rules.variant.fewer].looks is Looks.SMALL:
@@ -137,7 +140,10 @@ class Layout:
         return [*alone, rules.dice_open(fixed).start if fixed else most]
 
     def _small(self) -> dict[int, int]:
-        """Return the fewest dice by position, where so little is up that not all are needed."""
+        """Return the fewest dice for each position at which a rule of small sums allows fewer.
+
+        The keys are the numbers of the positions; empty under other rules.
+        """
         rules, fixed = self.rules, self.packed.fixed
         if FEWER[rules.variant.fewer].looks is not Looks.SMALL:
             return {}
@@ -169,27 +175,27 @@ class Layout:
             outcome_first=[0, 0, *accumulate(len(fs) for fs in self.packed.falls.values())],
             lowest=self._lowest(),
             few=self._small(),
-            may=FEWER[self.rules.variant.fewer].may,
+            more_dice=FEWER[self.rules.variant.fewer].more_dice,
             front=[self._bit[place] for place in self.hiding],
             back=[self._bit[place + self.rules.front] for place in self.hiding],
             points=self.points,
         )
         return packed
 
-    def worths(self, aim: Aim, sign: int) -> "Worths":
+    def payoffs(self, aim: Aim, sign: int) -> "SignedPayoffs":
         """Return the payoffs of the ends for an aim, times `sign` so that more is better."""
         ends = (Over((self.score(total),)) for total in range(sum(self.points) + 1))
-        stuck = array("d", (float(sign * aim.worth(over)) for over in ends))
-        shut = float(sign * aim.worth(Over((self.rules.score(0),), shut=True)))
+        stuck = array("d", (float(sign * aim.payoff(over)) for over in ends))
+        shut = float(sign * aim.payoff(Over((self.rules.score(0),), shut=True)))
         # The box cannot be shut if a tile never goes down.
-        return Worths(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
+        return SignedPayoffs(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
 
 
 layout_of = lru_cache(maxsize=4)(Layout)  # used for the cost first, and then to solve
 
 
 @dataclass(frozen=True, slots=True)
-class Worths:
+class SignedPayoffs:
     """The payoffs of the ends of a turn, signed for the kernel, which maximises them."""
 
     aim: str

@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import combinations, cycle, product
 from typing import Any
 
-from shutbox.english import dice_words, listed
+from shutbox.english import listed, number_word
 from shutbox.games.box import Box
 from shutbox.games.box.rules import BoxPosition, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover, places
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.solver.solution import GraphSolution
 
 NEVER = 0  # no tiles up total this little, so all the dice are always thrown
@@ -52,7 +52,7 @@ class BoxSheet:
     are thrown. None if there is never a choice of dice."""
 
     def pick(self, position: BoxPosition, choices: tuple[Choice, ...]) -> Choice:
-        """Return the choice by the sheet; of equal ones the first in canonical order."""
+        """Return the one of `choices` that the sheet prescribes, the first of equally good ones."""
         if isinstance(choices[0], UseDice):
             return choices[0 if self._throws_few(self.box.rules.total(position.up)) else -1]
         covers = (choice for choice in choices if isinstance(choice, Cover))
@@ -114,19 +114,25 @@ class BoxSheet:
 
     def _dice(self, fewer_up_to: int) -> str:
         number = len(self.box.rules.dice)
-        many = dice_words(number)
-        few = dice_words(1) if number == 2 else gettext("as few dice as you may")
         if fewer_up_to == NEVER:
-            return gettext("Always throw {many}.", many=many)
+            words = number_word(number)
+            return ngettext(
+                "Always throw one die.", "Always throw {number} dice.", number, number=words
+            )
         if fewer_up_to >= self.box.rules.total(self.box.rules.start):
-            return gettext("Throw {few} whenever you may.", few=few)
-        return gettext(
-            "Where you may choose, throw {few} once the tiles up total at most {most}, and {many} "
-            "before.",
-            few=few,
-            most=fewer_up_to,
-            many=many,
+            if number == 2:
+                return gettext("Throw one die whenever you may.")
+            return gettext("Throw as few dice as you may.")
+        says = gettext_noop(
+            "Where you may choose, throw as few dice as you may once the tiles up total at most "
+            "{most}, and all of them before."
         )
+        if number == 2:
+            says = gettext_noop(
+                "Where you may choose, throw one die once the tiles up total at most {most}, and "
+                "two before."
+            )
+        return gettext(says, most=fewer_up_to)
 
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
@@ -150,7 +156,10 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
-    """Return a sheet for a box, with points fitted to the aim of its solution."""
+    """Return a strategy sheet for a box, fitted to the aim of its solution.
+
+    The search looks for points of the tiles, and a rule for dice, that lose little.
+    """
     fit = _Fit(box, solution)
     best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
     looks = MOST_LOOKS
@@ -203,14 +212,18 @@ class _Fit:
         return BoxSheet(self._box, level, always), BoxSheet(self._box, rising, always)
 
     def played(self, sheet: BoxSheet) -> _Played:
-        followed = self._graph.follow(sheet.places(self._solution, self._dice))
-        often, worths = followed.reached(self._root), self._solution.worths
-        ends = (worths[node] * often[node] for node in self._graph.ends if node <= self._root)
+        """Return how often play by a sheet reaches each node, and its loss, computed exactly."""
+        policy = self._graph.with_choices(sheet.places(self._solution, self._dice))
+        often, payoffs = policy.reached(self._root), self._solution.payoffs
+        ends = (payoffs[node] * often[node] for node in self._graph.ends if node <= self._root)
         value = sum(ends, start=Fraction(0)) / self._graph.scale
         return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
-        """Return the regrets, times FINE, at each choice that is reached, weighted by `often`."""
+        """Return what each option loses against the best, for each choice that is reached, by node.
+
+        The losses are multiplied by FINE and by how `often` the node is reached.
+        """
         graph, values = self._graph, self._solution.values
         whole = graph.scale**2 * self._solution.unit
         return {
@@ -223,7 +236,7 @@ class _Fit:
         }
 
     def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
-        """Return the regrets by list of covers, added up over the choices between these."""
+        """Return the regrets by list of covers, added up over all nodes with this same choice."""
         found: dict[tuple[int, ...], Regrets] = {}
         for node, here in regrets.items():
             if labels := self._graph.labels.get(node):
@@ -232,7 +245,7 @@ class _Fit:
         return found
 
     def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
-        """Return the best `BoxSheet.fewer_up_to`; NEVER if no choice of dice has regrets."""
+        """Return the best `BoxSheet.fewer_up_to`; NEVER if play reaches no choice of dice."""
         if not self._dice:
             return None
         here = {node: total for node, total in self._dice.items() if node in regrets}
@@ -247,7 +260,7 @@ class _Fit:
 
 
 class _Search:
-    """A local search for points; `looks` is how many more evaluations of a choice it can do."""
+    """A local search for points. `looks` counts down how many list evaluations it has left."""
 
     def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
         self.points = points
@@ -291,11 +304,11 @@ class _Search:
         """Return the losses at some choices, by index, under these points; `looks` falls."""
         self.looks -= len(choices)
         tiles = self._tiles.items()
-        worth = {label: sum([points[place] for place in here]) for label, here in tiles}
+        scores = {label: sum([points[place] for place in here]) for label, here in tiles}
         losses = {}
         for index in choices:
             labels, regrets = self._choices[index]
-            here = [worth[label] for label in labels]
+            here = [scores[label] for label in labels]
             losses[index] = regrets[here.index(min(here))]
         return losses
 

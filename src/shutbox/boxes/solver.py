@@ -2,9 +2,8 @@
 
 A row of a book, the file of a solved box, has the value of a position, the chance to shut the box,
 and the chance that the next throw ends the turn. They are whole numbers and not rounded, so they
-equal those of the graph. The chances of the ends are only stored for the position that was solved
-from; for any other one the box is solved again. The book is mapped into memory and only read, so
-processes share it.
+equal those of the graph. The chances of the ends are only stored for the position solved from; for
+any other one the box is solved again. Processes share the book, mapped into memory to be read.
 """
 
 from array import array
@@ -20,7 +19,8 @@ from shutbox.games.traits import Cost
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import Aim
-from shutbox.solver.solution import Chances, GraphSolution, Number, Solution
+from shutbox.solver.options import Number
+from shutbox.solver.solution import Chances, GraphSolution, Solution
 
 VERSION = 3  # raised whenever books of the same title can have other content
 _DICE = 32  # above any number of dice: a position is stored as its tiles times this plus its dice
@@ -96,8 +96,11 @@ class BookSolution(Solution[Any, Any]):
 
     @property
     def size(self) -> int:
-        """The number of rows: for each set of tiles up one, plus one for each number of dice."""
+        """The number of rows: one for each set of tiles up, and another for each number of dice."""
         return int(self._head["rows"])
+
+    def _counted(self) -> str:
+        return f"{self._box.packed(self.start).positions:,} boxes"
 
     def place(self, position: BoxPosition) -> int | None:
         """Return the row of a position, or None if dice lie or it is not in the book."""
@@ -108,23 +111,26 @@ class BookSolution(Solution[Any, Any]):
         return self._row(position.up, 0) is not None
 
     def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """Return the position after a choice without checking it, which is slow in a large box."""
+        """Return the position after a choice, unchecked, since checks are slow in a large box."""
         return self._box.unchecked(position, choice)
 
     def value_at(self, place: int) -> Fraction:
-        """Return the exact value."""
+        """Return the exact value in the row `place` of the book, in the unit of the aim."""
         return self._number(place, _VALUE)
 
     def shut_at(self, place: int) -> Fraction:
-        """Return the exact chance to shut the box."""
+        """Return the exact chance to shut the box, from the row `place` of the book."""
         return self._number(place, _SHUT)
 
     def ends_at(self, place: int) -> Fraction:
-        """Return the exact chance that the next throw ends the turn."""
+        """Return the exact chance that the next throw ends the turn, from the row `place`."""
         return self._number(place, _ENDS)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the exact chances of ends and expected throws; solve again except at the start."""
+        """Return the exact chance of each end (score, shut), and the expected number of throws.
+
+        Only those from the start are in the book. For other rows the box is solved again.
+        """
         if self._positions[place] != self._head["from"]:
             up, dice = divmod(self._positions[place], _DICE)
             return self._solved.chances(BoxPosition(up, dice or None))
@@ -155,6 +161,7 @@ def _title(game: Box, position: BoxPosition, aim: Aim) -> tablebase.Title:
 
 
 def _read(game: Box, position: BoxPosition, aim: Aim) -> Solution[Any, Any] | None:
+    """Return the solution from its book; None if there is no book, or it is damaged."""
     book = tablebase.read(**_title(game, position, aim))
     if book is None:
         return None
@@ -168,7 +175,7 @@ def _read(game: Box, position: BoxPosition, aim: Aim) -> Solution[Any, Any] | No
 def _content(
     solved: GraphSolution[Any, Any], turns: BoxGraph
 ) -> tuple[dict[str, Any], "array[float]"]:
-    """Return the head and the words of a book, see `BookSolution`."""
+    """Return the head of a book, and its numbers as 8-byte words, see `BookSolution`."""
     graph = solved.graph
     places = sorted((up * _DICE + dice, node) for (up, dice), node in turns.places.items())
     numbers = [
@@ -177,7 +184,7 @@ def _content(
         for number in (
             solved.values[node],
             int(solved.shut_at(node) * graph.scale),
-            int(solved.ends_at(node) * graph.ways),
+            int(solved.ends_at(node) * graph.total),
         )
     ]
     size = _WORD * (max(number.bit_length() for number in numbers) // (8 * _WORD) + 1)
@@ -189,7 +196,7 @@ def _content(
     return {
         "rows": len(places),
         "words": size // _WORD,
-        "divisors": [solved.unit * graph.scale, graph.scale, graph.ways],
+        "divisors": [solved.unit * graph.scale, graph.scale, graph.total],
         "from": here.up * _DICE + (here.dice or 0),
         "chances": [[*end, int(chance * graph.scale)] for end, chance in chances.items()],
         "throws": int(throws * graph.scale),

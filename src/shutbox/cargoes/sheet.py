@@ -18,12 +18,12 @@ from shutbox.solver.solution import GraphSolution
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The rule for one number of rolls left."""
+    """The line of a sheet for one number of rolls left: what to accept, and what to throw again."""
 
-    accept_from: int | None  # accept this score or a higher one; None: only the dice decide
+    accept_from: int | None  # accept this score or a higher one; None: only `keep_from` decides
     keep_from: int
-    """In every other cargo the dice that show less are thrown again; if there are none, the cargo
-    is accepted too."""
+    """If the score is not accepted, the dice that show less are thrown again; if there are none,
+    the cargo is accepted too."""
 
     def thrown(self, cargo: tuple[int, ...]) -> tuple[int, ...]:
         """Return the faces of a cargo's dice to throw again, in order; empty if it is accepted."""
@@ -40,7 +40,7 @@ class CargoSheet:
     rows: tuple[Row, ...]  # with one roll left, with two, and so on
 
     def pick(self, position: CargoPosition, choices: tuple[Choice, ...]) -> Choice:
-        """Return the choice by the sheet, from the position alone."""
+        """Return the choice that the sheet prescribes at a position; `choices` are ignored."""
         assert position.roll is not None  # a choice is only due while dice lie
         row = self.rows[position.left - 1]
         return _choice(self.cargo, row, banked(position.aboard, position.roll)[1])
@@ -62,31 +62,47 @@ class CargoSheet:
         return tuple(self._says(left, row) for left, row in rows)
 
     def _says(self, left: int, row: Row) -> str:
-        rolls = ngettext("{count} roll", "{count} rolls", left, count=number_word(left))
-        facts = {"rolls": rolls, "score": row.accept_from, "face": row.keep_from}
+        number = number_word(left)
+        facts = {"number": number, "score": row.accept_from, "face": row.keep_from}
         if row.keep_from == 1 or row.accept_from == self.cargo.rules.cargo:
-            return gettext("With {rolls} left accept.", **facts)
-        if row.keep_from > SIDES and row.accept_from is None:
-            return gettext("With {rolls} left throw again.", **facts)
-        if row.keep_from > SIDES:
-            return gettext(
-                "With {rolls} left accept {score} or more; if it is less, throw again.", **facts
+            return ngettext(
+                "With one throw left, accept.", "With {number} throws left, accept.", left, **facts
             )
-        if row.accept_from is None:
-            return gettext(
-                "With {rolls} left throw every die again that shows less than {face}, and accept "
-                "if there is none.",
+        if row.keep_from > SIDES and row.accept_from is None:
+            return ngettext(
+                "With one throw left, throw again.",
+                "With {number} throws left, throw again.",
+                left,
                 **facts,
             )
-        return gettext(
-            "With {rolls} left accept {score} or more. If it is less, throw every die again that "
-            "shows less than {face}, and accept if there is none.",
+        if row.keep_from > SIDES:
+            return ngettext(
+                "With one throw left, accept {score} or more; if it is less, throw again.",
+                "With {number} throws left, accept {score} or more; if it is less, throw again.",
+                left,
+                **facts,
+            )
+        if row.accept_from is None:
+            return ngettext(
+                "With one throw left, throw every die again that shows less than {face}, and "
+                "accept if there is none.",
+                "With {number} throws left, throw every die again that shows less than {face}, and "
+                "accept if there is none.",
+                left,
+                **facts,
+            )
+        return ngettext(
+            "With one throw left, accept {score} or more. If it is less, throw every die again "
+            "that shows less than {face}, and accept if there is none.",
+            "With {number} throws left, accept {score} or more. If it is less, throw every die "
+            "again that shows less than {face}, and accept if there is none.",
+            left,
             **facts,
         )
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
-    """Return the sheet whose rows each lose least for the solution's aim, if best play follows."""
+    """Return the sheet whose rows each lose least for the aim if best play follows them."""
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there
@@ -99,7 +115,7 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
             lost = (abs(values[node] - values[child]) for child in solution.graph.children[node])
             costs[pips] = dict(zip(_choices(cargo, left, pips), lost, strict=True))
         # Best play may never come here. Then the rolls are weighted by the odds of the dice.
-        weights = [often[node] for node in nodes.values()], [_ways(pips) for pips in nodes]
+        weights = [often[node] for node in nodes.values()], [_orders(pips) for pips in nodes]
 
         def losses(rule: Row) -> list[int]:
             lost = [here[_choice(cargo, rule, pips)] for pips, here in costs.items()]
@@ -116,7 +132,7 @@ def plain(cargo: Cargo) -> CargoSheet:
 
 
 def _rows(cargo: Cargo) -> list[Row]:
-    """Return all possible rows, the simplest first."""
+    """Return every `Row` that a sheet for these rules can have, the simplest first."""
     scores = range(cargo.rules.cargo, SIDES * cargo.rules.cargo + 1)
     if cargo.rules.hold is Hold.TOGETHER:
         return [Row(score, SIDES + 1) for score in (*scores, scores[-1] + 1)]
@@ -130,7 +146,7 @@ def _nodes(cargo: Cargo, solved: GraphSolution[Any, Any], left: int) -> dict[tup
     return {pips: node for pips, node in nodes if node is not None}
 
 
-def _ways(pips: tuple[int, ...]) -> int:
+def _orders(pips: tuple[int, ...]) -> int:
     """Return the number of outcomes of distinct dice that show these pips."""
     return factorial(len(pips)) // prod(factorial(pips.count(face)) for face in set(pips))
 

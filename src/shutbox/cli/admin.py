@@ -9,12 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shutbox.cli.output import answer, print_json, tell
+from shutbox.cli.output import answer, note, print_json
 from shutbox.cli.parser import Commands, Parser, add_shared, add_switch
 from shutbox.cli.serve import database_of, needing_server
 from shutbox.english import listed, shown, visible
 from shutbox.errors import NotKept, NotUnderstood
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, ngettext, pgettext
 
 if TYPE_CHECKING:
     from shutbox.web.admin.changes import Ban
@@ -88,7 +88,7 @@ def _add(under: Commands, run: Callable[..., int | None], about: str, *examples:
         "or else tables.db in your own folder of records)"
     )
     command.add_argument("--database", metavar="URL", help=about)
-    add_shared(command, "--json")
+    add_shared(command, "--json", "--language")
     command.runs(run, *(f"admin {name} {words}".rstrip() for words in examples))
     return command
 
@@ -109,13 +109,13 @@ def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> Non
 
 @contextmanager
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
-    """Open the database of the options for the block. It must exist, with this release's schema.
+    """Open the database that the options name, for the block; it must have this release's schema.
 
     Raises NotInstalled, NotKept and DamagedStore.
     """
     with needing_server():
-        from shutbox.web.admin.survey import beside
-    with beside(database_of(arguments)) as archive:
+        from shutbox.web.admin.survey import admin_archive
+    with admin_archive(database_of(arguments)) as archive:
         yield archive
 
 
@@ -143,9 +143,8 @@ def _status_lines(found: "Survey") -> Iterator[str]:
         size=_size(sum(found.bytes.values())),
         revision=found.revision,
     )
-    tables = ngettext("{count} table", "{count} tables", found.rooms, count=f"{found.rooms:,}")
-    events = ngettext("{count} event", "{count} events", found.events, count=f"{found.events:,}")
-    yield gettext("It holds {tables} with {events}.", tables=tables, events=events)
+    facts = {"tables": found.rooms, "events": found.events}
+    yield gettext("Tables: {tables:,}; their events: {events:,}.", **facts)
     if found.records:
         yield ngettext(
             "It keeps {number} game of tables that have expired.",
@@ -171,18 +170,16 @@ def _server_line(server: "Process") -> str:
             seen=_date(server.seen),
             **facts,
         )
-    rooms = ngettext("{number} table", "{number} tables", server.rooms)
-    streams = ngettext("{number} stream", "{number} streams", server.listeners)
-    facts |= {"rooms": rooms, "streams": streams}
+    facts |= {"rooms": server.rooms, "streams": server.listeners}
     if server.closing:
         return gettext(
-            "{address}, process {pid}, is closing; shutbox {version} since {since}, with {rooms} "
-            "and {streams}.",
+            "{address}, process {pid}, is closing; shutbox {version} since {since}. Tables: "
+            "{rooms}; streams: {streams}.",
             **facts,
         )
     return gettext(
-        "{address}, process {pid}, runs shutbox {version} since {since}, with {rooms} and "
-        "{streams}.",
+        "{address}, process {pid}, runs shutbox {version} since {since}. Tables: {rooms}; "
+        "streams: {streams}.",
         **facts,
     )
 
@@ -210,23 +207,29 @@ def rooms(arguments: argparse.Namespace) -> None:
 def _room_line(row: "RoomRow") -> str:
     phases = {
         "waiting": gettext("waiting for players"),
-        "playing": gettext("playing"),
-        "over": gettext("over"),
-        "ended": gettext("ended"),
+        "playing": pgettext("state of a table", "playing"),
+        "over": pgettext("state of a table", "over"),
+        "ended": pgettext("state of a table", "ended"),
     }
     facts = {
         "room": row.room,
-        "events": ngettext("{number} event", "{number} events", row.events),
+        "events": row.events,
         "size": _size(row.bytes),
         "opened": _date(row.opened),
         "last": _date(row.last),
     }
     if row.phase not in phases:
+        state = pgettext("state of a table", "damaged")
+        if row.phase == "newer":
+            state = gettext("of a newer release")
         return gettext(
-            "{room}: damaged; {events}, {size}, opened {opened}, last move {last}", **facts
+            "{room}: {state}; events {events}, {size}, opened {opened}, last move {last}",
+            state=state,
+            **facts,
         )
     return gettext(
-        "{room}: {title}, {phase}, {seats}; {events}, {size}, opened {opened}, last move {last}",
+        "{room}: {title}, {phase}, {seats}; events {events}, {size}, opened {opened}, last move "
+        "{last}",
         title=row.title,
         phase=phases[row.phase],
         seats=listed(row.seats),
@@ -263,7 +266,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """Check that everything stored, or the named tables, are undamaged. Return 1 if not."""
+    """Check the named tables, or everything stored, for damage. Return 1 if any is found, or 0."""
     looked_at, faults = 0, []
     with _opened(arguments) as archive:
         from shutbox.web.admin.survey import verify
@@ -273,8 +276,8 @@ def verify(arguments: argparse.Namespace) -> int:
             if fault:
                 faults.append({"room": room or None, "fault": fault})
                 if not arguments.json:
-                    says = gettext("{room} is damaged: {fault}", room=room, fault=fault)
-                    print(visible(says if room else fault), flush=True)
+                    sentence = gettext("{room} is damaged: {fault}", room=room, fault=fault)
+                    print(visible(sentence if room else fault), flush=True)
     if arguments.json:
         print_json({"tables": looked_at, "faults": faults})
     elif faults:
@@ -287,12 +290,12 @@ def verify(arguments: argparse.Namespace) -> int:
         where = gettext("The commands are in docs/hosting.md under Backup and restore.")
         print(number, restore, where, sep="\n")
     else:
-        says = ngettext(
+        sentence = ngettext(
             "{number} table checked; all is as it was stored.",
             "{number} tables checked; all is as it was stored.",
             looked_at,
         )
-        print(says)
+        print(sentence)
     return DAMAGED if faults else FINE
 
 
@@ -305,18 +308,18 @@ def close(arguments: argparse.Namespace) -> None:
         from shutbox.web.admin import changes
 
         changes.close(archive, arguments.room)
-    says = gettext("Table {room} is closed.", room=arguments.room)
-    answer(arguments, [says], lambda: {"closed": arguments.room})
+    sentence = gettext("Table {room} is closed.", room=arguments.room)
+    answer(arguments, [sentence], lambda: {"closed": arguments.room})
 
 
 def delete(arguments: argparse.Namespace) -> None:
-    """Delete tables for good, after a yes. All must exist before the first is deleted."""
+    """Delete tables for good, after asking. If one of them does not exist, none is deleted."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
         wanted = [*dict.fromkeys(arguments.room)]
         for room in wanted:
-            changes.check_there(archive, room)
+            changes.check_exists(archive, room)
         question = ngettext(
             "Delete {rooms}? Only a backup can bring it back.",
             "Delete {rooms}? Only a backup can bring them back.",
@@ -333,7 +336,7 @@ def delete(arguments: argparse.Namespace) -> None:
 
 
 def rotate_secret(arguments: argparse.Namespace) -> None:
-    """Replace the keys of all links, after a yes, which revokes every link in use."""
+    """After asking, replace the keys of all links, so that every link in use is revoked."""
     with _opened(arguments) as archive:
         from shutbox.web.admin import changes
 
@@ -342,8 +345,8 @@ def rotate_secret(arguments: argparse.Namespace) -> None:
             gettext("Revoke every link? Players who came by one stay in; others need a new one."),
         )
         changes.rotate_secret(archive)
-    says = gettext("The old links no longer work; pages show the new ones.")
-    answer(arguments, [says], lambda: {"rotated": True})
+    sentence = gettext("The old links no longer work; pages show the new ones.")
+    answer(arguments, [sentence], lambda: {"rotated": True})
 
 
 def rotate_host(arguments: argparse.Namespace) -> None:
@@ -379,8 +382,8 @@ def unban(arguments: argparse.Namespace) -> None:
         from shutbox.web.admin import changes
 
         address = changes.unban(archive, arguments.address)
-    says = gettext("The ban on {address} is lifted.", address=address)
-    answer(arguments, [says], lambda: {"unbanned": address})
+    sentence = gettext("The ban on {address} is lifted.", address=address)
+    answer(arguments, [sentence], lambda: {"unbanned": address})
 
 
 def bans(arguments: argparse.Namespace) -> None:
@@ -404,10 +407,10 @@ def _confirm(arguments: argparse.Namespace, question: str) -> None:
     """Ask for a yes, unless --yes is given. Raises NotUnderstood if the answer is not yes."""
     if arguments.yes:
         return
-    word = gettext("yes")
+    word = pgettext("what to type", "yes")
     if sys.stdin is not None and sys.stdin.isatty():
-        tell(question)
-        tell(gettext("Type {word} to go on.", word=word))
+        note(question)
+        note(gettext("Type {word} to go on.", word=word))
         if sys.stdin.readline().strip().lower() == word:
             return
         raise NotUnderstood("nothing has changed")

@@ -1,4 +1,4 @@
-"""`shutbox games`, `rules`, `legal` and `picture`: facts about games, without playing."""
+"""`shutbox games`, `rules`, `legal`, `picture` and `conform`: facts about games."""
 
 import argparse
 from pathlib import Path
@@ -6,32 +6,55 @@ from pathlib import Path
 from shutbox.cli.output import answer
 from shutbox.cli.parser import Arguments, Parser, add_shared, add_switch
 from shutbox.english import capital, listed, number_word, shown
-from shutbox.errors import NotUnderstood
+from shutbox.errors import NotUnderstood, UnknownGame
 from shutbox.game import Choose, Over, Throw, position_text
-from shutbox.games.catalogue import catalogue, on_the_console
-from shutbox.lookup import find_any, find_any_position
+from shutbox.games.catalogue import catalogue, on_the_console, package_of
+from shutbox.lookup import difference, find_any, find_any_position
 from shutbox.match import presets
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.picture import png, svg
+
+MOST_PLAYS = 10_000  # of a game that is tested against the protocol
 
 
 def add_games(parser: Parser) -> None:
     """Add the arguments of `shutbox games`."""
     add_switch(parser, "--mine", gettext("the games that you have played"))
+    about = gettext("only the games of plugins with this prefix, such as acme")
+    parser.add_argument("--from", dest="prefix", default="", metavar="PREFIX", help=about)
     add_shared(parser, "--json")
-    parser.runs(games, "games", "games --mine")
+    parser.runs(games, "games", "games --mine", "games --from acme")
 
 
 def games(arguments: argparse.Namespace) -> None:
-    """Print the games of the catalogue and the named matches, or with `--mine` those played."""
+    """Print the games of the catalogue and the named matches; `--mine` prints those played.
+
+    With `--from`, print only the games of plugins with a prefix. Raises UnknownGame for a prefix
+    without games.
+    """
     if arguments.mine:
         from shutbox.cli.own_games import mine  # the catalogue does not need it
 
         mine(arguments)
         return
-    rows = [{"name": e.name, "title": e.title, "source": e.source} for e in catalogue()]
-    rows += [{"name": p.name, "title": p.title, "source": p.source} for p in presets().values()]
-    lines = (gettext("{name}: {title}, source {source}.", **row) for row in rows)
+    prefix = arguments.prefix
+    entries = catalogue(prefix)
+    if prefix and not entries:
+        raise UnknownGame(
+            "no installed package has games with the prefix {prefix}", prefix=shown(prefix)
+        )
+    named = [(e.name, e.title, e.source) for e in entries]
+    named += [] if prefix else [(p.name, p.title, p.source) for p in presets().values()]
+    rows, lines = list[dict[str, str]](), list[str]()
+    for name, title, source in named:
+        row = {"name": name, "title": title, "differs": difference(name), "source": source}
+        if package := package_of(name):
+            row["package"] = package
+            line = gettext("{name}: {title}. {differs}. Package {package}.", **row)
+        else:
+            line = gettext("{name}: {title}. {differs}. Source {source}.", **row)
+        rows.append(row)
+        lines.append(line)
     answer(arguments, lines, lambda: rows)
 
 
@@ -57,6 +80,33 @@ def rules(arguments: argparse.Namespace) -> None:
     answer(arguments, lines, lambda: value)
 
 
+def add_conform(parser: Parser) -> None:
+    """Add the arguments of `shutbox conform`."""
+    add_shared(parser, "game")
+    about = gettext("how many times to play it at random (default: 10)")
+    parser.add_argument("--plays", type=int, default=10, metavar="N", help=about)
+    about = gettext("the seed that decides the plays (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=about)
+    parser.runs(conform, "conform acme.pig", "conform acme.pig --plays 100 --seed 7")
+
+
+def conform(arguments: argparse.Namespace) -> int:
+    """Print whether a game keeps the protocol; if not, print the broken promise and return 1."""
+    from shutbox.testing import ConformanceError, check
+
+    game = find_any(arguments.game)
+    if not 1 <= arguments.plays <= MOST_PLAYS:
+        raise NotUnderstood("--plays: give a number from 1 to {most}", most=MOST_PLAYS)
+    try:
+        seen = check(game, plays=arguments.plays, seed=arguments.seed)
+    except ConformanceError as error:
+        print(error)
+        return 1
+    says = gettext_noop("{game} keeps the protocol at all {number:,} positions that came up.")
+    print(gettext(says, game=game.name, number=seen))
+    return 0
+
+
 def _add_position(to: Arguments) -> None:
     about = gettext("such as classic:1.5.9/2+2, or a game or a match for its start")
     to.add_argument("position", metavar="POSITION", help=about)
@@ -76,7 +126,7 @@ def legal(arguments: argparse.Namespace) -> None:
     match game.awaits(position):
         case Throw(dice=dice, seat=seat):
             value = {"awaits": "throw", "seat": seat, "dice": str(dice)}
-            says = [gettext("A throw of {dice} is due.", dice=dice.words)]
+            lines = [gettext("A throw is due: {dice}.", dice=dice)]
         case Choose(choices=choices, seat=seat):
             offers = [game.choice_text(choice) for choice in choices]
             value = {"awaits": "choose", "seat": seat, "choices": offers}
@@ -86,11 +136,11 @@ def legal(arguments: argparse.Namespace) -> None:
                 len(offers),
                 number=number_word(len(offers)),
             )
-            says = [capital(open_now), *offers]
+            lines = [capital(open_now), *offers]
         case Over(scores=scores):
             value = {"awaits": "over", "seat": None, "scores": scores}
-            says = [gettext("It is over. Score: {score}.", score=listed(scores))]
-    answer(arguments, [text, *says], lambda: {"position": text, **value})
+            lines = [gettext("It is over. Score: {score}.", score=listed(scores))]
+    answer(arguments, [text, *lines], lambda: {"position": text, **value})
 
 
 def add_picture(parser: Parser) -> None:

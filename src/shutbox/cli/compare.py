@@ -8,18 +8,20 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
+from shutbox.analysis.strategy.characters import kind_of
 from shutbox.analysis.strategy.compare import Comparison, Strength
 from shutbox.analysis.strategy.compare import compare as compared
+from shutbox.analysis.strategy.compare import sheet as sheet_made
 from shutbox.analysis.strategy.following import NAMES, AnyPlayer, check_player
-from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
+from shutbox.analysis.wording import aim_words, cost_only, cost_words, value_phrase
 from shutbox.bots import bot
 from shutbox.cli.output import ProgressLine, answer
 from shutbox.cli.parser import Parser, add_shared, add_switch
-from shutbox.english import percent, shown
+from shutbox.english import percent, shown, visible
 from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.game import Game, RuleCard
 from shutbox.lookup import find_any
-from shutbox.messages import gettext
+from shutbox.messages import gettext, pgettext
 
 
 def add_compare(parser: Parser) -> None:
@@ -28,7 +30,8 @@ def add_compare(parser: Parser) -> None:
     about = gettext(
         "compare this player instead of all fixed ways to play; can be given several times. It is "
         "one of perfect, fewest, most, highest, first, careful, sheet, random and fixed, or your "
-        "own class or function, such as mine:BothDice"
+        "own class or function, such as mine:BothDice. The characters pip, nell, hobbs, odette and "
+        "abacus are players, too"
     )
     parser.add_argument("--player", action="append", default=[], metavar="PLAYER", help=about)
     add_switch(parser, "--sheet", gettext("also a strategy that fits on one sheet of paper"))
@@ -42,27 +45,40 @@ def compare(arguments: argparse.Namespace) -> None:
     # The spelling of `play --players` is understood, too: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]
     players = {name: _player(name) for name in names}
-    told = ProgressLine(gettext("Comparing strategies for {game}", game=game.name))
+    progress = ProgressLine(gettext("Comparing strategies for {game}", game=game.name))
     found = compared(
         game,
         arguments.aim,
         players=players or None,
         sheet=arguments.sheet,
         anyway=arguments.anyway,
-        progress=told,
+        progress=progress,
     )
     answer(arguments, _lines(found, game.card(), sheet=arguments.sheet), found.report)
 
 
+def add_sheet(parser: Parser) -> None:
+    """Add the arguments of `shutbox sheet`."""
+    add_shared(parser, "game", "--aim")
+    parser.runs(sheet, "sheet classic", "sheet cargo --aim shut")
+
+
+def sheet(arguments: argparse.Namespace) -> None:
+    """Print a strategy that fits on one sheet of paper."""
+    game = find_any(arguments.game)
+    lines = (gettext("{title}.", title=game.card().title), *sheet_made(game, arguments.aim).lines)
+    print(*map(visible, lines), sep="\n")
+
+
 def _lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
     yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
-    worth = gettext("; ").join(_worth(found.best, found.aim, card))
-    yield gettext("best: {worth}.", worth=worth)
-    yield from (_line(way, found.aim, card) for way in found.ways)
+    values = pgettext("list separator", "; ").join(_values(found.best, found.aim, card))
+    yield gettext("best: {worth}.", worth=values)
+    yield from (_line(result, found.aim, card) for result in found.strategies)
     if found.sheet is not None:
-        yield gettext("The sheet:")
+        yield gettext("The strategy on one sheet of paper:")
         yield from found.sheet.lines
-        if loss := found.way("sheet").loss:
+        if loss := found.strategy("sheet").loss:
             costs = cost_words(found.aim, loss, card)
             yield gettext("It costs {costs}, exactly {exact}.", costs=costs, exact=loss)
         else:
@@ -71,22 +87,22 @@ def _lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
         yield gettext("There is no sheet for this game; boxes and Cargo have one.")
 
 
-def _line(way: Strength, aim: str, card: RuleCard) -> str:
-    worth, *more = _worth(way, aim, card)
-    if not way.loss:
-        worth = gettext("{worth}, as good as best play", worth=worth)
+def _line(result: Strength, aim: str, card: RuleCard) -> str:
+    value, *more = _values(result, aim, card)
+    if not result.loss:
+        value = gettext("{worth}, as good as best play", worth=value)
     else:
-        loss = cost_only(aim, way.loss)
-        worth = gettext("{worth}, {loss} worse than best play", worth=worth, loss=loss)
-        more.append(gettext("loses {loss} per decision", loss=cost_only(aim, way.per_decision)))
-    return gettext("{way}: {worth}.", way=way.way, worth=gettext("; ").join([worth, *more]))
+        loss = cost_only(aim, result.loss)
+        value = gettext("{worth}, {loss} worse than best play", worth=value, loss=loss)
+        more.append(gettext("loses {loss} per decision", loss=cost_only(aim, result.per_decision)))
+    return gettext("{way}: {worth}.", way=result.name, worth="; ".join([value, *more]))
 
 
-def _worth(way: Strength, aim: str, card: RuleCard) -> list[str]:
-    worth = worth_words(aim, way.value, card)
+def _values(result: Strength, aim: str, card: RuleCard) -> list[str]:
+    value = value_phrase(aim, result.value, card)
     if aim in ("shut", "worst-shut"):
-        return [worth]
-    return [worth, gettext("{shuts} {chance}", shuts=card.shuts, chance=percent(way.shut))]
+        return [value]
+    return [value, gettext("{shuts} {chance}", shuts=card.shuts, chance=percent(result.shut))]
 
 
 # The players of --player: a kind of computer player, or a class or function of the user's own
@@ -97,7 +113,7 @@ def _player(text: str) -> AnyPlayer:
 
     Raises NotUnderstood for a missing module or name in it, and BadName for an unknown kind.
     """
-    if text in NAMES:
+    if kind_of(text) in NAMES:
         return text
     module, colon, name = text.rpartition(":")
     if not colon or module in ("fixed", "random"):
@@ -111,7 +127,7 @@ def _player(text: str) -> AnyPlayer:
 
 
 def _module(module: str, text: str) -> Any:
-    """Import a module of the user's: `mine`, or the file `./mine.py`. Raises NotUnderstood."""
+    """Import a module that the user wrote: `mine` or `./mine.py`. Raises NotUnderstood."""
     path = Path(module)
     name = path.stem if path.suffix == ".py" else module
     folder = str(path.parent.resolve()) if path.suffix == ".py" else str(Path.cwd())
@@ -129,12 +145,12 @@ def _module(module: str, text: str) -> Any:
 
 
 class _Own:
-    """A player of the user's own, whose exceptions become a NotUnderstood of one sentence."""
+    """A player that the user wrote. Its exceptions become a NotUnderstood of one sentence."""
 
     def __init__(self, found: Any, text: str) -> None:
         self.__name__ = text
-        self._safely(check_player, found)
         player = self._safely(found) if isinstance(found, type) else found
+        self._safely(check_player, player)
         self.deterministic = getattr(player, "deterministic", True)
         self.uniform = getattr(player, "uniform", False)
         self._pick = getattr(player, "pick", player)
@@ -156,13 +172,13 @@ class _Own:
 
 def _reason(error: Exception) -> str:
     """Return the error in one line, and the line and file that raised it unless it is this one."""
-    said = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
+    text = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
     *_, last = extract_tb(error.__traceback__)
     if last.filename == __file__ or not Path(last.filename).is_file():
-        return said
+        return text
     return gettext(
         "{reason} (line {line} of {file})",
-        reason=said,
+        reason=text,
         line=last.lineno,
         file=Path(last.filename).name,
     )

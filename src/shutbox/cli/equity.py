@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from shutbox.analysis.equity.fairness import Fair, fair_rules
+from shutbox.analysis.equity.fairness import Fair
+from shutbox.analysis.equity.fairness import fair as compared
 from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.shares import ShareTable, every_table, shown_tables
 from shutbox.analysis.wording import gained, precise
@@ -28,7 +29,7 @@ STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times 1000, a
 DECIDED = 0.0005  # rows that are already decided (within 0.05 %) are omitted
 COLUMNS = ("round", "second", "score", "shut", "mine", "theirs", "difference", "share")
 
-Cells = list[list[float | None]]  # a list for each row; None for totals that cannot come up
+ShareRows = list[list[float | None]]  # a list for each row; None for totals that cannot come up
 
 
 def add_equity(parser: Parser) -> None:
@@ -63,10 +64,10 @@ def equity(arguments: argparse.Namespace) -> None:
         from shutbox.cli.plot import check_plot, plot_shares  # imports matplotlib
 
         check_plot(arguments.plot)
-    told = ProgressLine(gettext("Solving {game}", game=match.name))
-    solved = Equity(match, anyway=arguments.anyway, progress=told)
-    how = {"second": arguments.second, "score": arguments.score, "shut": arguments.shut}
-    tables = shown_tables(solved, arguments.round, **how)
+    progress = ProgressLine(gettext("Solving {game}", game=match.name))
+    solved = Equity(match, anyway=arguments.anyway, progress=progress)
+    options = {"second": arguments.second, "score": arguments.score, "shut": arguments.shut}
+    tables = shown_tables(solved, arguments.round, **options)
     # A table of both totals fills the screen, so only one round is shown.
     seen = tables if tables[0].theirs is None else tables[-1:]
     if arguments.plot is not None:
@@ -80,7 +81,7 @@ def equity(arguments: argparse.Namespace) -> None:
 
 
 def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
-    """Return the match. Raises NotUnderstood unless it has two players."""
+    """Return the match that the arguments name. Raises NotUnderstood unless two play it."""
     if arguments.format is None:
         match = find_any(arguments.match)
     else:
@@ -101,7 +102,7 @@ def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
 
 
 def _as_json(match: "Match[Any, Any]", tables: Sequence[ShareTable]) -> dict[str, Any]:
-    told = [
+    values = [
         {
             "round": table.round,
             "second": table.second,
@@ -113,7 +114,7 @@ def _as_json(match: "Match[Any, Any]", tables: Sequence[ShareTable]) -> dict[str
         }
         for table in tables
     ]
-    return {"game": match.name, "unit": "share", "tables": told, "rule": None}  # no rule of thumb
+    return {"game": match.name, "unit": "share", "tables": values, "rule": None}  # no rule of thumb
 
 
 def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:
@@ -189,15 +190,15 @@ def _multiples(totals: range, step: int) -> list[int]:
     return [total for total in totals if total % step == 0] or [totals.start]
 
 
-def _grid(rows: Sequence[int], columns: Sequence[int], cells: Cells) -> Iterator[str]:
+def _grid(rows: Sequence[int], columns: Sequence[int], cells: ShareRows) -> Iterator[str]:
     """Yield the lines of a table, with `rows` and `columns` as its heads; wide ones in blocks."""
     head = max(len(str(row)) for row in rows)
     for begin in range(0, len(columns), MOST_COLUMNS):
         part = slice(begin, begin + MOST_COLUMNS)
         yield " " * head + "".join(f"{column:>{WIDTH}}" for column in columns[part])
         for row, shares in zip(rows, cells, strict=True):
-            told = ("" if share is None else f"{100 * share:.1f}" for share in shares[part])
-            yield (f"{row:>{head}}" + "".join(each.rjust(WIDTH) for each in told)).rstrip()
+            texts = ("" if share is None else f"{100 * share:.1f}" for share in shares[part])
+            yield (f"{row:>{head}}" + "".join(each.rjust(WIDTH) for each in texts)).rstrip()
 
 
 def add_fair(parser: Parser) -> None:
@@ -209,13 +210,10 @@ def add_fair(parser: Parser) -> None:
 
 
 def fair(arguments: argparse.Namespace) -> None:
-    """Print each seat's share of the win, for each set of rules that `fair_rules` compares."""
+    """Print each seat's share of the win, for each set of rules that is compared."""
     game, seats = arguments.game, arguments.seats
-    if seats is None:  # those of the match, or two
-        there = find_any(game)
-        seats = len(there.players) if isinstance(there, Match) else 2
-    told = ProgressLine(gettext("Solving {game}", game=game))
-    found = fair_rules(game, seats, arguments.format, anyway=arguments.anyway, progress=told)
+    progress = ProgressLine(gettext("Solving {game}", game=game))
+    found = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)
     lines = chain.from_iterable(map(_seat_lines, found))
     values = [
         {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts} for f in found
@@ -232,13 +230,12 @@ def _seat_lines(fair: Fair) -> Iterator[str]:
             yield gettext("Player {seat}: wins {share}, {gain} stakes a match.", **facts)
             continue
         even = _even(gain, fair.payouts[seat], card.shuts)
-        yield gettext(
-            "Player {seat}: wins {share}, {gain} stakes a round; {even}.", **facts, even=even
-        )
+        says = gettext("Player {seat}: wins {share}, {gain} stakes a round.", **facts)
+        yield f"{says} {even}"
 
 
 def _fairest(found: Sequence[Fair]) -> Iterator[str]:
-    """Yield a sentence about the fairest of several orders: the one whose shares are closest."""
+    """Yield a sentence about the fairest of several orders without a throw for the start."""
     orders = [fair for fair in found if not fair.payouts and fair.apart]
     if len(orders) > 1:
         best = min(orders, key=lambda fair: fair.apart)
@@ -252,14 +249,21 @@ def _fairest(found: Sequence[Fair]) -> Iterator[str]:
 
 def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
     if not gain:
-        return gettext("that is even")
+        return gettext("That is even.")
     if payout is None:
-        return gettext("no payout to the player who {shuts} makes that even", shuts=shuts)
+        return gettext("No payout to the player who {shuts} makes that even.", shuts=shuts)
     stakes = 1 if abs(payout) == 1 else 2
-    words = ngettext("{number} stake", "{number} stakes", stakes, number=figure(abs(payout)))
-    facts = {"stakes": words, "shuts": shuts}
+    facts = {"number": figure(abs(payout)), "shuts": shuts}
     if payout > 0:
-        return gettext(
-            "even if each of the others pays {stakes} to the player who {shuts}", **facts
+        return ngettext(
+            "It is even if each of the others pays {number} stake to the player who {shuts}.",
+            "It is even if each of the others pays {number} stakes to the player who {shuts}.",
+            stakes,
+            **facts,
         )
-    return gettext("even if the player who {shuts} pays {stakes} to each of the others", **facts)
+    return ngettext(
+        "It is even if the player who {shuts} pays {number} stake to each of the others.",
+        "It is even if the player who {shuts} pays {number} stakes to each of the others.",
+        stakes,
+        **facts,
+    )

@@ -7,18 +7,21 @@ gets it as a JSON object, too.
 
 import argparse
 import os
+import re
 import shlex
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from shutbox import messages
 from shutbox.cli.commands import arguments_parser
-from shutbox.cli.output import print_json, tell
+from shutbox.cli.output import note, print_json
 from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame
 from shutbox.messages import gettext
+from shutbox.plugins import PluginWarning
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 GAMES = "SHUTBOX_GAMES"  # variable: the command to suggest for a list of the games
@@ -26,14 +29,23 @@ SETTING = "SHUTBOX_PLAY"  # variable: options to add to every `play` and `resume
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Refusals and failed output are reported here."""
+    """Run one command and return its exit code. Refusals and failed output are reported here.
+
+    Raises SystemExit for wrong usage (2), and once `--help` or `--version` is printed.
+    """
     if sys.stdout is None:  # closed by the parent process
         sys.stdout = os.fdopen(_nowhere(), "w")
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        _speak()
-        return run_command(argv)
+        _speak(words)
+        with warnings.catch_warnings():
+            shows = warnings.showwarning
+            warnings.showwarning = lambda *told: (
+                note(f"shutbox: {told[0]}") if told[1] is PluginWarning else shows(*told)
+            )
+            return run_command(words)
     except ShutboxError as error:
         return _refuse(str(error))
     except BrokenPipeError:
@@ -52,8 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run_command(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Exceptions are passed on to the caller.
 
-    With --json, a refusal is printed as JSON before that. Without a command, a player at a terminal
-    gets the first screen of the game, other callers get the help.
+    With --json, a refusal is also printed as JSON. Without a command, a player at a terminal gets
+    the first screen of the game, and any other caller the help.
     """
     parser = arguments_parser()
     try:
@@ -62,8 +74,8 @@ def run_command(argv: Sequence[str] | None = None) -> int:
             if not word.isprintable():  # UTF-8 under a locale that knows only ASCII
                 words[place] = os.fsencode(word).decode("utf-8", "surrogateescape")
         arguments = parser.parse_args(with_setting(words, os.environ))
-        somebody_is_there = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-        if arguments.command is None and somebody_is_there:
+        at_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+        if arguments.command is None and at_terminal:
             arguments = parser.parse_args(with_setting(["play"], os.environ))
         if arguments.command is None:
             parser.print_help()
@@ -71,7 +83,7 @@ def run_command(argv: Sequence[str] | None = None) -> int:
         try:
             return int(arguments.run(arguments) or FINE)
         except ShutboxError as error:
-            refusal = _with_way_out(error, arguments)
+            refusal = _with_remedy(error, arguments)
             if getattr(arguments, "json", False):
                 print_json({"error": {"code": refusal.code, "message": str(refusal)}})
             raise refusal from None
@@ -99,7 +111,7 @@ def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[s
     return [words[0], *options, *words[1:]]
 
 
-def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
+def _with_remedy(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
     """Return the refusal with the command or option that helps, if there is one."""
     if isinstance(error, UnknownGame) and error.unlike:
         games = os.environ.get(GAMES, "shutbox games")
@@ -109,23 +121,33 @@ def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> Shutbox
     return error
 
 
-def _speak() -> None:
-    """Use the language of SHUTBOX_LANGUAGE. Raises NotUnderstood if it cannot be loaded."""
-    language = os.environ.get("SHUTBOX_LANGUAGE") or "en"
+def _speak(words: Sequence[str]) -> None:
+    """Use the language of --language, SHUTBOX_LANGUAGE or the locale, or else English.
+
+    The words are not parsed yet, since the parser's help is translated, too. Raises NotUnderstood
+    if one of the first two cannot be loaded.
+    """
+    with suppress(NotUnderstood):  # an open quotation mark is reported later
+        words = with_setting(words or ["play"], os.environ)
     folder = Path(os.environ.get("SHUTBOX_TRANSLATIONS") or messages.FOLDER)
+    option = re.findall("(?:^|\n)--language[=\n]([^\n]*)", "\n".join(words).partition("\n--\n")[0])
+    source, named = "--language", "".join(option[-1:])
+    if not named:
+        source, named = "SHUTBOX_LANGUAGE", os.environ.get("SHUTBOX_LANGUAGE", "")
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    of_locale = locale[:2] != "en" and messages.matching(locale, messages.languages(folder))
+    facts: dict[str, object] = {"source": source, "language": shown(named)}
     try:
-        messages.use(language, folder)
+        messages.use(named or of_locale or "en", folder)
     except FileNotFoundError:
+        facts["languages"] = listed(messages.languages(folder))
         raise NotUnderstood(
-            "SHUTBOX_LANGUAGE: there is no language {language}; choose from {languages}",
-            language=shown(language),
-            languages=listed(messages.languages(folder)),
+            "{source}: there is no language {language}; choose from {languages}", **facts
         ) from None
     except (OSError, ValueError) as error:
-        facts = {"language": shown(language), "reason": error}
-        raise NotUnderstood(
-            "SHUTBOX_LANGUAGE: {language} cannot be read: {reason}", **facts
-        ) from None
+        if named:
+            facts["reason"] = error
+            raise NotUnderstood("{source}: {language} cannot be read: {reason}", **facts) from None
 
 
 def _nowhere() -> int:
@@ -136,5 +158,5 @@ def _nowhere() -> int:
 def _refuse(message: str) -> int:
     with suppress(OSError):  # standard error can be closed
         for line in message.split("\n"):
-            tell(f"shutbox: {line}")
+            note(f"shutbox: {line}")
     return REFUSED

@@ -6,21 +6,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shutbox.analysis.odds import FirstThrow, Odds, odds_of
-from shutbox.analysis.solvers.select import solve, solve_once
-from shutbox.analysis.wording import aim_words, gained, precise, worth_words
+from shutbox.analysis.odds import FirstThrow, Odds
+from shutbox.analysis.odds import odds as odds_found
+from shutbox.analysis.solvers.select import solve
+from shutbox.analysis.wording import aim_words, gained, precise, value_phrase
 from shutbox.cli.output import ProgressLine, answer, write
 from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.data_file import check_file
 from shutbox.english import capital, figure, percent
-from shutbox.errors import BadFormat, NotUnderstood, TooLarge, needing
+from shutbox.errors import BadFormat, NotUnderstood, needing
 from shutbox.game import Game, RuleCard, position_text
 from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext
+from shutbox.messages import gettext, pgettext
 from shutbox.seats import MOST_SEATS, unnamed
-from shutbox.solver.objectives import MEAN, find_aim
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 
 if TYPE_CHECKING:
     from shutbox.analysis.equity.last_round import Outlook
@@ -63,19 +63,15 @@ def odds(arguments: argparse.Namespace) -> None:
     if isinstance(game, Match):
         _of_match(arguments, game, position)
         return
-    if game.longest is None or game.scoring is None:
-        raise TooLarge("{game} has no score and need never end, so it has no odds", game=game.name)
-    aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
-    exact, anyway = arguments.exact, arguments.anyway
     if arguments.plot is not None:
         from shutbox.cli.plot import check_plot, plot_odds  # imports matplotlib: slow
 
         check_plot(arguments.plot)
-    told = ProgressLine(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
-    solution = solve_once(game, aim, told, position, exact=exact, anyway=anyway)
-    found = odds_of(solution, position)
+    aim, exact = "mean" if arguments.aim is None else arguments.aim, arguments.exact
+    progress = ProgressLine(gettext("Solving {game} for {aim}", game=game.name, aim=aim))
+    found = odds_found(game, position, aim, exact=exact, anyway=arguments.anyway, progress=progress)
     if arguments.plot is not None:
-        plot_odds(found, game.card(), arguments.plot)
+        plot_odds(found, arguments.plot)
     lines = _lines(found, game.card(), exact=exact)
     answer(arguments, lines, lambda: _as_json(found))
 
@@ -120,27 +116,27 @@ def _as_json(found: Odds) -> dict[str, Any]:
 
 
 def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
-    def told(rounded: str, number: Number) -> str:
+    def with_exact(rounded: str, number: Number) -> str:
         both = {"rounded": rounded, "exact": number}
         return gettext("{rounded}; exactly {exact}", **both) if exact else rounded
 
     yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
     yield gettext("Position: {position}.", position=found.position)
     if found.aim.startswith("beat:"):
-        worth = capital(worth_words(found.aim, found.value, card))
-        worth = gettext("{worth}, a tie counting half", worth=worth)
-        yield gettext("{worth}.", worth=told(worth, found.value))
+        value = capital(value_phrase(found.aim, found.value, card))
+        value = gettext("{worth}, a tie counting half", worth=value)
+        yield gettext("{worth}.", worth=with_exact(value, found.value))
     if found.mean is not None:
-        yield gettext("Expected score: {score}.", score=told(figure(found.mean), found.mean))
+        yield gettext("Expected score: {score}.", score=with_exact(figure(found.mean), found.mean))
     if found.shut is not None:
-        chance = told(percent(found.shut), found.shut)
+        chance = with_exact(percent(found.shut), found.shut)
         yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
     if found.throws is None:
         yield gettext(
             "Final scores are left out for so large a box; they would take as much memory again."
         )
     else:
-        throws = told(figure(found.throws), found.throws)
+        throws = with_exact(figure(found.throws), found.throws)
         yield gettext("Expected throws: {throws}.", throws=throws)
         yield from _scores(found.distribution, exact=exact)
     yield from _openings(found, card)
@@ -148,7 +144,7 @@ def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
 
 def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
     if len(distribution) <= MOST_LINES or exact:
-        yield gettext("Final scores:")
+        yield pgettext("heading", "Final scores:")
         for score, chance in distribution.items():
             facts = {"score": score, "chance": percent(chance)}
             if exact:
@@ -182,7 +178,7 @@ def _opening(found: Odds, opening: FirstThrow, card: RuleCard) -> str:
     facts = {
         "roll": opening.roll,
         "chance": percent(opening.chance),
-        "worth": worth_words(found.aim, opening.value, card),
+        "worth": value_phrase(found.aim, opening.value, card),
     }
     if not opening.best:
         return gettext("{roll} ({chance}): {worth}.", **facts)
@@ -200,10 +196,10 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
     if aim == "chips" and not match.format.stake:
         raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
-    told = ProgressLine(gettext("Solving {game}", game=match.name))
+    progress = ProgressLine(gettext("Solving {game}", game=match.name))
     if arguments.exact and needs_whole(match, position):
         raise NotUnderstood("--exact: a match is solved in exact fractions in its last round only")
-    answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=told)
+    answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=progress)
     outlook = answers.outlook(position)
     value = {
         "game": match.name,
@@ -251,6 +247,6 @@ def policy(arguments: argparse.Namespace) -> None:
     check_file(arguments.output)
     with needing("fast"):
         from shutbox.solver.policy import COLUMNS
-    told = ProgressLine(gettext("Solving {game}", game=arguments.game))
-    solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=told)
+    line = ProgressLine(gettext("Solving {game}", game=arguments.game))
+    solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=line)
     write(arguments.output, COLUMNS, solution.policy().rows())

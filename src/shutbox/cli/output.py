@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from shutbox.data_file import Column, Row, write_rows
+from shutbox.data_file import write_rows
 from shutbox.english import visible
 from shutbox.messages import gettext
+from shutbox.results import Column, Row
 
 PATIENCE = 1.5  # seconds before the first line about progress
 APART = 2.0  # seconds between two such lines
@@ -27,9 +28,9 @@ def answer(
         print(*map(visible, lines), sep="\n")
 
 
-def tell(says: str) -> None:
+def note(sentence: str) -> None:
     """Print a line on standard error, for a person to read beside the answer."""
-    print(visible(says), file=sys.stderr, flush=True)
+    print(visible(sentence), file=sys.stderr, flush=True)
 
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
@@ -51,34 +52,35 @@ def print_json(value: object, *, exact: bool = False) -> None:
 
 
 class ProgressLine:
-    """A progress callback, which prints lines on standard error if the work takes long."""
+    """A progress callback, which prints lines by `show` if the work takes long."""
 
-    def __init__(self, what: str) -> None:
-        self._what = what
+    def __init__(self, work: str, show: Callable[[str], None] = note) -> None:
+        self._work = work
+        self._show = show
         self._done = self._parts = 0
-        self._begun = self._said = 0.0
+        self._begun = self._printed = 0.0
 
     def __call__(self, done: int, total: int) -> None:
         """Print the progress if a line is due; a `total` of 0 means that it is unknown."""
         now = time.monotonic()
         if not self._begun or done < self._done:  # the next part has begun
-            self._begun = self._said = now
+            self._begun = self._printed = now
             self._parts += 1
         self._done = done
-        gone = now - self._begun
-        if gone < PATIENCE or now - self._said < APART or sys.stderr is None:
+        elapsed = now - self._begun
+        if elapsed < PATIENCE or now - self._printed < APART or sys.stderr is None:
             return
-        self._said = now
+        self._printed = now
         if total > done > 0:
             far = gettext("{number} %", number=100 * done // total)
             if ENOUGH * done >= total:
-                left = max(1, round(gone * (total - done) / done))
+                left = max(1, round(elapsed * (total - done) / done))
                 far = gettext("{far}, about {seconds} s left", far=far, seconds=left)
         else:
             far = gettext("{number} positions so far", number=f"{done:,}")
-        facts = {"work": self._what, "part": self._parts, "far": far}
+        facts = {"work": self._work, "part": self._parts, "far": far}
         if self._parts > 1:
-            says = gettext("{work}, part {part}: {far}.", **facts)
+            line = gettext("{work}, part {part}: {far}.", **facts)
         else:
-            says = gettext("{work}: {far}.", **facts)
-        tell(says)
+            line = gettext("{work}: {far}.", **facts)
+        self._show(line)

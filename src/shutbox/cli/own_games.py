@@ -7,9 +7,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.cli.output import answer, print_json, tell, write
+from shutbox.cli.output import ProgressLine, answer, note, print_json, write
 from shutbox.cli.parser import Parser, add_shared, add_switch
-from shutbox.cli.records import AnyReading, read_record, reasons, record_text, state, stored_games
+from shutbox.cli.records import (
+    AnyReading,
+    find_record,
+    local_time,
+    read_record,
+    reasons,
+    record_text,
+    state,
+)
 from shutbox.data_file import JSON_LINES, check_file, json_line, replacing
 from shutbox.english import capital, listed, number_word, visible
 from shutbox.errors import NotKept, NotUnderstood, ShutboxError, UnknownRecord
@@ -17,6 +25,10 @@ from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.record import LARGEST_JSON, read_json, to_json
 from shutbox.store import Store, Which, named, read_file, read_lines
+from shutbox.term import Console, GoesBack
+from shutbox.term.review import say_review
+
+NEWEST = 20  # games that the first screen lists
 
 
 def add_stats(parser: Parser) -> None:
@@ -33,9 +45,34 @@ def mine(arguments: argparse.Namespace) -> None:
     answer(arguments, lines, lambda: rows)
 
 
+def pick_own(console: Console) -> Which:
+    """List the newest games, review those that are picked, and return one to continue.
+
+    Raises GoesBack and Stopped, and NotKept.
+    """
+    store = Store()
+    ids = list(store.ids())[-NEWEST:]
+    console.say(*(_line(_row(store, id)) for id in ids))
+    ask = gettext("Which game? Its number reviews it, or continues it; Enter goes back:")
+    while answer := console.answer(ask, back=True) if ids else "":
+        try:
+            which = find_record(answer, store)
+            reading = store.read(which, game_of)
+        except ShutboxError as error:
+            console.refuse(error)
+            continue
+        if reading.over is None and reading.opened is None:
+            return which
+        progress = ProgressLine(gettext("Solving what was played"))
+        say_review(reading.play, reading.header.names, console, progress)
+    if not ids:
+        console.say(gettext("No games yet."))
+    raise GoesBack
+
+
 def stats(arguments: argparse.Namespace) -> None:
     """Print or write games, wins, scores and the fairness of the dice, of one player or of all."""
-    from shutbox.stats import as_json, gather, sentences  # `mine` starts faster without it
+    from shutbox.stats import as_json, sentences, stats_of  # `mine` starts faster without it
     from shutbox.stats.report import COLUMNS
 
     file: Path | None = arguments.output
@@ -43,7 +80,7 @@ def stats(arguments: argparse.Namespace) -> None:
         if arguments.json:
             raise NotUnderstood("--output writes into a file; leave out --json")
         check_file(file)
-    found = gather(stored_games(Store()), arguments.player)
+    found = stats_of(arguments.player)
     if file is not None:
         write(file, COLUMNS, found.rows())
         return
@@ -70,7 +107,7 @@ def _row(store: Store, id: int) -> dict[str, Any]:
 def _line(row: dict[str, Any]) -> str:
     if "problem" in row:
         return gettext("{id}: {problem}.", **row)
-    facts = {**row, "players": listed(row["players"])}
+    facts = {**row, "begun": local_time(row["begun"]), "players": listed(row["players"])}
     return gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts)
 
 
@@ -98,7 +135,7 @@ def export(arguments: argparse.Namespace) -> None:
     file: Path | None = arguments.output
     if file is not None:
         check_file(file)
-    readings = _told(_readings() if arguments.all else [read_record(arguments.record)])
+    readings = _with_fault(_readings() if arguments.all else [read_record(arguments.record)])
     if file is not None:
         _write(file, readings)
     elif arguments.all:
@@ -117,20 +154,21 @@ def _readings() -> Iterator[tuple[Which, AnyReading]]:
             yield which, store.read(which, game_of)
         except ShutboxError as error:
             facts = {"record": capital(named(which)), "reason": reasons(error)}
-            tell(gettext("{record} is left out: {reason}.", **facts))
+            note(gettext("{record} is left out: {reason}.", **facts))
 
 
-def _told(readings: Iterable[tuple[Which, AnyReading]]) -> Iterator[tuple[Which, AnyReading]]:
+def _with_fault(readings: Iterable[tuple[Which, AnyReading]]) -> Iterator[tuple[Which, AnyReading]]:
     """Yield the readings unchanged, and report those that are damaged."""
     for which, reading in readings:
         if reading.fault is not None:
-            tell(f"shutbox: {named(which)}: {reading.fault}")
-            tell(f"shutbox: {gettext('what is before that is exported')}")
+            note(f"shutbox: {named(which)}: {reading.fault}")
+            note(f"shutbox: {gettext('what is before that is exported')}")
         yield which, reading
 
 
 def _record_as_json(reading: AnyReading) -> object:
-    return to_json(reading.header, reading.game, reading.play.log)
+    play = reading.play
+    return to_json(reading.header, reading.game, play.log, reading.opened, reading.sealed_to)
 
 
 def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
@@ -155,20 +193,20 @@ def import_(arguments: argparse.Namespace) -> int:
         return _import_lines(file)
     id, reading = Store().take_in(read_json(read_file(file, LARGEST_JSON + 1)), game_of)
     number = reading.play.version
-    says = ngettext(
+    sentence = ngettext(
         "Saved as game {id}: {word} event.",
         "Saved as game {id}: {word} events.",
         number,
         id=id,
         word=number_word(number),
     )
-    print(says)
+    print(sentence)
     return 0
 
 
 def _import_lines(file: Path) -> int:
-    """Store the record of each line; report a line without one. Return 1 if there was any, or 0."""
-    store, kept, left_out = Store(), list[int](), False
+    """Store the record in each line, and report other lines. Return 1 if there are any, else 0."""
+    store, saved, left_out = Store(), list[int](), False
     for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
         if not line.strip():
             continue
@@ -178,12 +216,12 @@ def _import_lines(file: Path) -> int:
             raise
         except ShutboxError as error:
             facts = {"number": number, "reason": reasons(error)}
-            tell(gettext("Line {number} is left out: {reason}.", **facts))
+            note(gettext("Line {number} is left out: {reason}.", **facts))
             left_out = True
             continue
-        kept.append(id)
-    says = ngettext(
-        "{word} game is kept.", "{word} games are kept.", len(kept), word=number_word(len(kept))
+        saved.append(id)
+    sentence = ngettext(
+        "{word} game is kept.", "{word} games are kept.", len(saved), word=number_word(len(saved))
     )
-    print(capital(says))
+    print(capital(sentence))
     return int(left_out)

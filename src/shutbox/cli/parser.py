@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from shutbox.english import listed, visible
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, pgettext
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Listed = list[tuple[str, str]]
@@ -53,7 +53,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
             "speak everything: by speech-dispatcher or espeak-ng, on macOS by say, on "
             "Windows by SAPI. Any key stops it, and a full stop says the last sentence again"
         ),
-        {"action": argparse.BooleanOptionalAction, "default": False},
+        {"action": argparse.BooleanOptionalAction, "default": None},
     ),
     "--rate": (
         gettext_noop("how fast, 80 to 450 words a minute (default: as your voice is set up)"),
@@ -68,6 +68,12 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
         {"action": "store_true"},
     ),
     "--json": (gettext_noop("print JSON for programs"), {"action": "store_true"}),
+    "--language": (
+        gettext_noop(
+            "speak this language, such as de (default: that of SHUTBOX_LANGUAGE, or of your system)"
+        ),
+        {"default": argparse.SUPPRESS, "metavar": "LANGUAGE"},
+    ),
 }
 """The shared arguments by name: the help text, and the keywords of `add_argument`."""
 
@@ -80,12 +86,15 @@ class Parser(argparse.ArgumentParser):
     fill: "Callable[[Parser], object] | None" = None
     """The function that adds the arguments of a command once they are needed."""
 
+    meant: dict[str, str]
+    """Commands by words that people type instead of them."""
+
     def format_help(self) -> str:
         """Return the help. The help of a program lists its commands in their groups."""
         if self.groups is None:
             return super().format_help()
         listed_by_group = (
-            "\n".join((f"{title}:", *(f"  {name:<9} {about}" for name, about in commands)))
+            "\n".join((f"{title}:", *(f"  {name:<13} {about}" for name, about in commands)))
             for title, commands in self.groups.items()
         )
         parts = self.format_usage(), self.description or "", *listed_by_group
@@ -94,6 +103,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **details: Any) -> None:
         as_written = argparse.RawDescriptionHelpFormatter
         super().__init__(**{"allow_abbrev": False, "formatter_class": as_written, **details})
+        self.meant = {}
 
     def runs(self, run: Callable[..., int | None], *examples: str) -> None:
         """Set the function to run, and the examples of the help: lines to type after `shutbox`.
@@ -107,7 +117,7 @@ class Parser(argparse.ArgumentParser):
         """
         self.set_defaults(run=run)
         lines = (f"  shutbox {line}" for line in examples)
-        self.epilog = "\n".join((gettext("examples:"), *lines))
+        self.epilog = "\n".join((pgettext("heading", "examples:"), *lines))
 
     def filled(self) -> "Parser":
         """Return this parser with the arguments of every command added."""
@@ -145,15 +155,18 @@ class Parser(argparse.ArgumentParser):
         if action.choices is None or value in action.choices:
             return
         words = [*map(str, action.choices)]
-        if near := get_close_matches(str(value), words, 1):
-            raise argparse.ArgumentError(action, _meant(value, near[0]))
+        known = (
+            [self.meant[value]] if value in self.meant else get_close_matches(str(value), words, 1)
+        )
+        for near in known:
+            raise argparse.ArgumentError(action, _meant(value, near))
         if action.nargs == argparse.PARSER:  # commands: too many to list
             facts = {"typed": value, "program": self.prog}
-            says = gettext("there is no {typed}; {program} --help lists the commands", **facts)
+            sentence = gettext("there is no {typed}; {program} --help lists the commands", **facts)
         else:
             facts = {"typed": value, "words": listed(words)}
-            says = gettext("there is no {typed}; choose from {words}", **facts)
-        raise argparse.ArgumentError(action, says)
+            sentence = gettext("there is no {typed}; choose from {words}", **facts)
+        raise argparse.ArgumentError(action, sentence)
 
 
 def _meant(typed: str, near: str) -> str:

@@ -3,41 +3,44 @@
 import argparse
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bots_of, players_text, read_back, read_players, tell_progress
-from shutbox.cli.consoles import add_telling, console_of, keep_options, with_kept_options
-from shutbox.cli.output import ProgressLine
+from shutbox.bots import bots_of, read_players, set_progress
+from shutbox.cli.consoles import add_console, console_of, store_options, with_stored_options
+from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.parser import Parser
-from shutbox.cli.records import AnyReading, find_record, waiting
+from shutbox.cli.records import AnyReading, find_record, local_time, waiting
+from shutbox.cli.settings import ask_settings, remembered, session_fields, words
 from shutbox.english import capital, listed, shown
 from shutbox.errors import BadRecord, InUse, NotInstalled, NotKept, ShutboxError, UnknownRecord
-from shutbox.game import Game, Over
-from shutbox.games.traits import traits_of
+from shutbox.game import Over
 from shutbox.lookup import find_any, game_of, is_match
-from shutbox.match import Match
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, pgettext
 from shutbox.narrator import Length
 from shutbox.play import Prepared
 from shutbox.record import Source
-from shutbox.seats import COMPUTER, Seat
-from shutbox.store import Journal, Store, Which, named
+from shutbox.sealed_dice import OpenEnvelope
+from shutbox.seats import Seat
+from shutbox.store import Journal, Store, Which, find_envelope, named
 from shutbox.table import Table
-from shutbox.table.setup import Sitting, game_for, playable
-from shutbox.term import Console, Session, Stopped, Wish
-from shutbox.term.keys import Pauses
-from shutbox.term.menu import Picked, Thing, first_screen, pick_game
+from shutbox.table.setup import Sitting, evening_words, playable
+from shutbox.table.terms import UNNAMED, Terms, read_terms, terms_typed
+from shutbox.term import Console, GoesBack, Session, Stopped, Wish
+from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
+from shutbox.term.seal_card import SealCard
 
 RESUME = "SHUTBOX_RESUME"  # variable: the command to suggest for resuming a game
-NOT_KEPT = gettext_noop("Play on; this game is not being saved.")
+NOT_SAVED = gettext_noop("Play on; this game is not being saved.")
+COMPARED = 100  # newest games to compare a score with; each takes a moment
+BRIEF = str(Length.BRIEF.value)
 ALONE = (Seat("Player"),)  # the players if none are named
 PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
 LOOKED_AT = 5  # games that the first screen checks for one that waits; each takes a moment
-COMPARED = 100  # newest games to compare a score with; each takes a moment
 SERVE = "SHUTBOX_SERVE"  # variable: the command to suggest for installing and starting the server
 FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answer
 
@@ -61,12 +64,15 @@ def add_play(parser: Parser) -> None:
         "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
     )
     who.add_argument("--format", metavar="ATOMS", help=about)
-    dice = parser.add_argument_group(gettext("the dice")).add_mutually_exclusive_group()
+    dice = parser.add_argument_group(
+        pgettext("heading of options", "the dice")
+    ).add_mutually_exclusive_group()
     about = gettext("the operating system's dice, or your own that you type in (default: system)")
     dice.add_argument("--dice", choices=("system", "hand"), default="system", help=about)
     about = gettext("the same text always gives the same dice")
     dice.add_argument("--seed", metavar="TEXT", help=about)
-    add_telling(parser)
+    add_console(parser)
+    parser.set_defaults(from_menu=False, advise=False)
     parser.runs(
         play,
         "play classic",
@@ -82,44 +88,45 @@ def add_resume(parser: Parser) -> None:
         "the number of a game of your own, or a file; without it, the newest that is not over"
     )
     parser.add_argument("record", nargs="?", metavar="RECORD", help=about)
-    add_telling(parser)
+    add_console(parser)
+    parser.set_defaults(from_menu=False, advise=False)
     parser.runs(resume, "resume", "resume 7")
 
 
 def play(arguments: argparse.Namespace) -> None:
     """Play games until the players stop."""
-    typed, seats = arguments.players, None
-    if typed is not None:
-        players = players_text(typed)
-        seats = read_players(players)
+    typed = arguments.game, arguments.players, arguments.format or ""
+    terms, in_words = terms_typed(*typed)
+    seats = terms.seats
     # Refuse impossible players and games before the first question.
     bots_of(seats or ALONE)
-    name = arguments.game
-    if name is not None:
-        playable(find_any(name, arguments.format or ""), seats or ALONE)
+    if arguments.game is not None:
+        playable(find_any(arguments.game, terms.format), seats or ALONE)
+    arguments = remembered(arguments)
     console = console_of(arguments)
-    if seats and players != typed:  # the typed names were interpreted, so say how
-        console.say(read_back(seats))
     try:
-        if name is None and (seats or arguments.format):
-            name = pick_game(console)
-        after = Wish.MENU if name is None else _play(console, arguments, name, seats)
+        if not (terms.game or in_words) and (seats or arguments.format):
+            terms = replace(terms, game=pick_game(console))
+        after = Wish.MENU
+        if terms.game or in_words:
+            after = _play(console, arguments, terms, in_words=in_words)
         while after is Wish.MENU:
             after = _from_menu(console, arguments)
     except Stopped:
-        console.say(gettext("Goodbye."))
+        console.say(pgettext("farewell", "Goodbye."))
 
 
 def resume(arguments: argparse.Namespace) -> None:
     """Continue a game that is not over, and play on until the players stop."""
     which = find_record(arguments.record, Store(), unfinished=True)
+    arguments = remembered(arguments)
     console = console_of(arguments)
     try:
         after = _resume(console, arguments, which)
         while after is Wish.MENU:
             after = _from_menu(console, arguments)
     except Stopped:
-        console.say(gettext("Goodbye."))
+        console.say(pgettext("farewell", "Goodbye."))
 
 
 def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
@@ -127,17 +134,20 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
 
     A refusal is printed. Raises Stopped.
     """
+    arguments.from_menu = True
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
         left = waiting(Store(), LOOKED_AT)
-    picked = first_screen(console, "" if left is None else _told(left[1]))
+    picked = first_screen(console, "" if left is None else _waiting_game(left[1]))
     try:
-        if picked.thing is Thing.RESUME and left is not None:
+        if picked.item is MenuItem.RESUME and left is not None:
             return _resume(console, arguments, left[0])
         return _do(console, arguments, picked)
     except ShutboxError as error:
         console.refuse(error)
-        return Wish.MENU
+    except GoesBack:
+        pass
+    return Wish.MENU
 
 
 def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
@@ -145,25 +155,37 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
 
     Raises Stopped, and any refusal.
     """
-    match picked.thing:
-        case Thing.MORE:
-            name = pick_game(console)
-            return Wish.MENU if name is None else _play(console, arguments, name, None)
-        case Thing.DICE:
-            return _begin(console, arguments, find_any(picked.name), ALONE, Source("hand"))
-        case Thing.COMPUTER | Thing.FRIENDS:
-            from shutbox.term.seating import ask_name, ask_players, ask_rival, ask_terms
+    arguments.advise = picked.item is MenuItem.DICE  # beside a real box, advice comes unasked
+    match picked.item:
+        case MenuItem.MORE:
+            return _play(console, arguments, Terms(game=pick_game(console)))
+        case MenuItem.DICE:
+            from shutbox.term.seating import ask_box
 
-            if picked.thing is Thing.COMPUTER:
-                rival = f"{COMPUTER}:{picked.rival}" if picked.rival else ask_rival(console)
-                seats = read_players(f"{ask_name(console)},{rival}")
-            else:
-                _, seats = ask_players(console, picked.name, None, FRIENDS)
-            return _begin(console, arguments, ask_terms(console, seats), seats)
-        case Thing.BROWSER | Thing.PRACTICE:
+            terms, position = ask_box(console)
+            return _begin(console, arguments, terms, position)
+        case MenuItem.COMPUTER | MenuItem.FRIENDS:
+            from shutbox.term.seating import ask_name, ask_players, ask_rivals, ask_terms
+
+            terms = picked.terms or Terms()
+            if picked.item is MenuItem.COMPUTER:
+                terms = picked.terms or ask_rivals(console)
+                if any(seat.name == UNNAMED for seat in terms.seats):
+                    terms = read_terms(f"call me {ask_name(console)}", terms)
+            elif not terms.seats:
+                terms = ask_players(console, terms, FRIENDS if picked.terms is None else PLAYERS)
+            return _begin(console, arguments, ask_terms(console, terms, _progress()))
+        case MenuItem.SETTINGS:
+            ask_settings(console, arguments)
+            return Wish.MENU
+        case MenuItem.MY_GAMES:
+            from shutbox.cli.own_games import pick_own  # the first screen appears sooner without it
+
+            return _resume(console, arguments, pick_own(console))
+        case MenuItem.BROWSER | MenuItem.PRACTICE:
             from shutbox.cli.main import run_command  # here, because it imports this module
 
-            if picked.thing is Thing.BROWSER:
+            if picked.item is MenuItem.BROWSER:
                 try:
                     with suppress(KeyboardInterrupt):  # Ctrl-C stops only the server
                         run_command(["serve"])
@@ -177,65 +199,91 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
                         command=command,
                     ) from None
                 return Wish.MENU
-            run_command(["practice", picked.name, *["--plain"] * arguments.plain])
-            return Wish.QUIT
-    return _play(console, arguments, picked.name, None)
+            name = picked.name or ask_game(console)
+            run_command(["practice", name, *["--plain"] * arguments.plain])
+            return Wish.MENU
+    return _play(console, arguments, Terms(game=picked.name))
 
 
 def _play(
-    console: Console, arguments: argparse.Namespace, name: str, seats: Sequence[Seat] | None
+    console: Console, arguments: argparse.Namespace, terms: Terms, *, in_words: bool = False
 ) -> Wish:
-    """Play the game `name`; if it is a match and `seats` is None, ask who plays. Raises Stopped."""
-    if seats is None and (arguments.format is not None or is_match(name)):
+    """Play a game, and ask who plays if it is a match without players. Raises Stopped.
+
+    Terms `in_words` are read back first, and a person at a terminal can change them.
+    """
+    if not terms.seats and (terms.atoms or is_match(terms.name)):
         from shutbox.term.seating import ask_players  # a solo game starts faster without it
 
-        game, seats = ask_players(console, name, arguments.format, PLAYERS)
-    else:
-        seats = seats or ALONE
-        game = game_for(name, seats, arguments.format)
-    return _begin(console, arguments, game, seats)
+        asked = ask_players(console, terms, PLAYERS)
+        in_words = in_words or asked.seats != read_players(PLAYERS)
+        terms = asked
+    terms = terms if terms.seats else replace(terms, seats=ALONE)
+    if in_words or (console.interactive and terms.is_race):
+        from shutbox.term.seating import ask_terms, lines
+
+        if console.interactive:
+            terms = ask_terms(console, terms, _progress())
+        else:
+            console.say(*lines(terms))
+    return _begin(console, arguments, terms)
+
+
+def _progress() -> ProgressLine:
+    return ProgressLine(gettext("Working it out"))
 
 
 def _begin(
-    console: Console,
-    arguments: argparse.Namespace,
-    game: Game[Any, Any],
-    seats: Sequence[Seat],
-    dice: Source | None = None,
+    console: Console, arguments: argparse.Namespace, terms: Terms, position: str = ""
 ) -> Wish:
-    """Play a new game, with the dice of the command line unless others are given."""
-    if dice is None and arguments.seed is not None:
+    """Play a new game, or a single turn from `position`; `by_hand` wins over other dice."""
+    dice = Source("hand") if terms.by_hand else Source(arguments.dice)
+    if arguments.seed is not None and not terms.by_hand:
         dice = Source("seed", arguments.seed)
-    sitting = Sitting.begin(game, seats, dice or Source(arguments.dice), **_now())
-    return _evening(sitting, sitting.table(), _Keeping.begin(console, sitting), arguments)
+    sitting = Sitting.begin(terms.playable(), terms.seats, dice, position=position, **_now())
+    if sitting.header.dice == Source():
+        sitting = sitting.sealed()
+    return _evening(sitting, sitting.table(), _Saving.begin(console, sitting), arguments)
 
 
 def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wish:
-    """Continue a record. Raises UnknownRecord if its game is over, and BadRecord."""
+    """Continue a recorded game, and return what the players want next.
+
+    Raises UnknownRecord, also if it is over, BadRecord, InUse, NotKept and what `playable` raises.
+    """
     reading, journal = Store().resume(which, game_of)
     header, record = reading.header, named(which)
     if journal.path is not None:
-        arguments = with_kept_options(journal.path, arguments)
+        arguments = with_stored_options(journal.path, arguments)
     with journal:
-        if reading.over is not None:
+        opened = find_envelope(Store().path(which).parent, header)
+        if reading.over is not None or reading.opened is not None:
+            if opened is not None and reading.opened is None:  # the program was killed before
+                journal.open_envelope(opened)
             raise UnknownRecord("{record} is over; shutbox show tells how it went", record=record)
         playable(reading.game, header.players)
-        sitting = Sitting(reading.game, header)
+        if header.dice.seal is not None and reading.sealed_to is None and opened is None:
+            journal.unseal()
+        sitting = Sitting(reading.game, header, None if reading.sealed_to is not None else opened)
         try:
             table = sitting.table(reading.play.log)
         except BadRecord as error:
             raise BadRecord("{record}: {reason}", record=record, reason=error) from None
-        console.say(gettext("{record}, begun {begun}.", record=capital(record), begun=header.begun))
+        console.say(
+            gettext(
+                "{record}, begun {begun}.", record=capital(record), begun=local_time(header.begun)
+            )
+        )
         if reading.fault is not None:
             console.say(
                 gettext("It is damaged at {place}.", place=reading.fault),
                 gettext("It stays as it is; what comes before that continues as a new game."),
             )
-        return _evening(sitting, table, _Keeping(console, journal), arguments)
+        return _evening(sitting, table, _Saving(console, journal), arguments)
 
 
-class _Keeping:
-    """The storage of a running game. If there is none from the start, it is played unsaved.
+class _Saving:
+    """The storage of a running game. If the record cannot be created, the game is played unsaved.
 
     If a later write fails, the player is asked, so that no saved game is lost unnoticed.
     """
@@ -245,28 +293,28 @@ class _Keeping:
         self.journal = journal
 
     @classmethod
-    def begin(cls, console: Console, sitting: Sitting) -> "_Keeping":
+    def begin(cls, console: Console, sitting: Sitting) -> "_Saving":
         """Begin to save a new game; if that fails, say so and play it unsaved."""
         try:
-            return cls(console, Store().begin(sitting.header, sitting.game))
+            return cls(console, Store().begin(sitting.header, sitting.game, sitting.opened))
         except NotKept as error:
             console.refuse(error)
-            console.say(gettext(NOT_KEPT))
+            console.say(gettext(NOT_SAVED))
             return cls(console, None)
 
-    def keep(self, prepared: Prepared[Any, Any]) -> None:
+    def save(self, prepared: Prepared[Any, Any]) -> None:
         """Save an event before it is applied; if that fails, ask. Raises Stopped for "end".
 
         If there is no record yet, it does not ask, but says that the game is played unsaved.
         """
         while (journal := self.journal) is not None:
             try:
-                journal.keep(prepared.number, prepared.seat, prepared.event)
+                journal.append(prepared.number, prepared.seat, prepared.event, prepared.before)
                 return
             except NotKept as error:
                 self.console.refuse(error)
             if journal.path is None:
-                self.console.say(gettext(NOT_KEPT))
+                self.console.say(gettext(NOT_SAVED))
                 self.journal = None
                 return
             ask = gettext("Enter tries again, no goes on without saving, end stops:")
@@ -275,6 +323,19 @@ class _Keeping:
                     self.close(over=False)
                     return
                 self.console.say(gettext("{text} is not understood.", text=shown(answer)))
+
+    def open_envelope(self, opened: OpenEnvelope, *, brief: bool) -> None:
+        """Write the envelope of sealed dice into the record, and say so unless `brief`."""
+        if self.journal is None or self.journal.path is None:
+            return
+        try:
+            self.journal.open_envelope(opened)
+        except NotKept as error:
+            self.console.refuse(error)
+        else:
+            command = f"shutbox check {self.journal.id or self.journal.path}"
+            says = gettext("The envelope is open; {command} checks every throw.", command=command)
+            self.console.say(*([] if brief else [says]), aloud=False)
 
     def close(self, *, over: bool) -> None:
         """Close the record; if the game is not over, say how to continue it."""
@@ -293,75 +354,93 @@ class _Keeping:
 
 
 def _evening(
-    sitting: Sitting, table: Table[Any, Any], keeping: _Keeping, arguments: argparse.Namespace
+    sitting: Sitting, table: Table[Any, Any], saving: _Saving, arguments: argparse.Namespace
 ) -> Wish:
     """Play a game, and repeat it while the players wish. Return what they want next."""
-    tell_progress(table.bots, ProgressLine(gettext("Working it out")))
+    console = saving.console
+    show = partial(console.say, aloud=False) if console.interactive else note
+    set_progress(table.bots, ProgressLine(gettext("Working it out"), show))
     while True:
+        card = _seal_card(sitting, table, saving, brief=arguments.length == BRIEF)
         session = Session(
             table,
-            keeping.console,
-            keep=keeping.keep,
-            throws=_throws(arguments.throw, keeping.console, sitting.game),
+            console,
+            save=saving.save,
             players=sitting.header.names,
             hints=arguments.hints,
-            coach=arguments.coach,
-            length=Length(arguments.length),
-            progress=ProgressLine(gettext("Working it out")),
-            pauses=Pauses.at(arguments.pace) if keeping.console.interactive else Pauses(0),
-            afterwards=partial(_beside_others, sitting, table, keeping),
+            progress=ProgressLine(gettext("Working it out"), show),
+            seal=card,
+            afterwards=partial(_compared, sitting, table, saving),
+            words=partial(words, arguments),
+            ends_to=Wish.MENU if arguments.from_menu else Wish.QUIT,
+            **session_fields(saving.console, arguments, sitting.game),
         )
         try:
+            console.in_place(True)
             after = session.run()
         finally:
+            console.in_place(False)
             over = isinstance(table.awaits, Over)
-            if keeping.journal is not None and (path := keeping.journal.path) is not None:
-                keep_options(path, None if over else arguments)
-            keeping.close(over=over)
+            if card is not None:
+                sitting = card.sitting
+                if over:
+                    card.open()
+            if saving.journal is not None and (path := saving.journal.path) is not None:
+                store_options(path, None if over else arguments)
+            saving.close(over=over)
         if after is not Wish.AGAIN:
             return after
-        sitting = sitting.again(table.position, **_now())
-        keeping = _Keeping.begin(keeping.console, sitting)
+        sitting = sitting.again(table.position if over else table.start, **_now())
+        saving = _Saving.begin(saving.console, sitting)
         table = sitting.table(bots=table.bots)
 
 
-def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: _Keeping) -> Iterable[str]:
-    """Return sentences that compare a solo score with the player's earlier ones, or nothing."""
+def _seal_card(
+    sitting: Sitting, table: Table[Any, Any], saving: _Saving, *, brief: bool
+) -> SealCard | None:
+    """Return the card of the seal, or None if the dice are not sealed."""
+
+    def reseal(other: Sitting) -> None:
+        if saving.journal is not None:
+            saving.journal = _Saving.begin(saving.console, other).journal
+
+    def open_envelope() -> None:
+        if not table.opened and card.sitting.opened is not None:
+            table.opened = True
+            saving.open_envelope(card.sitting.opened, brief=brief)
+
+    card = SealCard(sitting, table, saving.console, reseal, open_envelope)
+    return None if sitting.header.dice.seal is None else card
+
+
+def _compared(sitting: Sitting, table: Table[Any, Any], saving: _Saving) -> Iterable[str]:
+    """Return the games won this evening, or how a solo score compares with earlier ones."""
     over, seats = table.awaits, sitting.header.players
+    if seats[1:] and sitting.wins:
+        return (evening_words(sitting.header.names, sitting.wins_after(table.position)),)
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
-    from shutbox.stats.wording import beside_earlier  # a game starts faster without it
+    from shutbox.stats.wording import compare_with_earlier  # a game starts faster without it
 
-    this = None if keeping.journal is None else keeping.journal.id
-    return beside_earlier(table.game, over.scores[0], seats[0].name, _earlier(this))
+    own_id = None if saving.journal is None else saving.journal.id
+    return compare_with_earlier(table.game, over.scores[0], seats[0].name, _earlier(own_id))
 
 
-def _earlier(this: int | None) -> Iterator[AnyReading]:
-    """Yield the newest records except number `this`; unreadable ones are silently skipped."""
+def _earlier(own_id: int | None) -> Iterator[AnyReading]:
+    """Yield the newest records except number `own_id`; unreadable ones are silently skipped."""
     with suppress(ShutboxError):
         store = Store()
-        for id in [id for id in store.ids() if id != this][-COMPARED:]:
+        for id in [id for id in store.ids() if id != own_id][-COMPARED:]:
             with suppress(ShutboxError):
                 yield store.read(id, game_of)
 
 
-def _told(reading: AnyReading) -> str:
+def _waiting_game(reading: AnyReading) -> str:
     """Return a sentence for the first screen about the game that waits."""
     title, names = reading.game.card().title, reading.header.names
     if len(names) < 2:
         return gettext("Your game of {title} waits.", title=title)
     return gettext("A game of {title} waits: {names}.", title=title, names=listed(names))
-
-
-def _throws(asked: str | None, console: Console, game: Game[Any, Any]) -> bool:
-    """Whether dice are thrown without Enter; `asked` is the value of `--throw`.
-
-    If it is None they are, except at a terminal in a game whose traits say that rolls wait.
-    """
-    if asked is not None:
-        return asked == "auto"
-    turn = game.game if isinstance(game, Match) else game
-    return not (console.interactive and traits_of(turn).waits)
 
 
 def _now() -> dict[str, str]:

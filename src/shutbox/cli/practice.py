@@ -7,8 +7,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from shutbox.analysis.advice.ranking import ranked_words
-from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower, deck_of
-from shutbox.analysis.wording import aim_words, cost_words, worth_words
+from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower
+from shutbox.analysis.practice import practice as deck_of
+from shutbox.analysis.wording import aim_words, cost_words, value_phrase
 from shutbox.cli.consoles import VOICE, console_of
 from shutbox.cli.output import ProgressLine
 from shutbox.cli.parser import Parser, add_shared
@@ -16,9 +17,9 @@ from shutbox.cups import SecretCup, SeededCup
 from shutbox.english import capital, percent
 from shutbox.errors import InUse, NotKept, NotUnderstood, ShutboxError
 from shutbox.lookup import find_any
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, ngettext, pgettext
 from shutbox.narrator import Narrator
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 from shutbox.store.practice_log import Answered, PracticeLog
 from shutbox.term.console import Console, Stopped
 
@@ -47,7 +48,7 @@ def practice(arguments: argparse.Namespace) -> None:
         facts = {"number": questions, "most": MOST_QUESTIONS}
         raise NotUnderstood("--questions: {number} questions; 1 to {most:,} can be asked", **facts)
     game = find_any(arguments.game)
-    deck = deck_of(game, ProgressLine(gettext("Solving {game}", game=game.name)))
+    deck = deck_of(game, progress=ProgressLine(gettext("Solving {game}", game=game.name)))
     # Refuse a game without questions before anything is printed or stored.
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
@@ -74,7 +75,7 @@ def practice(arguments: argparse.Namespace) -> None:
         for one in log.of(game.name) if log is not None else ():
             tally = tally.answered(one.position, cost=one.cost, hinted=one.hinted)
 
-        def keep(question: Question, choice: str, cost: Number, hinted: bool) -> None:
+        def store(question: Question, choice: str, cost: Number, hinted: bool) -> None:
             """Store an answer. If that fails, say so once, and store no more."""
             nonlocal log
             if log is None:
@@ -85,13 +86,13 @@ def practice(arguments: argparse.Namespace) -> None:
                 log = None
                 go_on_without(error)
 
-        _Practice(deck, console, tally, cup.throw, keep).run(questions)
+        _Practice(deck, console, tally, cup.throw, store).run(questions)
 
 
 LATELY = 20  # the last questions are not drawn again while there are others
 MOST_RANKED = 5  # choices to list; more would be too much to hear
 
-Keep = Callable[[Question, str, Number, bool], object]
+OnAnswer = Callable[[Question, str, Number, bool], object]
 """A callback for each answer: the question, the choice, its cost, whether a hint was given."""
 
 
@@ -105,7 +106,7 @@ class _Practice:
     """All answers, including those of earlier practice."""
     throw: Thrower
     """The dice with which questions are drawn."""
-    keep: Keep
+    on_answer: OnAnswer
 
     def __post_init__(self) -> None:
         self._before = self.tally
@@ -126,7 +127,7 @@ class _Practice:
         yield "d", lambda q: say(scene(q.position).dice), gettext("what the dice show")
         yield "b", lambda q: say(scene(q.position).board), gettext("what is on the table")
         yield "r", lambda q: say(*self._card.lines), gettext("the rules in play")
-        yield "?", self._help, gettext("this help")
+        yield "?", self._help, pgettext("what a command does", "this help")
         yield "q", self._stop, gettext("leaves; your answers are saved")
 
     def run(self, questions: int | None = None) -> None:
@@ -135,7 +136,7 @@ class _Practice:
         aim = aim_words(self._aim, self._card)
         say(gettext("Practice: {title}, played {aim}.", title=self._card.title, aim=aim))
         if self.tally.asked:
-            say(self._so_far())
+            say(self._tally_line())
         say(gettext("Type ? for help, q to leave."))
         number = 0
         try:
@@ -194,20 +195,20 @@ class _Practice:
     def _judge(self, question: Question, text: str) -> None:
         """Store and count the answer, and say what it cost and why."""
         cost = question.cost(text)
-        self.keep(question, text, cost, self._hinted)
+        self.on_answer(question, text, cost, self._hinted)
         self.tally = self.tally.answered(question.id, cost=cost, hinted=self._hinted)
         self._last = question
         found = self.deck.why(question)
         best = found.best
-        worth = worth_words(self._aim, best.value, self._card)
+        value = value_phrase(self._aim, best.value, self._card)
         if not cost:
-            right = gettext("Right: {worth}.", worth=worth)
+            right = gettext("Right: {worth}.", worth=value)
             if self._hinted:
-                right = gettext("Right with a hint: {worth}. It comes again.", worth=worth)
+                right = gettext("Right with a hint: {worth}. It comes again.", worth=value)
             self.console.say(right)
             return
         lost = cost_words(self._aim, cost, self._card)
-        facts = {"cost": lost, "choice": best.says, "worth": worth}
+        facts = {"cost": lost, "choice": best.says, "worth": value}
         self.console.say(gettext("That costs {cost}; best was {choice}: {worth}.", **facts))
         self.console.say(*filter(None, [found.why]))
 
@@ -222,8 +223,8 @@ class _Practice:
                     "the next throw ends the turn {value} of the time", value=percent(one.ends)
                 )
                 facts.insert(0, ends)
-            says = gettext("{choice}: {facts}.", choice=capital(one.says), facts="; ".join(facts))
-            self.console.say(says)
+            line = gettext("{choice}: {facts}.", choice=capital(one.says), facts="; ".join(facts))
+            self.console.say(line)
 
     def _why(self, question: Question) -> None:
         if self._last is None:
@@ -231,8 +232,8 @@ class _Practice:
             return
         found = self.deck.why(self._last)
         ranked = found.ranked[:MOST_RANKED]
-        says = (ranked_words(self._aim, one, self._card) for one in ranked)
-        self.console.say(*says, *filter(None, [found.why]))
+        lines = (ranked_words(self._aim, one, self._card) for one in ranked)
+        self.console.say(*lines, *filter(None, [found.why]))
 
     def _help(self, question: Question) -> None:
         self.console.say(self._card.typing)
@@ -242,7 +243,7 @@ class _Practice:
     def _stop(self, question: Question) -> None:
         raise Stopped
 
-    def _so_far(self) -> str:
+    def _tally_line(self) -> str:
         facts = {"right": self.tally.right, "number": self.tally.asked}
         again = len(self.tally.missed)
         if not again:
@@ -259,7 +260,7 @@ class _Practice:
         asked = self.tally.asked - self._before.asked
         right = self.tally.right - self._before.right
         if not asked:
-            return gettext("Goodbye.")
+            return pgettext("farewell", "Goodbye.")
         if not (cost := self.tally.lost - self._before.lost):
             return ngettext(
                 "{number} question, {right} right without a hint.",

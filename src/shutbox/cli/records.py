@@ -1,7 +1,7 @@
 """Records on the command line: finding the one that is meant, and describing it as a whole."""
 
 import re
-from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from shutbox.record import Reading
 from shutbox.store import Store, Which
 
 AnyReading = Reading[Any, Any]
+_TIME = "%Y-%m-%d %H:%M:%S %Z %z"
 
 
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
@@ -50,20 +51,11 @@ def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | N
         except ShutboxError:
             continue
         journal.close()
-        if reading.over is None:
+        if reading.over is None and reading.opened is None:
             return id, reading
     if refused is not None:
         raise refused
     return None
-
-
-def stored_games(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
-    """Yield the number and contents of each record; the contents are None if unreadable."""
-    for id in store.ids():
-        try:
-            yield id, store.read(id, game_of)
-        except ShutboxError:
-            yield id, None
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:
@@ -88,17 +80,29 @@ def record_text(which: Which) -> str:
     return str(which).encode(errors="backslashreplace").decode()
 
 
+def local_time(begun: str) -> str:
+    """Return the time in the header of a record in the user's time zone.
+
+    >>> local_time("long ago")
+    'long ago'
+    """
+    try:
+        return datetime.strptime(f"{begun} +0000", _TIME).astimezone().strftime(_TIME[:-3])
+    except (ValueError, OverflowError):  # records from elsewhere can say anything
+        return begun
+
+
 def state(reading: AnyReading) -> str:
     """Return the state of a game as words that follow its name."""
     over, names = reading.over, reading.header.names
     if over is None:
-        words = gettext("not over")
+        words = gettext("not over yet")
     elif len(names) > 1 and over.winners:
         won = listed(names[seat] for seat in over.winners)
-        words = ngettext("won by {names}", "shared by {names}", len(over.winners), names=won)
+        words = ngettext("{names} won", "{names} shared the win", len(over.winners), names=won)
     else:
         words = gettext("score {score}", score=listed(over.scores))
-    return gettext("{state}, and damaged after that", state=words) if reading.fault else words
+    return f"{words}; {gettext('damaged after that')}" if reading.fault else words
 
 
 def head(which: Which, reading: AnyReading) -> dict[str, Any]:

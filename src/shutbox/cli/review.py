@@ -9,9 +9,16 @@ from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
 from shutbox.analysis.review.wording import events, sentences, sums_sentences
-from shutbox.cli.output import ProgressLine, answer, print_csv, tell, write
+from shutbox.cli.output import ProgressLine, answer, note, print_csv, write
 from shutbox.cli.parser import Parser, add_shared, add_switch
-from shutbox.cli.records import AnyReading, find_record, reasons, record_text, record_value
+from shutbox.cli.records import (
+    AnyReading,
+    find_record,
+    local_time,
+    reasons,
+    record_text,
+    record_value,
+)
 from shutbox.data_file import check_file
 from shutbox.english import capital, listed, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError
@@ -44,7 +51,7 @@ def add_review(parser: Parser) -> None:
 def review(arguments: argparse.Namespace) -> None:
     """Print the review of one record event by event, or the sums of several.
 
-    Writes rows of events instead with `--csv` or `--output`, and draws a chart with `--plot`.
+    With `--csv` or `--output`, write rows of events instead; with `--plot`, also draw a chart.
     """
     if arguments.csv and arguments.json:
         raise NotUnderstood("--csv or --json, not both")
@@ -65,8 +72,8 @@ def review(arguments: argparse.Namespace) -> None:
         from shutbox.cli.plot import check_plot, plot_review  # imports matplotlib: slow
 
         check_plot(arguments.plot)
-    told = ProgressLine(gettext("Solving what was played"))
-    reviewer = Reviewer(anyway=arguments.anyway, progress=told)
+    progress = ProgressLine(gettext("Solving what was played"))
+    reviewer = Reviewer(anyway=arguments.anyway, progress=progress)
     left_out: list[tuple[Which, str]] = []
     if one:
         reading = store.read(given[0], game_of)
@@ -86,11 +93,10 @@ def review(arguments: argparse.Namespace) -> None:
     if arguments.csv or arguments.output is not None:
         _give_rows(arguments, found)
         for line in amiss:  # CSV has no place for these
-            tell(line)
+            note(line)
     elif one:
-        begun = gettext(
-            "{record}, begun {begun}.", record=capital(named(given[0])), begun=reading.header.begun
-        )
+        when = local_time(reading.header.begun)
+        begun = gettext("{record}, begun {begun}.", record=capital(named(given[0])), begun=when)
         lines = chain([begun], amiss, sentences(found[0][2]), events(found[0][2]))
         answer(arguments, lines, lambda: as_json(reading, found[0][2]))
     else:
@@ -125,7 +131,7 @@ def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) ->
 def _reviewed(
     store: Store, given: Sequence[Which], reviewer: Reviewer
 ) -> tuple[list[_Reviewed], list[tuple[Which, str]]]:
-    """Return the reviewed records, and those left out with the reason, duplicates included."""
+    """Return the reviewed records, and those left out with the reason, such as duplicates."""
     found: list[_Reviewed] = []
     left_out: list[tuple[Which, str]] = []
     first: dict[tuple[object, ...], Which] = {}

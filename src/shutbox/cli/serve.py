@@ -9,14 +9,14 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from textwrap import fill
 
-from shutbox.cli.output import tell
+from shutbox.cli.output import note
 from shutbox.cli.parser import Parser, add_switch
 from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
 
 TOKEN = "SHUTBOX_METRICS_TOKEN"  # the variable with the token that opens /metrics
-_OPTIONS = ("host", "port", "url", "proxies", "rates", "drain")
+_OPTIONS = ("host", "port", "url", "proxies", "rates", "drain", "offline", "plugins")
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL can contain a password
 
 
@@ -51,6 +51,27 @@ def add_serve(parser: Parser) -> None:
     parser.add_argument("--expire", metavar="TIME", help=about)
     about = gettext("the records of the games expire with the tables")
     add_switch(parser, "--expire-records", about)
+    about = gettext(
+        "a further push service that may tell players of their turn, as HOST or HOST:PORT; can be "
+        "given several times; off tells nobody"
+    )
+    parser.add_argument("--push", action="append", default=[], metavar="HOST", help=about)
+    about = gettext(
+        "the folder that make site has written; visitors can keep this game on their device, and "
+        "play it without a network"
+    )
+    parser.add_argument("--offline", default="", metavar="FOLDER", help=about)
+    add_switch(parser, "--no-phrases", gettext("players cannot say stock phrases at a table"))
+    about = gettext(
+        "the origins of front ends elsewhere that can call the API, with commas between them, such "
+        "as https://app.example; they use keys, never cookies (default: none)"
+    )
+    parser.add_argument("--origins", default="", metavar="ORIGINS", help=about)
+    about = gettext(
+        "the games and computer players of plugins that people can use here, with commas between "
+        "them, such as acme.pig,acme.hold (default: none)"
+    )
+    parser.add_argument("--plugins", default="", metavar="NAMES", help=about)
     about = gettext("an address without limits on rates; can be given several times")
     parser.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
     environment = gettext(
@@ -77,18 +98,20 @@ def serve(arguments: argparse.Namespace) -> None:
         unlimited=frozenset(arguments.unlimited),
         expire=0.0 if arguments.expire is None else seconds_of(arguments.expire) or 1.0,
         expire_records=arguments.expire_records,
+        push=tuple(arguments.push),
+        origins=tuple(filter(None, arguments.origins.split(","))),
+        phrases=not arguments.no_phrases,
         metrics_token=os.environ.get(TOKEN, ""),
         **{name: getattr(arguments, name) for name in _OPTIONS},
     )
 
-    def told() -> None:
+    def announce() -> None:
         """Print the address at a terminal only: the log is for programs."""
         if sys.stderr.isatty():
             address = arguments.url or f"http://{_named(arguments.host)}:{arguments.port}"
-            says = gettext("The table is at {address}. Ctrl-C stops the server.", address=address)
-            tell(says)
+            note(gettext("The table is at {address}. Ctrl-C stops the server.", address=address))
 
-    run(settings, log_as_json=not sys.stdout.isatty(), ready=told)
+    run(settings, log_as_json=not sys.stdout.isatty(), ready=announce)
 
 
 @contextmanager
@@ -125,8 +148,8 @@ def _named(host: str) -> str:
     if host not in ("0.0.0.0", "::"):
         return f"[{host}]" if ":" in host else host
     probes = [(socket.AF_INET, "192.0.2.1", "{}"), (socket.AF_INET6, "2001:db8::1", "[{}]")]
-    for family, nobody, written in probes[: 1 if host == "0.0.0.0" else 2]:
+    for family, target, written in probes[: 1 if host == "0.0.0.0" else 2]:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((nobody, 9))  # UDP sends nothing to connect
+            probe.connect((target, 9))  # UDP sends nothing to connect
             return written.format(probe.getsockname()[0])
     return "127.0.0.1"

@@ -1,21 +1,19 @@
-"""`shutbox show`, `replay`, `check` and `chips`: the contents of a record and its soundness."""
+"""`shutbox show`, `replay` and `chips`: the contents of a record."""
 
 import argparse
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from shutbox.cli.consoles import VOICE, add_length, console_of
 from shutbox.cli.output import answer, print_json
 from shutbox.cli.parser import Parser, add_shared
-from shutbox.cli.records import AnyReading, head, read_record
-from shutbox.english import capital, listed, number_word, shown, visible
+from shutbox.cli.records import AnyReading, head, local_time, read_record
+from shutbox.english import capital, listed, shown, visible
 from shutbox.errors import BadRecord, UnknownRecord
 from shutbox.game import position_text
-from shutbox.lookup import wrong_dice
 from shutbox.match import (
     CHIPS,
     EVERYBODY,
@@ -29,8 +27,8 @@ from shutbox.match import (
     sheet,
 )
 from shutbox.match.ledger import Line
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.narrator import Length, told
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
+from shutbox.narrator import Length, narrate
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
 from shutbox.store import Which, named
@@ -39,7 +37,6 @@ from shutbox.term.console import Console, Stopped
 _STEPS = gettext_noop(
     "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
 )
-FAULTY = 1  # the exit code for a record that is not sound
 
 
 def add_show(parser: Parser) -> None:
@@ -71,9 +68,9 @@ def show(arguments: argparse.Namespace) -> None:
 def replay(arguments: argparse.Namespace) -> None:
     """Narrate a record again, step by step at a terminal, or print all steps with `--json`."""
     which, reading = read_record(arguments.record)
-    steps = list(_told(reading, Length(arguments.length)))
+    steps = list(_narrated(reading, Length(arguments.length)))
     if arguments.json:
-        numbered = [{"event": number, "says": says} for number, says in enumerate(steps)]
+        numbered = [{"event": number, "says": sentences} for number, sentences in enumerate(steps)]
         print_json({**head(which, reading), "steps": numbered})
         return
     _watch(console_of(arguments), reading, steps)
@@ -91,12 +88,12 @@ def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...
         return
     at, last = 0, len(steps) - 1
 
-    def tell() -> None:
+    def show() -> None:
         console.say(*steps[at])
         console.draw(reading.game.scene(_position(reading, at)).lying)
 
     console.say(gettext(_STEPS))
-    tell()
+    show()
     while True:
         try:
             answer = console.answer(gettext("Event {at} of {last}:", at=at, last=last)).lower()
@@ -110,7 +107,7 @@ def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...
                 console.say(gettext("That is the start."))
             case "" | "b":
                 at += -1 if answer else 1
-                tell()
+                show()
             case "all":
                 console.say(*chain.from_iterable(steps[at + 1 :]))
                 at = last
@@ -118,7 +115,7 @@ def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...
                 console.say(gettext(_STEPS))
             case _ if re.fullmatch("[0-9]{1,9}", answer) and int(answer) <= last:
                 at = int(answer)
-                tell()
+                show()
             case _:
                 facts = {"text": shown(answer), "last": last}
                 console.say(gettext("{text} is not understood; events are 0 to {last}.", **facts))
@@ -139,7 +136,8 @@ def _title(which: Which, reading: AnyReading) -> Iterator[str]:
     )
     record, title = capital(named(which)), reading.game.card().title
     yield gettext("{record}: {title}, {players}.", record=record, title=title, players=players)
-    yield gettext("Begun {begun}, dice: {dice}.", begun=header.begun, dice=header.dice)
+    dice = pgettext("kind of dice", "sealed") if header.dice.seal else header.dice
+    yield gettext("Begun {begun}, dice: {dice}.", begun=local_time(header.begun), dice=dice)
     if header.format:
         yield gettext("Format: {format}.", format=header.format)
     if reading.fault is not None:
@@ -147,9 +145,9 @@ def _title(which: Which, reading: AnyReading) -> Iterator[str]:
         yield gettext("It is damaged at {place}. What is before that is shown.", place=place)
 
 
-def _told(reading: AnyReading, length: Length) -> Iterator[tuple[str, ...]]:
+def _narrated(reading: AnyReading, length: Length) -> Iterator[tuple[str, ...]]:
     play = reading.play
-    return told(reading.game, play.log, reading.header.names, length, start=play.start)
+    return narrate(reading.game, play.log, reading.header.names, length, start=play.start)
 
 
 def _sheet(reading: AnyReading) -> Iterator[str]:
@@ -162,8 +160,8 @@ def _sheet(reading: AnyReading) -> Iterator[str]:
     for result in sheet(match, reading.play.steps):
         tallies = zip(names, result.tallies, strict=True)
         yield ngettext(
-            "Round {round}: {scores}; won by {names}.",
-            "Round {round}: {scores}; shared by {names}.",
+            "Round {round}: {scores}. {names} wins it.",
+            "Round {round}: {scores}. {names} share it.",
             len(result.winners),
             round=result.round,
             scores="; ".join(_score(tally, name, match.shut) for name, tally in tallies),
@@ -174,18 +172,18 @@ def _sheet(reading: AnyReading) -> Iterator[str]:
 
 def _score(tally: Tally, name: str, shut: str) -> str:
     if tally.score is None:
-        return gettext("no turn for {name}", name=name)
+        return gettext("{name} has no turn", name=name)
     if tally.shut:
-        return gettext("{score} with {shut} for {name}", score=tally.score, shut=shut, name=name)
-    return gettext("{number} for {name}", number=tally.score, name=name)
+        return gettext("{name} has {score}, {shut}", name=name, score=tally.score, shut=shut)
+    return gettext("{name} has {number}", name=name, number=tally.score)
 
 
 def _moves(reading: AnyReading) -> Iterator[str]:
     """Yield a numbered line for each event, as brief as possible."""
-    said = _told(reading, Length.BRIEF)
-    next(said)  # the sentences of the start
-    for number, says in enumerate(said, start=1):
-        yield gettext("{number}. {says}", number=number, says=" ".join(says))
+    steps = _narrated(reading, Length.BRIEF)
+    next(steps)  # the sentences of the start
+    for number, sentences in enumerate(steps, start=1):
+        yield gettext("{number}. {says}", number=number, says=" ".join(sentences))
 
 
 def _whole(reading: AnyReading) -> dict[str, Any]:
@@ -218,47 +216,15 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
         raise BadRecord("there is no event {number}; the record has 0 to {last}", **facts)
     position = _position(reading, at)
     scene, text = game.scene(position), position_text(game, position)
-    says = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
-    once = list(dict.fromkeys(says))
-    answer(arguments, [text, *once], lambda: {"at": at, "position": text, "says": once})
+    sentences = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
+    distinct = list(dict.fromkeys(sentences))
+    answer(arguments, [text, *distinct], lambda: {"at": at, "position": text, "says": distinct})
 
 
-def add_check(parser: Parser) -> None:
-    """Add the arguments of `shutbox check`."""
-    add_shared(parser, "record", "--json")
-    parser.runs(check, "check", "check game.shutbox --json")
-
-
-def check(arguments: argparse.Namespace) -> int:
-    """Print whether a record is undamaged, with the dice of its seed. Return the exit code."""
-    which, reading = read_record(arguments.record)
-    problem = None if reading.fault is None else str(reading.fault)
-    if problem is None and (number := wrong_dice(reading)) is not None:
-        problem = gettext("the dice of event {number} are not those of the seed", number=number)
-    verdict = {"sound": problem is None, "problem": problem}
-    answer(
-        arguments, _verdict(which, reading, problem), lambda: {**head(which, reading), **verdict}
-    )
-    return 0 if problem is None else FAULTY
-
-
-def _verdict(which: Which, reading: AnyReading, problem: str | None) -> Iterator[str]:
-    yield ngettext(
-        "{record}: {number} event in order.",
-        "{record}: {number} events in order.",
-        reading.play.version,
-        record=named(which) if isinstance(which, Path) else capital(named(which)),
-        number=number_word(reading.play.version),
-    )
-    if reading.torn:
-        yield gettext("The last line was never finished, and is left out.")
-    if problem is None:
-        yield gettext("Nothing is wrong.")
-    else:
-        yield gettext("{problem}.", problem=capital(problem))
-
-
-_HOUSES = {House.POT: gettext_noop("the pot"), House.BANK: gettext_noop("the bank")}
+_HOUSES = {
+    House.POT: pgettext_noop("account of chips", "pot"),
+    House.BANK: pgettext_noop("account of chips", "bank"),
+}
 
 
 def add_chips(parser: Parser) -> None:
@@ -275,8 +241,8 @@ def chips(arguments: argparse.Namespace) -> None:
         raise UnknownRecord("{record} was not played for chips", record=named(which))
     book = ledger(match, reading.play.steps)
     accounts = (_account_as_json(match, book, account) for account in book.accounts)
-    says = _accounts(match, book)
-    answer(arguments, says, lambda: {**head(which, reading), "accounts": [*accounts]})
+    lines = _accounts(match, book)
+    answer(arguments, lines, lambda: {**head(which, reading), "accounts": [*accounts]})
 
 
 def _accounts(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
@@ -286,21 +252,21 @@ def _accounts(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
         yield ngettext("{owner}: {number} chip.", "{owner}: {number} chips.", balance, owner=owner)
         yield "\n".join(_moved(match, line) for line in book.lines(account))
     total = sum(map(book.balance, book.accounts))
-    yield gettext("Over all accounts the chips sum to {total}.", total=total)
+    yield gettext("All accounts together: {total}.", total=total)
 
 
 def _moved(match: Match[Any, Any], line: Line) -> str:
-    after = gettext("After event {event}", event=line.event)
+    sign = "+" if line.chips > 0 else "-"
     facts = {
-        "when": after if line.event else gettext("At the start"),
-        "chips": ngettext("{number} chip", "{number} chips", abs(line.chips)),
+        "event": line.event,
+        "chips": f"{sign}{abs(line.chips)}",
         "owner": _owner(match, line.other),
         "why": line.why,
         "balance": line.balance,
     }
-    if line.chips > 0:
-        return gettext("{when} gets {chips} from {owner}: {why}; then {balance}.", **facts)
-    return gettext("{when} gives {chips} to {owner}: {why}; then {balance}.", **facts)
+    if not line.event:
+        return gettext("At the start: {chips} ({owner}: {why}), balance {balance}.", **facts)
+    return gettext("After event {event}: {chips} ({owner}: {why}), balance {balance}.", **facts)
 
 
 def _account_as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str, Any]:
@@ -310,7 +276,11 @@ def _account_as_json(match: Match[Any, Any], book: Ledger, account: Account) -> 
 
 
 def _owner(match: Match[Any, Any], account: Account) -> str:
-    return gettext(_HOUSES[account]) if isinstance(account, House) else match.players[account]
+    return (
+        pgettext("account of chips", _HOUSES[account])
+        if isinstance(account, House)
+        else match.players[account]
+    )
 
 
 def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:

@@ -1,30 +1,35 @@
-"""The catalogue: every game, found by name. To add a family of games, add it to `FAMILIES`."""
+"""The catalogue: every game, found by name. To add a family of games, add it to `FAMILIES`.
 
+The games of plugins, whose names have a prefix and a dot, follow after all others.
+"""
+
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from shutbox.english import listed, shown
-from shutbox.errors import NotUnderstood, UnknownGame
+from shutbox.errors import BadVariant, NotUnderstood, ShutboxError, UnknownGame
 from shutbox.game import Game
 from shutbox.games.box import BOXES, box_from_file
 from shutbox.games.cargo import CARGOES
 from shutbox.games.family import Entry, Family
 from shutbox.games.tray import TRAYS
 from shutbox.messages import gettext
+from shutbox.plugins import GAMES, add, check_name, is_allowed, loaded, reason_of
 from shutbox.typed_text import parse_name, plain_title, with_name
 
 FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 
 
 def on_the_console(name: str) -> str:
-    """Return the note on the game `name` for players of the talking console, or "" without one.
+    """Return the note on a game for players of the talking console; "" for any other name.
 
     >>> on_the_console("tray(dice=6d6)")
     'The talking console calls this Dices.'
     """
     game = name.partition("[")[0]
-    says = next((one.console for one in catalogue() if game in one.also.values()), "")
+    says = next((one.console for one, _ in _by_name().values() if game in one.also.values()), "")
     return gettext(says) if says else ""
 
 
@@ -34,22 +39,86 @@ def _by_name() -> dict[str, tuple[Entry, Family]]:
 
 
 @cache
-def _by_title() -> dict[str, str]:
-    others = {plain_title(other): game for e in catalogue() for other, game in e.also.items()}
-    return others | {plain_title(known): e.name for e in catalogue() for known in (e.title, e.name)}
+def by_title() -> dict[str, str]:
+    """Return the name of every game here by its titles and names, as `plain_title` writes them."""
+    own = [entry for entry, _ in _by_name().values()]
+    others = {plain_title(other): game for e in own for other, game in e.also.items()}
+    return others | {plain_title(known): e.name for e in own for known in (e.title, e.name)}
 
 
-def catalogue() -> tuple[Entry, ...]:
+def catalogue(prefix: str = "") -> tuple[Entry, ...]:
     """Return the entry of every game, in the order in which the games are listed.
 
     >>> [entry.name for entry in catalogue()][:3]
     ['classic', 'two-to-go', 'three-to-go']
+
+    With a `prefix` such as `acme`, return only the games of plugins with this prefix.
     """
-    return tuple(entry for entry, _ in _by_name().values())
+    own = () if prefix else tuple(entry for entry, _ in _by_name().values())
+    return (*own, *(entry for entry, _, _ in _of_plugins(prefix).values()))
+
+
+def _of_plugins(prefix: str = "") -> dict[str, tuple[Entry, Family, str]]:
+    """Return the entry, the family and the package of each plugin's game that is allowed."""
+    found: dict[str, tuple[Entry, Family, str]] = {}
+    for _, package, (family, entries) in loaded(GAMES, _checked, prefix):
+        for entry in filter(lambda entry: is_allowed(entry.name), entries):
+            found.setdefault(entry.name, (entry, family, package))
+    return found
+
+
+def _checked(prefix: str, family: Family) -> tuple[Family, tuple[Entry, ...]]:
+    """Return a plugin's family and its entries. Raises NotUnderstood for names of another form."""
+    entries = tuple(family.entries())
+    for entry in entries:
+        if check_name(entry.name).partition(".")[0] != prefix:
+            raise NotUnderstood(
+                "{name} does not begin with {prefix}", name=entry.name, prefix=prefix
+            )
+    return family, entries
+
+
+class _One:
+    """The family of a single game without options."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry(self._game.name, self._game.card().title, source="notebook", group=""),)
+
+    def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
+        if options:
+            raise BadVariant(name, (gettext("this game has no options"),))
+        return self._game
+
+
+def register(games: Game[Any, Any] | Family) -> None:
+    """Add a game, or a family of games, to the catalogue until the program ends.
+
+    Their names need a prefix and a dot, such as `acme.pig`. A game takes the place of one with the
+    same name that was registered before. Raises NotUnderstood for other names and other objects.
+    """
+    if not (hasattr(games, "entries") or hasattr(games, "position_id")):
+        raise NotUnderstood("{games} is neither a game nor a family of games", games=repr(games))
+    family = cast(Family, games if hasattr(games, "entries") else _One(cast(Any, games)))
+    names = [entry.name for entry in family.entries()]
+    prefix = check_name(names[0] if names else "").partition(".")[0]
+    add(GAMES, prefix, family, _checked)
+
+
+def package_of(name: str) -> str:
+    """Return the package and version that has a game, such as `acme-pig 1.2`.
+
+    Empty for the games of shutbox, and for those that were registered.
+    """
+    base = name.partition("(")[0]
+    found = _of_plugins(base.partition(".")[0]).get(base) if "." in base else None
+    return found[2] if found else ""
 
 
 def find(text: str) -> Game[Any, Any]:
-    """Return the game with this name or title, possibly with overrides, or of a TOML file.
+    """Return the game with this name or title, with any overrides, or the box in a TOML file.
 
     >>> find("classic(fewer=must-top)").name
     'classic(fewer=must-top)'
@@ -57,44 +126,62 @@ def find(text: str) -> Game[Any, Any]:
     'thai-style'
 
     A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`.
-    Raises NotUnderstood for text that cannot be a name, UnknownGame, and BadVariant.
+    Raises NotUnderstood for text that cannot be a name, UnknownGame for an unknown name, file or
+    stanza, and BadVariant for rules that cannot be played.
     """
     if is_file(text):
         path, _, id = text.partition("#")
         return box_from_file(Path(path), id)
-    name, options = parse_name(with_name(text, _by_title()))
+    name, options = parse_name(with_name(text, by_title()))
     if name in _by_name():
         return _by_name()[name][1].find(name, options)
+    if "." in name:
+        return _found(name, options)
     # Imported here: it takes longer to import than a game takes to start.
     from difflib import get_close_matches
 
     near = get_close_matches(name, _by_name(), n=3)
     facts: dict[str, Any] = {"name": shown(name), "nearest": listed(near, last="or")}
     if near:
-        raise UnknownGame("{name} is not in the catalogue; try {nearest}", **facts)
-    raise UnknownGame("{name} is not in the catalogue", unlike=True, **facts)
+        raise UnknownGame("there is no game {name}; try {nearest}", **facts)
+    raise UnknownGame("there is no game {name}", unlike=True, **facts)
+
+
+def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
+    """Return the game of a plugin. Raises as `find` does, also for a plugin that fails."""
+    games = _of_plugins(name.partition(".")[0])
+    if name not in games:
+        facts: dict[str, Any] = {"name": name, "nearest": listed(games, last="or")}
+        if games:
+            raise UnknownGame("there is no game {name}; try {nearest}", **facts)
+        raise UnknownGame(
+            "there is no game {name} here; the package that has it is not installed or not allowed",
+            unlike=True,
+            **facts,
+        )
+    _, family, package = games[name]
+    try:
+        game = family.find(name, options)
+        game.start()
+        right = parse_name(game.name)[0] == name
+    except ShutboxError:
+        raise
+    except Exception as error:
+        raise UnknownGame(
+            "{name} of {package} cannot be played: {reason}",
+            name=name,
+            package=package,
+            reason=reason_of(error),
+        ) from error
+    if not right:
+        raise UnknownGame("{name} calls itself {other}", name=name, other=shown(game.name))
+    return game
 
 
 def is_file(text: str) -> bool:
-    """Whether `find` reads a text as a path: it ends in `.toml`, or has a slash and no colon."""
+    """Whether `find` reads a text as a path.
+
+    It does if the part before any `#` ends in `.toml`, or has a slash or backslash and no colon.
+    """
     path = text.partition("#")[0]
     return path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path))
-
-
-def find_position(text: str) -> tuple[Game[Any, Any], Any]:
-    """Return the game and the position of a text `game:position`; a game alone means its start.
-
-    >>> game, position = find_position("classic:1.5.9/2+2")
-    >>> game.awaits(position)
-    Over(scores=(15,), shut=False, winners=())
-
-    Raises what `find` raises, and ImpossiblePosition.
-    """
-    name, colon, id = text.rpartition(":")
-    if not colon or text.endswith(".toml"):
-        game = find(text)
-        return game, game.start()
-    if not id.strip():
-        raise NotUnderstood("{text} ends with a colon; the position is missing", text=shown(text))
-    game = find(name)
-    return game, game.position_at(id)

@@ -1,7 +1,7 @@
 """Families of games: their entries in the catalogue, and the lookup of a game by its name.
 
 Boxes are one family, Cargo another. The catalogue knows only the families. The games of a family
-are stanzas, the tables of a TOML file such as `[classic]`. A player's own file is read alike.
+are stanzas, the tables of a TOML file such as `[classic]`. A player's own file has the same form.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from shutbox.english import shown
 from shutbox.errors import BadVariant, UnknownGame
 from shutbox.game import Game
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, pgettext
 from shutbox.typed_text import Reader, read, title_with, write_name, written
 
 LARGEST_FILE = 16_000
@@ -39,23 +39,25 @@ class Entry:
     name: str
     title: str  # the name that players see
     source: str  # the source of its rules, as lettered in docs/games.md
-    group: str  # its group in the menu, a template for `gettext`
+    group: str  # its group in the menu, which has a title of its own
     differs: str = ""  # its difference from other games in a few words, a template for `gettext`
     picture: str = field(default="", repr=False)
     """The position that a gallery shows to make the difference visible; empty for the start."""
     marked: str = field(default="", repr=False)
-    """The keys of the pieces drawn in brass, separated by spaces; `die1` is the first die, `*`
-    every tile."""
-    badge: str = field(default="", repr=False)  # drawn in a corner, such as a score
+    """The keys of the pieces drawn in brass, with spaces: `die1` the first die, `*` every tile."""
+    badge: str = field(default="", repr=False)  # drawn beside the dice, such as a score
     also: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
     """The names in the sources, each mapped to the game's name here, with options if needed."""
     console: str = field(default="", repr=False)
-    """A note on the talking console of the source, shown with the rules; a template for
-    `gettext`."""
+    """A note on the talking console of the source, shown with the rules; for `gettext`."""
 
 
 class Family(Protocol):
-    """A family of games, as the catalogue uses it."""
+    """A family of games, as the catalogue uses it.
+
+    That of a plugin also has an attribute `protocol`: the `shutbox.game.PROTOCOL` for which it was
+    written.
+    """
 
     def entries(self) -> tuple[Entry, ...]:
         """Return an entry for each game, in the order in which they are listed."""
@@ -80,6 +82,10 @@ class Stanzas(Generic[R]):
     unknown: str  # the message for a `{key}` that is not one of the `{keys}`, a template
     make: Callable[[str, str, R], Game[Any, Any]]  # makes a game from a name, a title and rules
     group: Callable[[str], str]  # the menu group for games from a source
+    in_words: Callable[[R, Mapping[str, str]], Iterable[str]] = lambda rules, changes: (
+        f"{key} {value}" for key, value in changes.items()
+    )
+    """The changed rules as words for a title, from all rules and the changes (texts by key)."""
 
     @cached_property
     def games(self) -> dict[str, tuple[Entry, R]]:
@@ -97,7 +103,8 @@ class Stanzas(Generic[R]):
             return self.make(name, entry.title, rules)
         changed = self.overridden(rules, options, write_name(name, options))
         changes = self.differences(changed, rules)  # without overrides that change nothing
-        return self.make(write_name(name, changes), title_with(entry.title, changes), changed)
+        title = title_with(entry.title, self.in_words(changed, changes))
+        return self.make(write_name(name, changes), title, changed)
 
     def options(self, rules: R) -> dict[str, str]:
         """Return every rule as text, by key."""
@@ -197,7 +204,7 @@ class Stanzas(Generic[R]):
 
 
 def _parsed(path: Path, where: str) -> dict[str, Any]:
-    """Return the parsed TOML file; `where` is its name in refusals. Raises as `read_file`."""
+    """Return the parsed TOML file. Raises what `read_file` does; `where` is for BadVariant."""
     named = shown(str(path), 200)
     try:
         if not S_ISREG(path.stat().st_mode):
@@ -229,7 +236,7 @@ def _named(value: object) -> str:
     if isinstance(value, int) and abs(value) >= HUGE:
         return gettext("a number of more than nine digits")
     if isinstance(value, dict):
-        return gettext("a table")
+        return pgettext("kind of value", "a table")
     if isinstance(value, list):
         if len(value) > 9 or any(isinstance(item, list | dict) for item in value):
             return gettext("a nested or long list")

@@ -30,7 +30,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """The means to set up a position by hand, piece by piece."""
+    """The facts with which a page lets a player set up a position from tiles and dice."""
 
     dice: int  # the most dice on the table
     sides: int
@@ -63,7 +63,7 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """The traits of one game. Functions take a position of the game.
+    """The traits of one game. Functions take a position of the game, except `encoding`.
 
     >>> Traits(most_choices=2, cost=lambda position: Cost(13, 0.001, 5200)).most_choices
     2
@@ -71,7 +71,8 @@ class Traits:
 
     most_choices: int | None = None  # the most choices that one position can have, by a formula
     most_rolls: int | None = None
-    """The most different rolls of one throw, by a formula. `cost` can iterate over all of them."""
+    """The most different rolls of one throw, by a formula. Check it before `cost`, which can
+    iterate over all of them."""
     most_positions: int | None = None
     """An upper bound on the positions in which a throw is due, by a formula; often far too high."""
     cost: Callable[[Any], Cost] | None = None

@@ -13,11 +13,10 @@ from typing import Generic
 from shutbox.english import listed
 from shutbox.game import C, P
 from shutbox.match.atoms import WhenShut
-from shutbox.match.chips import chips_words
 from shutbox.match.race import Race
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MatchRules
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Answer
 
 ROUND, EVERYBODY, CHIPS, TO_BEAT, WHOSE = "o", "e", "p", "n", "w"
@@ -29,18 +28,24 @@ _THROWS = {
     About.MATCH: gettext_noop("{name} throws for the match."),
 }
 _TOTAL = {
-    Status.IN: gettext_noop("{total} for {name}"),
-    Status.OUT: gettext_noop("{total} for {name}, out"),
-    Status.LEFT: gettext_noop("{total} for {name}, who has left"),
+    Status.IN: gettext_noop("{name} has {total}"),
+    Status.OUT: gettext_noop("{name} is out at {total}"),
+    Status.LEFT: gettext_noop("{name} had {total} and has left"),
 }
 
 
 def _to_beat(
     says: str, seats: tuple[int, ...] = (), number: int | None = None, tag: str = ""
 ) -> Answer:
-    """Return the answer about the number to beat, if any; `seats` have it, or compete for it."""
+    """Return the answer about the number to beat, with the sentence `says`.
+
+    `number` is None if there is none. `seats` have the number, or compete for it. `tag`
+    is its label, as in `Answer`.
+    """
     tag = "" if number is None else tag
-    return Answer(TO_BEAT, gettext("what is to beat"), says, seats=seats, number=number, tag=tag)
+    return Answer(
+        TO_BEAT, gettext("what you have to beat"), says, seats=seats, number=number, tag=tag
+    )
 
 
 @dataclass
@@ -54,7 +59,7 @@ class MatchAnswers(Generic[P, C]):
 
     @cached_property
     def race(self) -> Race[P, C]:
-        """The comparison of the players."""
+        """The comparison of the players' totals at this position."""
         return Race(self.rules, self.here)
 
     @property
@@ -106,13 +111,24 @@ class MatchAnswers(Generic[P, C]):
         over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
         throws_off = isinstance(here.doing, Contest) and here.doing.about is About.MATCH
-        if not (over or throws_off) and (to_come := self.rules.waiting(here)):
-            parts.append(gettext("{names} to come", names=self.names(to_come)))
+        to_come = () if over or throws_off else tuple(self.rules.waiting(here))
+        if to_come and self.several:
+            first, others = self.players[to_come[0]], self.names(to_come[1:])
+            if not (parts or isinstance(here.doing, Contest)) and others:
+                parts = [gettext("{name} throws first, then {names}", name=first, names=others)]
+            else:
+                parts.append(gettext("{names} to come", names=self.names(to_come)))
         if out := [seat for seat, tally in enumerate(here.tallies) if tally.sits_out]:
             parts.append(gettext("{names} not playing", names=self.names(out)))
-        scores = "; ".join(parts) or gettext("nobody plays")
+        scores = "; ".join(parts)
+        if not scores and self.several:
+            scores = gettext("nobody plays this round")
         says = gettext_noop("Round {round} of {rounds}: {scores}.")
-        if self.only_round:
+        if not scores:
+            says = gettext_noop("Round {round} of {rounds}.")
+            if self.only_round or rounds is None:
+                says = gettext_noop("Round {round}.")
+        elif self.only_round:
             says = gettext_noop("The round: {scores}.")
         elif rounds is None or over:
             says = gettext_noop("Round {round}: {scores}.")
@@ -125,10 +141,10 @@ class MatchAnswers(Generic[P, C]):
         counts = format.shut is not WhenShut.SCORES or format.extra
         if not tally.shut or not counts:
             return self._has(seat, tally.score)
-        return gettext("{score} for {name}, {shut}", score=tally.score, name=name, shut=self.shut)
+        return gettext("{name} has {score}, {shut}", name=name, score=tally.score, shut=self.shut)
 
     def _has(self, seat: int, number: int | None) -> str:
-        return gettext("{number} for {name}", number=number, name=self.players[seat])
+        return gettext("{name} has {number}", name=self.players[seat], number=number)
 
     def names(self, seats: Sequence[int]) -> str:
         """Return the names of the players of these seats as a list in words."""
@@ -152,7 +168,7 @@ class MatchAnswers(Generic[P, C]):
         if isinstance(doing, Contest) and doing.rolls:
             best = max(roll.total for roll in doing.rolls)
             says = gettext("The throw to beat is {total}.", total=best)
-            return _to_beat(says, doing.highest, best, gettext("to beat"))
+            return _to_beat(says, doing.highest, best, pgettext("tag", "to beat"))
         if not isinstance(doing, Contest):
             if race.decided is not None:
                 return self._decided(race.decided)
@@ -166,88 +182,93 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(gettext("There is nothing to beat yet."))
 
     def _to_go(self, end: int) -> Answer:
-        """Return how far each player still in the match is from `end`, its target or its limit."""
+        """Return how far each player still in the match is from `end`, the target or the limit."""
         totals = {seat: _now(self.here.tallies[seat]) for seat in self.race.runners}
         left = {seat: max(0, end - total) for seat, total in totals.items()}
-        each = "; ".join(self._has(seat, number) for seat, number in left.items())
         # The distance at the start is what the rules have just said, so it is no news.
         number = left[self._due()[0]] if any(totals.values()) else None
-        if self.rules.format.target is not None:
-            says, tag = gettext("To go: {each}.", each=each), gettext("to go")
-        else:
-            says, tag = gettext("To the limit: {each}.", each=each), gettext("to the limit")
-        return _to_beat(says, tuple(left), number, tag)
+        says, tag = gettext_noop("{name} has {number} to go"), pgettext("tag", "to go")
+        if self.rules.format.target is None:
+            says, tag = gettext_noop("{name} has {number} left"), gettext("to the limit")
+        reached = gettext_noop("{name} has reached the limit")
+        told = [
+            (says if away else reached, self.players[seat], away) for seat, away in left.items()
+        ]
+        each = (gettext(template, name=name, number=away) for template, name, away in told)
+        return _to_beat(gettext("{each}.", each="; ".join(each)), tuple(left), number, tag)
 
     def _decided(self, seat: int) -> Answer:
-        """Return the answer that nobody can catch `seat`, with the best of the others."""
+        """Return the answer that no player can catch `seat`, with the best total of the others."""
         totals = [_now(tally) for tally in self.here.tallies]
         others = [other for other in self.race.runners if other != seat]
         other = self.rules.best_of(others, lambda one: totals[one])[0]
         facts = {"other": self.players[other], "theirs": totals[other], "total": totals[seat]}
-        told = gettext_noop(
-            "{other} has {theirs} in all and {name} {total}; {name} cannot be caught."
+        template = gettext_noop(
+            "{other} has {theirs} in all; {name} has {total} and cannot lose any more."
         )
-        says = gettext(told, name=self.players[seat], **facts)
+        says = gettext(template, name=self.players[seat], **facts)
         return _to_beat(says, (seat,), totals[seat])
 
     def _led(self) -> Answer:
         """Return the leaders with their score, and what puts the player who is due ahead."""
         seats, [due] = self.race.leaders, self._due()
-        tally, needed = self.here.tallies[seats[0]], None
-        number, score = _now(tally), self._in_all(_now(tally))
+        tally, needed = self.here.tallies[seats[0]], ""
+        number, facts = _now(tally), {"names": self.names(seats), "shut": self.shut}
         if self.race.shut:
-            number, score = tally.score or 0, self.shut
-        elif tally.score is not None:
-            needed = self._needed(number, due)
-        facts = {"names": self.names(seats), "score": score, "name": self.players[due]}
-        says = ngettext(
-            "{names} leads with {score}.", "{names} lead with {score}.", len(seats), **facts
-        )
-        if needed is not None:
+            number = tally.score or 0
+            says = ngettext("{names} leads, {shut}.", "{names} lead, {shut}.", len(seats), **facts)
+        elif self.only_round:
+            facts["score"] = str(number)
             says = ngettext(
-                "{names} leads with {score}; {needed} puts {name} ahead.",
-                "{names} lead with {score}; {needed} puts {name} ahead.",
+                "{names} leads with {score}.", "{names} lead with {score}.", len(seats), **facts
+            )
+        else:
+            facts["score"] = str(number)
+            says = ngettext(
+                "{names} leads with {score} in all.",
+                "{names} lead with {score} in all.",
                 len(seats),
                 **facts,
-                needed=needed,
             )
+        if not self.race.shut and tally.score is not None:
+            needed = self._needed(number, due) or ""
         is_beaten = due not in seats and not self.race.shut
-        return _to_beat(says, seats, number, gettext("to beat") if is_beaten else "")
+        tag = pgettext("tag", "to beat") if is_beaten else ""
+        return _to_beat(" ".join(filter(None, [says, needed])), seats, number, tag)
 
     def _open(self) -> Answer:
-        """Return the best total after a turn of this round, with what beats it, or all totals."""
+        """Return what beats the best total of the turns so far; before the first, all totals."""
         [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
         thrown = [seat for seat in runners if tallies[seat].score is not None]
         if not thrown:
-            names, score = self.names([*runners]), self._in_all(runners[due].total)
+            names, total = self.names([*runners]), runners[due].total
             level = len({runner.total for runner in runners.values()}) == 1
-            says = gettext("{names} are level with {score}.", names=names, score=score)
+            says = gettext("{names} are level with {total} in all.", names=names, total=total)
             return _to_beat(says if level else self._totals())
         best = tuple(self.rules.best_of(thrown, lambda seat: _now(tallies[seat])))
-        number = _now(tallies[best[0]])
-        says = gettext(
-            "To beat: {score} for {names}; {needed} puts {name} ahead.",
-            score=self._in_all(number),
+        number, name = _now(tallies[best[0]]), self.players[due]
+        says = ngettext(
+            "{names} has the total to beat, {total}.",
+            "{names} have the total to beat, {total}.",
+            len(best),
             names=self.names(best),
-            needed=self._needed(number, due) or gettext("no score"),
-            name=self.players[due],
+            total=number,
         )
-        return _to_beat(says, best, number, gettext("to beat"))
-
-    def _in_all(self, total: int) -> str:
-        return str(total) if self.only_round else gettext("{total} in all", total=total)
+        ahead = self._needed(number, due) or gettext("{name}: no score puts you ahead.", name=name)
+        return _to_beat(f"{says} {ahead}", best, number, pgettext("tag", "to beat"))
 
     def _needed(self, total: int, due: int) -> str | None:
-        """Return in words the scores with which this turn beats a total, or None if it cannot."""
+        """Return a sentence with the scores that beat a total in this turn, or None if none can."""
         scoring, before = self.rules.scoring, self.here.tallies[due].total
         if not scoring.better(before + scoring.best, total):
             return None
         needed = total - before + (-1 if scoring.low_is_good else 1)
+        says = gettext_noop("{name}: {score} or more puts you ahead.")
         if needed == scoring.best:
-            return gettext("only {score}", score=needed)
-        if scoring.low_is_good:
-            return gettext("{score} or less", score=needed)
-        return gettext("{score} or more", score=needed)
+            says = gettext_noop("{name}: only {score} puts you ahead.")
+        elif scoring.low_is_good:
+            says = gettext_noop("{name}: {score} or less puts you ahead.")
+        return gettext(says, name=self.players[due], score=needed)
 
     # Whose turn it is
 
@@ -267,15 +288,16 @@ class MatchAnswers(Generic[P, C]):
         names = self.names(self._due())
         match self.here.doing:
             case Turn():
-                return gettext("{name}'s turn.", name=names)
+                return gettext("{name} to play.", name=names)
             case Contest(about=about):
                 return gettext(_THROWS[about], name=names)
             case Opening():
                 [seat] = self._due()
-                return gettext(
-                    "{name} has {chips}; a round can cost {cost}.",
+                return ngettext(
+                    "{name} has {number} chip; a round can cost {cost}.",
+                    "{name} has {number} chips; a round can cost {cost}.",
+                    self.here.tallies[seat].chips,
                     name=names,
-                    chips=chips_words(self.here.tallies[seat].chips),
                     cost=self.rules.format.needed,
                 )
             case Ended() if not self.several:

@@ -15,7 +15,7 @@ MOST_ROUNDS = 1000
 MOST_CHIPS = 1_000_000  # the most chips of a stake
 MOST_IN_A_PURSE = 1_000_000_000_000  # the most chips of a purse at the start
 MOST_DIGITS = 100  # of a target or a limit; the score rule `digits` makes long numbers
-MOST_BONUS = 10  # the most stakes that a shut box takes besides the pot
+MOST_BONUS = 10  # the most extra stakes that each loser pays for a shut box
 
 
 class Until(Word):

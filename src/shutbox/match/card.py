@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from shutbox.english import capital, listed, number_word
 from shutbox.game import Scoring
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import chips_words
 from shutbox.match.format import Format
 from shutbox.messages import gettext, gettext_noop, ngettext
 
@@ -52,21 +51,21 @@ _LIMIT = {
 }
 _LOWEST = {
     "one": gettext_noop("There is one round; the lowest score wins."),
-    "all": gettext_noop("There are {rounds} rounds; the lowest total wins."),
+    "all": gettext_noop("After round {rounds} the lowest total wins."),
     "shut": gettext_noop(
-        "There are {rounds} rounds; the lowest total wins, but a player who {shuts} wins the "
-        "match at once."
+        "After round {rounds} the lowest total wins, but a player who {shuts} wins the match at "
+        "once."
     ),
-    "last": gettext_noop("If nobody has won after {rounds} rounds, the lowest total wins."),
+    "last": gettext_noop("If nobody has won after round {rounds}, the lowest total wins."),
 }
 _HIGHEST = {
     "one": gettext_noop("There is one round; the highest score wins."),
-    "all": gettext_noop("There are {rounds} rounds; the highest total wins."),
+    "all": gettext_noop("After round {rounds} the highest total wins."),
     "shut": gettext_noop(
-        "There are {rounds} rounds; the highest total wins, but a player who {shuts} wins the "
-        "match at once."
+        "After round {rounds} the highest total wins, but a player who {shuts} wins the match at "
+        "once."
     ),
-    "last": gettext_noop("If nobody has won after {rounds} rounds, the highest total wins."),
+    "last": gettext_noop("If nobody has won after round {rounds}, the highest total wins."),
 }
 """Templates for games in which high is good, by how the rounds end the match."""
 
@@ -75,7 +74,7 @@ def brief(format: Format, scoring: Scoring, shuts: str) -> str:
     """Return a line for a list: how a match ends, and what a round costs in chips, if any.
 
     >>> brief(Format.parse("rounds=5"), Scoring(best=0, worst=45), "shuts the box")
-    'There are 5 rounds; the lowest total wins.'
+    'After round 5 the lowest total wins.'
     """
     ends = next(_ending(format, scoring, shuts))
     return f"{ends} {_stake(format)}" if format.stake else ends
@@ -83,13 +82,14 @@ def brief(format: Format, scoring: Scoring, shuts: str) -> str:
 
 def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str) -> Iterator[str]:
     """Yield the rules, one or two sentences a line; `shuts` is the goal, as in `RuleCard`."""
-    yield ngettext(
-        "{count} player plays: {names}.",
-        "{count} players play: {names}.",
+    says = ngettext(
+        "One player: {names}.",
+        "{number} players: {names}.",
         len(players),
-        count=capital(number_word(len(players))),
         names=listed(players),
+        number=capital(number_word(len(players))),
     )
+    yield says
     yield from _ending(format, scoring, shuts)
     if format.shut is WhenShut.SCORES:
         if format.until is not Until.SHUT:
@@ -139,9 +139,13 @@ def _ending(format: Format, scoring: Scoring, shuts: str) -> Iterator[str]:
 def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
     purses = format.purses(seats)
     if len(set(purses)) == 1:
-        yield gettext("The players begin with {chips} each.", chips=chips_words(purses[0]))
+        yield ngettext(
+            "Each player begins with {number} chip.",
+            "Each player begins with {number} chips.",
+            purses[0],
+        )
     else:
-        yield gettext("The players begin with {purses} chips.", purses=listed(purses))
+        yield gettext("The players begin with these chips: {purses}.", purses=listed(purses))
     yield _stake(format)
     if format.extra:
         yield ngettext(
@@ -153,16 +157,18 @@ def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
             shuts=shuts,
         )
     yield gettext(_TIES[format.ties])
-    yield gettext(
-        "A player who has fewer than {chips} before a round is asked whether to buy more, sit out, "
-        "or leave.",
-        chips=chips_words(format.needed),
+    yield ngettext(
+        "A player without a chip before a round is asked whether to buy more, sit out, or leave.",
+        "A player with fewer than {number} chips before a round is asked whether to buy more, sit "
+        "out, or leave.",
+        format.needed,
     )
     yield gettext("What is left in the pot at the end goes to the winner of the match.")
 
 
 def _stake(format: Format) -> str:
-    return gettext(
-        "For each round everybody puts {chips} into the pot; the winner takes it all.",
-        chips=chips_words(format.stake),
+    return ngettext(
+        "For each round everybody puts {number} chip into the pot; the winner takes it all.",
+        "For each round everybody puts {number} chips into the pot; the winner takes it all.",
+        format.stake,
     )

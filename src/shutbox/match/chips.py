@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from shutbox.english import Word
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import pgettext, pgettext_noop
 
 
 class House(Word):
@@ -33,12 +33,12 @@ class Purpose(Word):
 
 
 _SAYS = {
-    Purpose.PURSE: gettext_noop("purse"),
-    Purpose.STAKE: gettext_noop("stake of round {round}"),
-    Purpose.BOUGHT: gettext_noop("bought before round {round}"),
-    Purpose.DOUBLE: gettext_noop("double of round {round}"),
-    Purpose.POT: gettext_noop("pot of round {round}"),
-    Purpose.LEFT: gettext_noop("left in the pot"),
+    Purpose.PURSE: pgettext_noop("why chips move", "purse"),
+    Purpose.STAKE: pgettext_noop("why chips move", "stake of round {round}"),
+    Purpose.BOUGHT: pgettext_noop("why chips move", "bought before round {round}"),
+    Purpose.DOUBLE: pgettext_noop("why chips move", "double of round {round}"),
+    Purpose.POT: pgettext_noop("why chips move", "pot of round {round}"),
+    Purpose.LEFT: pgettext_noop("why chips move", "left in the pot"),
 }
 
 
@@ -67,9 +67,4 @@ class Movement:
         >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
         'stake of round 2'
         """
-        return gettext(_SAYS[self.purpose], round=self.round)
-
-
-def chips_words(number: int) -> str:
-    """Return a number of chips as text, such as `1 chip`."""
-    return ngettext("{number} chip", "{number} chips", number)
+        return pgettext("why chips move", _SAYS[self.purpose], round=self.round)

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.english import Word, listed, number_word, shown
-from shutbox.errors import BadFormat
+from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Scoring
 from shutbox.match.atoms import ATOMS, MOST_ROUNDS, Begins, End, Order, Ties, Until, WhenShut
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.typed_text import read, split
+from shutbox.typed_text import bounded, read, split
 
 STAKES_IN_A_PURSE = 20  # the stakes in a purse if the format does not give its size
 LONGEST_TEXT = 400  # the most characters of a format
@@ -38,8 +38,7 @@ class Format:
     """
 
     rounds: int | None = None
-    """The most rounds, after which the best total wins. It is 1 if no field says when the match
-    ends."""
+    """The most rounds, after which the best total wins; 1 if no field says when the match ends."""
     target: int | None = None  # the first to reach this total wins; only if high is good
     limit: int | None = None
     """A player whose total reaches this is out, and the last one in wins; only if low is good."""
@@ -52,8 +51,7 @@ class Format:
     end: End = End.COMPLETE
     stake: int = 0  # the chips that each player puts into the pot for a round
     bonus: int = 1
-    """The number of extra stakes that each loser to a shut box pays. With 1, a loser pays double
-    the stake in all."""
+    """The extra stakes that each loser to a shut box pays; with 1, double the stake in all."""
     ties: Ties = Ties.SHARE
     purse: tuple[int, ...] = ()  # at the start, one number for all or one each; empty: 20 stakes
 
@@ -74,11 +72,10 @@ class Format:
         >>> Format.parse("rounds=5,order=high-roll")
         Format.parse('rounds=5,begins=high-roll')
         """
-        if len(text) > LONGEST_TEXT:
-            facts = {"text": shown(text), "most": LONGEST_TEXT}
-            raise BadFormat(
-                "format", (gettext("{text} is longer than {most} characters", **facts),)
-            )
+        try:
+            text = bounded(text, LONGEST_TEXT)
+        except NotUnderstood as error:
+            raise BadFormat("format", (str(error),)) from None
         options, problems = split(
             text,
             gettext_noop("{part} is not understood; write key=value"),
@@ -125,6 +122,18 @@ class Format:
         Format.parse('rounds=1,shut=wins,stake=1')
         """
         return replace(self, begins=self.begins if self.high_roll else 1, purse=())
+
+    @property
+    def length(self) -> str:
+        """The length of the match in words, such as `First to 100` or `5 rounds`."""
+        if self.target is not None:
+            return gettext("First to {number}", number=self.target)
+        if self.limit is not None:
+            return gettext("Knockout at {number}", number=self.limit)
+        if self.until is not None:
+            return gettext("Until the box is shut")
+        number = self.most_rounds
+        return ngettext("One round", "{number} rounds", number, number=number)
 
     @property
     def high_roll(self) -> bool:
@@ -184,19 +193,19 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
         )
     if 1 <= seats <= format.first:
         yield ngettext(
-            "begins: there is no player {begins}; {players} player plays",
-            "begins: there is no player {begins}; {players} players play",
+            "begins: there is no player {begins}; one player plays",
+            "begins: there is no player {begins}; {number} players play",
             seats,
             begins=format.begins,
-            players=number_word(seats),
+            number=number_word(seats),
         )
     if len(format.purse) not in (0, 1, seats):
         yield ngettext(
-            "purse: {numbers} numbers for {players} player; one for all, or one for each",
-            "purse: {numbers} numbers for {players} players; one for all, or one for each",
+            "purse: write one number for one player, not {given}",
+            "purse: write one number for all {number} players, or one for each, not {given}",
             seats,
-            numbers=number_word(len(format.purse)),
-            players=number_word(seats),
+            number=number_word(seats),
+            given=number_word(len(format.purse)),
         )
     elif format.stake and seats < 2:
         yield gettext("stake: nobody else plays; chips are for two players or more")
@@ -225,8 +234,8 @@ def _mistakes(format: Format) -> Iterator[str]:
                 says = gettext_noop("{key}: {number} is not allowed; it is {least} to {most}")
                 if atom.most == inf:
                     says = gettext_noop("{key}: {number} is not allowed; it is {least} or more")
-                said = shown(str(number))[1:-1]
-                yield gettext(says, key=key, number=said, least=atom.least, most=atom.most)
+                quoted = shown(str(number))[1:-1]
+                yield gettext(says, key=key, number=quoted, least=atom.least, most=atom.most)
     if not format.stake and format.purse:
         yield gettext("purse: without a stake nobody plays for chips")
     elif not format.stake and format.bonus != 1:

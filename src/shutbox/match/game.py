@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Generic, TypeAlias
 
 from shutbox.dice import Roll
@@ -24,14 +23,15 @@ from shutbox.game import (
 from shutbox.match import card, notation
 from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
 from shutbox.match.chips import WithoutChips
-from shutbox.match.format import Format, title_of, unplayable
+from shutbox.match.format import LONGEST_TEXT, Format, title_of, unplayable
 from shutbox.match.scene import MatchScene
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
-from shutbox.messages import gettext
+from shutbox.messages import gettext, language
 from shutbox.play import Play
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
+from shutbox.typed_text import bounded
 
 Choice: TypeAlias = C | WithoutChips
 """A choice of the game that is played, or the answer of a player without chips."""
@@ -52,12 +52,18 @@ class Match(Generic[P, C]):
     until the next event; `settled` returns what follows from it. Choices are in the game's order,
     and for a player without chips they are buy, sit out, leave.
 
-    Raises BadFormat with every reason why this cannot be played.
+    Raises BadFormat, with the reasons, if this cannot be played, and NotUnderstood if an argument
+    is of another kind, such as a text.
     """
 
     def __init__(
         self, game: Game[P, C], format: Format, players: Sequence[str] = ("Player 1", "Player 2")
     ) -> None:
+        if not _make_a_match(game, format, players):
+            raise NotUnderstood(
+                "a match is of a game, a shutbox.Format and names; shutbox.match_of takes texts, "
+                "such as match_of('classic', ['Ann', 'Bob'], 'rounds=3')"
+            )
         self.game = game
         self.format = format
         self.players = tuple(players)
@@ -72,8 +78,12 @@ class Match(Generic[P, C]):
             problems.append(few)
         if problems:
             raise BadFormat(game.name, tuple(problems))
+        self._options = {"seats": str(seats), **format.options}
+        written = ",".join(f"{key}={text}" for key, text in self._options.items())
+        self._name = f"{game.name}[{written}]"
         self.title = title_of(game.name, format) or game.card().title
         self.rules = MatchRules(game, format, seats)
+        self._shut: dict[str, str] = {}  # by language
         # Cached, because playing and drawing ask about a position several times in a row.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
         self._last_awaited: tuple[Standing[P], Awaited[Choice[C]]] | None = None
@@ -92,22 +102,19 @@ class Match(Generic[P, C]):
     def __reduce__(self) -> tuple[object, ...]:
         return Match, (self.game, self.format, self.players)
 
-    @cached_property
+    @property
     def name(self) -> str:
         """The name, such as `classic[seats=2,rounds=5]`."""
-        options = ",".join(f"{key}={text}" for key, text in self._options.items())
-        return f"{self.game.name}[{options}]"
+        return self._name
 
     @property
-    def _options(self) -> dict[str, str]:
-        return {"seats": str(len(self.players)), **self.format.options}
-
-    @cached_property
     def shut(self) -> str:
         """The words for a turn that reached its goal: `the box shut`."""
-        return self.game.card().shut
+        if (spoken := language()) not in self._shut:
+            self._shut[spoken] = self.game.card().shut
+        return self._shut[spoken]
 
-    @cached_property
+    @property
     def longest(self) -> int:
         """The most events: every round with the longest turns, every contest with the most ties."""
         seats, rounds = len(self.players), self.format.most_rounds
@@ -117,7 +124,7 @@ class Match(Generic[P, C]):
         contests = throw_offs + self.format.high_roll
         return seats * (rounds * of_seat + contests * (MOST_AGAIN + 1))
 
-    @cached_property
+    @property
     def scoring(self) -> Scoring:
         """The range of the totals at the end of the match."""
         low, high = self.rules.totals(self.format.most_rounds)
@@ -138,8 +145,7 @@ class Match(Generic[P, C]):
     def awaits(self, position: Standing[P]) -> Awaited[Choice[C]]:
         """Return the throw or the choice of the seat that is due, or the end of the match.
 
-        The scores at the end are the totals, and `shut` says whether a turn of the last round
-        reached its goal.
+        The final scores are the totals; `shut`: whether a turn of the last round reached its goal.
         """
         known = self._last_awaited
         if known is None or known[0] is not position:
@@ -225,7 +231,7 @@ class Match(Generic[P, C]):
             except IllegalChoice as error:
                 error.position = position
                 raise
-        word = " ".join(text.lower().split())
+        word = " ".join(bounded(text, LONGEST_TEXT).lower().split())
         if word in (f"buy {self.rules.refill} chip", f"buy {self.rules.refill} chips"):
             return WithoutChips.BUY
         for answer in WithoutChips:
@@ -237,10 +243,10 @@ class Match(Generic[P, C]):
 
     def scene(self, position: Standing[P]) -> Scene:
         """Return the scene of the turn, with the standing of all players."""
-        way = self.settled(position)
-        names, result, moved = self.players, way.result, way.movements
-        told = MatchScene(self.rules, names, self.shut, way.position, position, result, moved)
-        return told.scene()
+        settled = self.settled(position)
+        names, result, moved = self.players, settled.result, settled.movements
+        view = MatchScene(self.rules, names, self.shut, settled.position, position, result, moved)
+        return view.scene()
 
     def card(self) -> RuleCard:
         """Return the rules of the game, then the rules of the match."""
@@ -273,6 +279,12 @@ class Match(Generic[P, C]):
         if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:
             format = replace(format, purse=chips)
         return Match(self.game, format, self.players)
+
+
+def _make_a_match(game: object, format: object, players: object) -> bool:
+    """Whether these are a game, a format, and a sequence."""
+    listed = isinstance(players, Sequence) and not isinstance(players, str)
+    return listed and hasattr(game, "scoring") and isinstance(format, Format)
 
 
 def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:

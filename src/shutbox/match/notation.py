@@ -29,7 +29,7 @@ _ABOUT = {about.value: about for about in About}
 
 
 def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:
-    """Return the position as text, in the form shown at the top of this module."""
+    """Return the position as text, such as `2;0;3;12=7~19,0~20;t1;1.5.9/2+2`."""
     tallies = ",".join(_write_tally(rules, tally) for tally in position.tallies)
     head = f"{position.round};{position.first};{position.pot};{tallies}"
     match position.doing:
@@ -56,7 +56,10 @@ def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
 
 
 def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
-    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    """Parse a text of `write_position`.
+
+    Raises NotUnderstood, or ImpossiblePosition with every reason at once.
+    """
     head = _HEAD.fullmatch(str(id).strip()) if len(str(id)) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(
@@ -142,18 +145,18 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
     if here.first >= seats:
         yield _no_seat(rules, here.first)
         return
-    there = here.pot + sum(tally.chips for tally in tallies)
+    chips = here.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
         purses, refill = sum(rules.purses), rules.refill
-        if there < purses or (there - purses) % refill:
+        if chips < purses or (chips - purses) % refill:
             yield gettext(
                 "{chips} chips are there; the purses had {purses}, and {refill} are bought at a "
                 "time",
-                chips=there,
+                chips=chips,
                 purses=purses,
                 refill=refill,
             )
-    elif there:
+    elif chips:
         yield gettext("chips, and nobody plays for any")
     match here.doing:
         case Ended() | Contest(about=About.MATCH):

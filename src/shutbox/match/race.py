@@ -88,7 +88,7 @@ class Race(Generic[P, C]):
         return tuple(sorted(shut & {*self.rules.leading(self.here)} or shut))
 
     def _leads(self, one: Runner, other: Runner) -> bool:
-        """Whether `one` is level or ahead; if either lacks a turn, ahead whatever that scores."""
+        """Whether `one` is level or ahead; if only one has a turn to come, certainly ahead."""
         scoring = self.rules.scoring
         if one.to_come == other.to_come:
             return not scoring.better(other.total, one.total)

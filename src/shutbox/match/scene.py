@@ -7,12 +7,12 @@ the answers to the players' questions. With several players, sentences name them
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from shutbox.english import capital, listed
-from shutbox.game import C, P
+from shutbox.english import capital, listed, number_word
+from shutbox.game import C, P, Throw, legal
 from shutbox.match.answers import MatchAnswers
-from shutbox.match.chips import Movement, Purpose, WithoutChips, chips_words
+from shutbox.match.chips import Movement, Purpose, WithoutChips
 from shutbox.match.standing import About, Contest, Ended, Opening, RoundResult, Standing, Turn
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Offer, Piece, Scene, by, die_piece
 
 _TIED = {
@@ -20,19 +20,18 @@ _TIED = {
     About.MATCH: gettext_noop("{names} are tied and throw for the match."),
 }
 _WON = {
-    (True, True): gettext_noop("{names} are tied in {round} and each take {chips}."),
-    (True, False): gettext_noop("{names} are tied in {round}."),
-    (False, True): gettext_noop("{name} wins {round} and takes {chips}."),
-    (False, False): gettext_noop("{name} wins {round}."),
+    (True, True): gettext_noop("{name} wins the round."),
+    (True, False): gettext_noop("{name} wins the round with {score}."),
+    (False, True): gettext_noop("{name} wins round {round}."),
+    (False, False): gettext_noop("{name} wins round {round} with {score}."),
 }
-"""Templates for the winners of a round, by whether they are tied and whether they take chips."""
-_ROUND = {
-    (True, True): gettext_noop("the round"),
-    (True, False): gettext_noop("the round with {score}"),
-    (False, True): gettext_noop("round {round}"),
-    (False, False): gettext_noop("round {round} with {score}"),
+_DRAWN = {
+    (True, True): gettext_noop("{names} share the round."),
+    (True, False): gettext_noop("{names} share the round with {score}."),
+    (False, True): gettext_noop("{names} share round {round}."),
+    (False, False): gettext_noop("{names} share round {round} with {score}."),
 }
-"""Templates for a round, by whether it is the only one and whether it was won without a score."""
+"""Templates for the end of a round, by whether it is the only one and whether it has no score."""
 
 
 @dataclass
@@ -55,9 +54,15 @@ class MatchScene(MatchAnswers[P, C]):
             case Turn(seat=seat, at=at):
                 scene = self._turn(seat, at)
             case Contest(among=among, rolls=rolls):
-                name, dice = self.players[among[len(rolls)]], self.rules.dice.words
-                throws = gettext("{name} throws {dice}.", name=name, dice=dice)
-                scene = self._plain(throws, gettext("Throw {dice}.", dice=dice))
+                name, number = self.players[among[len(rolls)]], len(self.rules.dice)
+                throws = ngettext(
+                    "{name} throws one die.",
+                    "{name} throws {number} dice.",
+                    number,
+                    name=name,
+                    number=number_word(number),
+                )
+                scene = self._plain(throws, legal(Throw(self.rules.dice), ()))
             case Opening():
                 scene = self._opening(self.rules.asked(self.here) or 0)
             case Ended():
@@ -77,29 +82,33 @@ class MatchScene(MatchAnswers[P, C]):
         if on:
             return inner
         # A new turn shows its own board, but the sentences are about what came before.
-        says, left = tuple(self._says()), self._pieces_before()
+        says, left = tuple(self._sentences()), self._pieces_before()
         return replace(inner, says=says, says_by=self.says_by, left=left)
 
     def _opening(self, seat: int) -> Scene:
-        name, chips = self.players[seat], chips_words(self.rules.refill)
-        buy = gettext("buy {chips}", chips=chips)
-        bought = gettext("{name} buys {chips}.", name=name, chips=chips)
+        name, chips = self.players[seat], self.rules.refill
+        buy = ngettext("buy {number} chip", "buy {number} chips", chips)
+        bought = ngettext(
+            "{name} buys {number} chip.", "{name} buys {number} chips.", chips, name=name
+        )
         out = gettext("{name} sits this round out.", name=name)
         left = gettext("{name} leaves the match.", name=name)
         offers = (
             Offer(str(WithoutChips.BUY.value), buy, bought, kind="buy"),
-            Offer(str(WithoutChips.SIT_OUT.value), gettext("sit out"), out, kind="sit-out"),
-            Offer(str(WithoutChips.LEAVE.value), gettext("leave"), left, kind="leave"),
+            Offer(
+                str(WithoutChips.SIT_OUT.value), pgettext("choice", "sit out"), out, kind="sit-out"
+            ),
+            Offer(str(WithoutChips.LEAVE.value), pgettext("choice", "leave"), left, kind="leave"),
         )
         ask = gettext("{offers}?", offers=listed((offer.says for offer in offers), last="or"))
-        legal = gettext("Legal: {offers}.", offers="; ".join(offer.says for offer in offers))
+        legal = gettext("Choices: {offers}.", offers="; ".join(offer.says for offer in offers))
         scene = self._plain(gettext("There are no dice on the table."), legal)
         return replace(scene, offers=offers, ask=by(name, ask, ask), ask_alone=capital(ask))
 
     def _plain(self, dice: str, legal: str) -> Scene:
         """Return a scene without a turn in progress, with these sentences in `dice` and `legal`."""
         return Scene(
-            says=tuple(self._says()),
+            says=tuple(self._sentences()),
             says_by=self.says_by,
             dice=dice,
             board=self.left.board if self.left else gettext("No turn has begun."),
@@ -116,14 +125,15 @@ class MatchScene(MatchAnswers[P, C]):
             return ()
         dice = zip(self.rules.dice.sides, doing.rolls[-1].pips, strict=True)
         return tuple(
-            die_piece(f"die {i}", gettext("die"), *die) for i, die in enumerate(dice, start=1)
+            die_piece(f"die {i}", pgettext("piece on the table", "die"), *die)
+            for i, die in enumerate(dice, start=1)
         )
 
     # What has happened
 
-    def _says(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[str]:
         if self.left:
-            yield from self._told(self.left)
+            yield from self._turn_ended(self.left)
         match self.before.doing:
             case Contest(among=among, rolls=(*others, roll)):
                 name = self.players[among[len(others)]]
@@ -134,38 +144,49 @@ class MatchScene(MatchAnswers[P, C]):
             yield from self._contested()
         if left := [move for move in self.movements if move.purpose is Purpose.LEFT]:
             yield ngettext(
-                "The last chip in the pot goes to {names}.",
-                "The last {number} chips in the pot go to {names}.",
+                "{names}: the last chip in the pot is yours.",
+                "{names}: the last {number} chips in the pot are yours.",
                 sum(move.chips for move in left),
                 names=self.names([move.target for move in left if isinstance(move.target, int)]),
             )
 
-    def _told(self, left: Scene) -> Iterator[str]:
+    def _turn_ended(self, left: Scene) -> Iterator[str]:
         """Yield the sentences of a turn's scene. With several players, its end names the player."""
         doing = self.before.doing
         for sentence in left.says:
             if self.several and sentence == left.ends and isinstance(doing, Turn):
                 name, score = self.players[doing.seat], left.points
-                yield gettext("{name}'s turn ends with {score}.", name=name, score=score)
+                yield gettext("{name} ends the turn with {score}.", name=name, score=score)
             else:
                 yield sentence
 
     def _round(self, result: RoundResult) -> Iterator[str]:
         if result.payers:
             yield ngettext(
-                "With {shut}, {names} pays {chips} more.",
-                "With {shut}, {names} each pay {chips} more.",
+                "With {shut}, {names} pays {chips} more into the pot.",
+                "With {shut}, {names} each pay {chips} more into the pot.",
                 len(result.payers),
                 shut=self.shut,
                 names=self.names(result.payers),
-                chips=chips_words(self.rules.format.extra),
+                chips=self.rules.format.extra,
             )
         score, number = result.tallies[result.winners[0]].score, result.round
         tied, paid = len(result.winners) > 1, result.paid > 0
         if tied or paid or (self.several and not self.only_round):
-            round = gettext(_ROUND[self.only_round, score is None], round=number, score=score)
-            names, chips = self.names(result.winners), chips_words(result.paid)
-            yield gettext(_WON[tied, paid], names=names, name=names, round=round, chips=chips)
+            says = (_DRAWN if tied else _WON)[self.only_round, score is None]
+            names = self.names(result.winners)
+            told = [gettext(says, names=names, name=names, round=number, score=score)]
+            chips = result.paid
+            if tied and paid:
+                told.append(
+                    ngettext("Each takes {number} chip.", "Each takes {number} chips.", chips)
+                )
+            elif paid:
+                says = ngettext(
+                    "The pot pays {number} chip.", "The pot pays {number} chips.", chips
+                )
+                told.append(says)
+            yield " ".join(told)
         elif not self.only_round and score is None:
             yield gettext("Round {round} is over.", round=number)
         elif not self.only_round:

@@ -132,7 +132,10 @@ class Settled(Generic[P]):
         return Settled(here, self.movements, self.turn, self.result)
 
     def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
-        """Return this result after a movement of chips; 0 chips are no movement."""
+        """Return this result with chips moved between accounts, and the movement added.
+
+        With 0 chips, return it unchanged.
+        """
         if not chips:
             return self
         here = self.position

@@ -39,7 +39,7 @@ of play wins, so that every match ends."""
 
 
 class MatchRules(Generic[P, C]):
-    """The rules of a match. A step takes a `way`, the `Settled` so far, and returns the next."""
+    """The rules of a match. A step takes the `Settled` so far, and returns the next."""
 
     def __init__(self, game: Game[P, C], format: Format, seats: int) -> None:
         scoring = game.scoring
@@ -82,30 +82,33 @@ class MatchRules(Generic[P, C]):
         return Standing(Opening(), tallies, first=self.format.first)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Return the position after all automatic steps; it is the same if a player is due."""
-        return self._gone(Settled(position))
+        """Return the position after all automatic steps, with what happened in them.
+
+        If a player is due, there are none, and the position is the same.
+        """
+        return self._settle(Settled(position))
 
     def ended(self, position: Standing[P], over: Over) -> Settled[P]:
         """Return the position after all automatic steps if the current turn ends with `over`."""
         assert isinstance(position.doing, Turn)  # there is a turn to end
-        return self._gone(self._turn_over(Settled(position), position.doing.seat, over))
+        return self._settle(self._turn_over(Settled(position), position.doing.seat, over))
 
-    def _gone(self, way: Settled[P]) -> Settled[P]:
+    def _settle(self, so_far: Settled[P]) -> Settled[P]:
         """Take automatic steps until none is left."""
-        while further := self._further(way):
-            way = further
-        return way
+        while step := self._step(so_far):
+            so_far = step
+        return so_far
 
-    def _further(self, way: Settled[P]) -> Settled[P] | None:
+    def _step(self, so_far: Settled[P]) -> Settled[P] | None:
         """Take one automatic step; return None if a player is due or the match is over."""
-        here = way.position
+        here = so_far.position
         match here.doing:
             case Turn(seat=seat) if over := self.over(here):
-                return self._turn_over(way, seat, over)
+                return self._turn_over(so_far, seat, over)
             case Contest(among=among, rolls=rolls) as contest if len(rolls) >= len(among):
-                return self._contest_over(way, contest)
+                return self._contest_over(so_far, contest)
             case Opening():
-                return self._opened(way)
+                return self._opened(so_far)
         return None
 
     # The players
@@ -132,10 +135,10 @@ class MatchRules(Generic[P, C]):
         """Return the seats with the best score of the round so far, in the order of play."""
         return self.best_of(self.thrown(position), lambda seat: position.tallies[seat].score or 0)
 
-    def best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
-        """Return the seats for which `worth` gives the best score or total, in the given order."""
-        best = self.scoring.best_of(map(worth, seats)) if seats else 0
-        return [seat for seat in seats if worth(seat) == best]
+    def best_of(self, seats: list[int], points: Callable[[int], int]) -> list[int]:
+        """Return the seats for which `points` gives the best score or total, in the given order."""
+        best = self.scoring.best_of(map(points, seats)) if seats else 0
+        return [seat for seat in seats if points(seat) == best]
 
     def _too_few(self, position: Standing[P]) -> bool:
         return len(self.staying(position)) < min(2, self.seats)
@@ -147,16 +150,16 @@ class MatchRules(Generic[P, C]):
         tallies, needed = position.tallies, self.format.needed
         return next((s for s in self.waiting(position) if tallies[s].chips < needed), None)
 
-    def _opened(self, way: Settled[P]) -> Settled[P] | None:
-        here = way.position
+    def _opened(self, so_far: Settled[P]) -> Settled[P] | None:
+        here = so_far.position
         players = self.waiting(here)
         if self._too_few(here) or not players:
-            return self._match_won(way, self._leaders(here))
+            return self._match_won(so_far, self._leaders(here))
         if self.asked(here) is not None:
             return None
         for seat in players:
-            way = way.moved(seat, House.POT, self.format.stake, Purpose.STAKE)
-        return way.at(doing=Turn(players[0], self.game.start()))
+            so_far = so_far.moved(seat, House.POT, self.format.stake, Purpose.STAKE)
+        return so_far.at(doing=Turn(players[0], self.game.start()))
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Return the position, not settled, after the answer of the player who is asked."""
@@ -181,82 +184,82 @@ class MatchRules(Generic[P, C]):
         awaited = self.game.awaits(position.doing.at)
         return awaited if isinstance(awaited, Over) else None
 
-    def _turn_over(self, way: Settled[P], seat: int, over: Over) -> Settled[P]:
+    def _turn_over(self, so_far: Settled[P], seat: int, over: Over) -> Settled[P]:
         [score] = over.scores
-        tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
+        tally = replace(so_far.position.tallies[seat], score=score, shut=over.shut)
         total, stops = tally.total + score, self.format.end is End.STOP
         target, limit = (self.format.target, self.format.limit) if stops else (None, None)
         if limit is not None and total >= limit:
             tally = replace(tally, status=Status.OUT)
-        here = way.position.with_tally(seat, tally)
-        way = Settled(here, way.movements, TurnResult(seat, score, over.shut), way.result)
-        there = target is not None and total >= target
-        if there or (over.shut and self.format.shut is WhenShut.WINS):
-            return self._round_won(way, [seat])
+        here = so_far.position.with_tally(seat, tally)
+        so_far = Settled(here, so_far.movements, TurnResult(seat, score, over.shut), so_far.result)
+        on_target = target is not None and total >= target
+        if on_target or (over.shut and self.format.shut is WhenShut.WINS):
+            return self._round_won(so_far, [seat])
         if limit is not None and self._too_few(here):
             # The last player in wins the round, unless that player sits it out.
             last = [s for s in self.staying(here) if not here.tallies[s].sits_out]
-            return self._round_won(way, last or self.leading(here))
+            return self._round_won(so_far, last or self.leading(here))
         if waiting := self.waiting(here):
-            return way.at(doing=Turn(waiting[0], self.game.start()))
-        return self._round_won(way, self.leading(here))
+            return so_far.at(doing=Turn(waiting[0], self.game.start()))
+        return self._round_won(so_far, self.leading(here))
 
-    def _contest_over(self, way: Settled[P], contest: Contest) -> Settled[P]:
+    def _contest_over(self, so_far: Settled[P], contest: Contest) -> Settled[P]:
         tied = contest.highest
         if len(tied) > 1 and contest.again < MOST_AGAIN:
-            return way.at(doing=Contest(contest.about, tied, (), contest.again + 1))
+            return so_far.at(doing=Contest(contest.about, tied, (), contest.again + 1))
         match contest.about:
             case About.START:
-                return way.at(doing=Opening(), first=tied[0])
+                return so_far.at(doing=Opening(), first=tied[0])
             case About.ROUND:
-                return self._round_paid(way, [tied[0]])
+                return self._round_paid(so_far, [tied[0]])
             case About.MATCH:
-                return self._end(way, [tied[0]])
+                return self._end(so_far, [tied[0]])
 
     # The end of a round
 
-    def _round_won(self, way: Settled[P], winners: list[int]) -> Settled[P]:
-        """End the round for its winners, or let them throw it off if a single one is needed."""
+    def _round_won(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
+        """End the round for its winners, or begin a throw-off if a single winner is needed."""
         one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
-            return way.at(doing=Contest(About.ROUND, tuple(winners)))
-        return self._round_paid(way, winners)
+            return so_far.at(doing=Contest(About.ROUND, tuple(winners)))
+        return self._round_paid(so_far, winners)
 
-    def _round_paid(self, way: Settled[P], winners: list[int]) -> Settled[P]:
-        here, extra = way.position, self.format.extra
+    def _round_paid(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
+        here, extra = so_far.position, self.format.extra
         payers: tuple[int, ...] = ()
         if extra and any(here.tallies[seat].shut for seat in winners):
             losers = (s for s in self.thrown(here) + self.waiting(here) if s not in winners)
             payers = tuple(seat for seat in losers if not here.tallies[seat].shut)
         for seat in payers:
-            way = way.moved(seat, House.POT, extra, Purpose.DOUBLE)
+            so_far = so_far.moved(seat, House.POT, extra, Purpose.DOUBLE)
         carried = self.format.ties is Ties.CARRY and len(winners) > 1
-        paid = 0 if carried else way.position.pot // len(winners)
+        paid = 0 if carried else so_far.position.pot // len(winners)
         for seat in winners:
-            way = way.moved(House.POT, seat, paid, Purpose.POT)
-        left, tallies = way.position.pot, way.position.tallies
+            so_far = so_far.moved(House.POT, seat, paid, Purpose.POT)
+        left, tallies = so_far.position.pot, so_far.position.tallies
         result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
-        return self._round_over(replace(way, result=result), winners)
+        return self._round_over(replace(so_far, result=result), winners)
 
-    def _round_over(self, way: Settled[P], winners: list[int]) -> Settled[P]:
-        before = way.position
+    def _round_over(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
+        before = so_far.position
         tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
         after = replace(before, tallies=tallies)
         if before.round >= self.format.most_rounds or self._decided(after):
             won = self._won(before, after, winners)
-            return self._match_won(replace(way, position=after), won)
+            return self._match_won(replace(so_far, position=after), won)
         new = tuple(replace(tally, score=None, shut=False, sits_out=False) for tally in tallies)
         first = self._first_of_next(after, winners)
-        return way.at(doing=Opening(), tallies=new, round=after.round + 1, first=first)
+        return so_far.at(doing=Opening(), tallies=new, round=after.round + 1, first=first)
 
-    def _match_won(self, way: Settled[P], winners: list[int]) -> Settled[P]:
-        """End the match for its winners, or let them throw it off."""
+    def _match_won(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
+        """End the match for its winners; if several, throw it off if the format says so."""
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
-            return way.at(doing=Contest(About.MATCH, tuple(winners)))
-        return self._end(way, winners)
+            return so_far.at(doing=Contest(About.MATCH, tuple(winners)))
+        return self._end(so_far, winners)
 
     def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
-        """Return the tally with this round's score in its total, out if that reaches the limit.
+        """Return the tally with this round's score in its total, and OUT if that reaches the limit.
 
         A turn that was sat out, or cut off by a shut box, scores the worst.
         """
@@ -281,7 +284,7 @@ class MatchRules(Generic[P, C]):
         )
 
     def _won(self, before: Standing[P], after: Standing[P], winners: list[int]) -> list[int]:
-        """Return the winners of the match, in the order of play."""
+        """Return who wins a match that ends with a round; `winners` are those of the round."""
         if self.one_round:
             return winners
         if self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies):
@@ -307,9 +310,9 @@ class MatchRules(Generic[P, C]):
             case Order.ROTATE:
                 return next((s for s in self.staying(here) if s != here.first), here.first)
 
-    def _end(self, way: Settled[P], winners: list[int]) -> Settled[P]:
+    def _end(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
         """End the match: its winners share the rest of the pot, odd chips one each."""
-        each, odd = divmod(way.position.pot, len(winners))
+        each, odd = divmod(so_far.position.pot, len(winners))
         for index, seat in enumerate(winners):
-            way = way.moved(House.POT, seat, each + (index < odd), Purpose.LEFT)
-        return way.at(doing=Ended(tuple(sorted(winners))))
+            so_far = so_far.moved(House.POT, seat, each + (index < odd), Purpose.LEFT)
+        return so_far.at(doing=Ended(tuple(sorted(winners))))

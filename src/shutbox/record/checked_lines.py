@@ -12,7 +12,7 @@ from zlib import crc32
 
 from shutbox.english import shown
 from shutbox.errors import BadRecord
-from shutbox.messages import gettext
+from shutbox.messages import pgettext
 
 LONGEST_LINE = 16_000  # the most bytes of a line, with its line feed
 
@@ -35,7 +35,10 @@ def code_of(data: bytes) -> str:
 
 
 def checked(what: str, text: str) -> str:
-    """Return the text if a line can hold it; `what` names it in the error. Raises BadRecord."""
+    """Return the text if a line of a record can hold it; `what` names it in the error.
+
+    Raises BadRecord if it is empty, has a space at an end, or characters that break a line.
+    """
     if not text:
         raise BadRecord("{what} is missing", what=what)
     if _UNFIT.search(text):
@@ -47,8 +50,8 @@ def checked(what: str, text: str) -> str:
 
 
 def ended(text: str) -> bytes:
-    """Return a text as the bytes of a line. Raises BadRecord if no line can hold it."""
-    line = checked(gettext("the line"), text).encode() + b"\n"
+    """Return a text as the bytes of a line. Raises BadRecord as `checked` does, or if too long."""
+    line = checked(pgettext("part of a record", "the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
         facts = {"text": shown(text), "most": LONGEST_LINE}
         raise BadRecord("the line {text} is longer than {most} bytes", **facts)
@@ -87,7 +90,10 @@ def unsealed(line: bytes, head: str) -> str:
 
 
 def text_of(line: bytes) -> str:
-    """Return the text of a line without its line feed. Raises BadRecord."""
+    """Return the text of a line without its line feed.
+
+    Raises BadRecord for a line that is too long, not UTF-8 or refused by `checked`.
+    """
     if len(line) > LONGEST_LINE:
         raise BadRecord("the line is longer than {most} bytes", most=LONGEST_LINE)
     if line.endswith(b"\r\n"):
@@ -99,7 +105,7 @@ def text_of(line: bytes) -> str:
         text = line.removesuffix(b"\n").decode()
     except UnicodeDecodeError as error:
         raise BadRecord("byte {number} of the line is not UTF-8", number=error.start + 1) from None
-    return checked(gettext("the line"), text)
+    return checked(pgettext("part of a record", "the line"), text)
 
 
 class Lines:
@@ -113,8 +119,7 @@ class Lines:
     def next(self) -> bytes:
         """Return the next line with its line feed, or empty bytes at the end of the stream.
 
-        A line that is too long is cut to a little more than LONGEST_LINE, but keeps its line feed
-        if it has one.
+        A line that is too long is cut to a little more than LONGEST_LINE; a line feed is kept.
         """
         line = self._stream.readline(LONGEST_LINE + 1)
         self.number += bool(line)

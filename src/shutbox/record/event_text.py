@@ -11,14 +11,15 @@ from typing import Any
 from shutbox.dice import Roll
 from shutbox.english import Word, listed, shown
 from shutbox.errors import BadRecord
-from shutbox.game import C, Game, P
+from shutbox.game import C, Game, P, Throw
 from shutbox.messages import gettext
 from shutbox.play import Chosen, Corrected, Event, Rolled, TookBack
 from shutbox.record.checked_lines import checked
 
-_PIPS = re.compile(r"[1-9][0-9]{0,2}(\+[1-9][0-9]{0,2})*")
+_PIPS = re.compile(r"[1-9][0-9]{0,2}(\+[1-9][0-9]{0,2})*( of [0-9d+]{3,100})?")
 
 BACK = "back"  # the word after `takes`
+UNSEALED = "dice system"  # the line after which the dice of a sealed game are not sealed
 
 
 class EventVerb(Word):
@@ -64,7 +65,7 @@ class EventText:
 
 
 def read_event_text(text: str) -> EventText:
-    """Read an event in words. Raises BadRecord."""
+    """Read an event in words, such as `throws 3+5`. Raises BadRecord for any other text."""
     verb = VERBS.get(text.partition(" ")[0])
     if verb is None or not text.startswith(f"{verb.value} "):
         verbs = (verb.value for verb in EventVerb)
@@ -73,11 +74,16 @@ def read_event_text(text: str) -> EventText:
     return EventText(verb, text[len(verb.value) + 1 :])
 
 
-def event_text_of(game: Game[Any, Any], event: Event[Any]) -> EventText:
-    """Return an event of a game in words. Raises BadRecord if a line cannot hold them."""
+def event_text_of(game: Game[Any, Any], event: Event[Any], before: Any = None) -> EventText:
+    """Return an event of a game in words. Raises BadRecord if a line cannot hold them.
+
+    `before` is the position before the event, for a record of sealed dice: there a throw says
+    which dice fell unless all have six sides, so that it can be checked without the rules.
+    """
     match event:
         case Rolled(roll=roll, typed=typed):
-            return EventText(EventVerb.READS if typed else EventVerb.THROWS, str(roll))
+            of = "" if before is None else _of(game.awaits(before))
+            return EventText(EventVerb.READS if typed else EventVerb.THROWS, f"{roll}{of}")
         case Chosen(choice=choice):
             return EventText(EventVerb.CHOOSES, game.choice_text(choice))
         case TookBack():
@@ -86,22 +92,35 @@ def event_text_of(game: Game[Any, Any], event: Event[Any]) -> EventText:
             return EventText(EventVerb.CORRECTS, str(roll))
 
 
-def event_of(game: Game[P, C], position: P, said: EventText) -> Event[C]:
-    """Return the event that the words mean at a position.
+def _of(awaited: object) -> str:
+    """Return text such as ` of 2d8` if a throw is awaited and not all its dice have six sides."""
+    six = not isinstance(awaited, Throw) or {*awaited.dice.sides} == {6}
+    return "" if six or not isinstance(awaited, Throw) else f" of {awaited.dice}"
+
+
+def event_of(game: Game[P, C], position: P, parsed: EventText, *, sealed: bool = False) -> Event[C]:
+    """Return the event that the words mean at a position, not checked against the rules.
+
+    `sealed` says whether the record has sealed dice.
 
     Raises BadRecord for a choice that is not written as the game itself writes it, and what
     `parse_choice` raises for a text that is no choice there.
     """
-    match said.verb:
+    match parsed.verb:
         case EventVerb.TAKES:
             return TookBack()
         case EventVerb.CHOOSES:
-            choice = game.parse_choice(position, said.what)
-            if (text := game.choice_text(choice)) != said.what:
-                facts = {"choice": shown(said.what), "right": shown(text)}
+            choice = game.parse_choice(position, parsed.what)
+            if (text := game.choice_text(choice)) != parsed.what:
+                facts = {"choice": shown(parsed.what), "right": shown(text)}
                 raise BadRecord("a record writes the choice {choice} as {right}", **facts)
             return Chosen(choice)
-    roll = Roll(tuple(map(int, said.what.split("+"))))
-    if said.verb is EventVerb.CORRECTS:
+    pips, of, dice = parsed.what.partition(" of ")
+    if of + dice != (_of(game.awaits(position)) if sealed else ""):
+        raise BadRecord("{text} does not name the dice that are due", text=shown(parsed.what))
+    if sealed and parsed.verb is not EventVerb.THROWS:
+        raise BadRecord("sealed dice are not typed in")
+    roll = Roll(tuple(map(int, pips.split("+"))))
+    if parsed.verb is EventVerb.CORRECTS:
         return Corrected(roll)
-    return Rolled(roll, typed=said.verb is EventVerb.READS)
+    return Rolled(roll, typed=parsed.verb is EventVerb.READS)

@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import C, Game, Over, P
-from shutbox.messages import gettext
+from shutbox.messages import gettext, pgettext
 from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
+from shutbox.sealed_dice import Seal, read_seal
 from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 
-VERSION = 1  # of the format: the version written, and the newest one read
+VERSION = 2  # of the format: the newest one read; without sealed dice, 1 is written
 
 LONGEST_SEED = 1000  # the most characters of a seed in a record
+_KINDS = ("system", "hand", "seed", "day", "challenge")  # of dice, besides sealed ones
 _DAY = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _BEGUN = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) "
@@ -33,7 +35,8 @@ _AFTER: dict[str, tuple[str, ...]] = {
     "shutbox": ("program",),
     "program": ("begun",),
     "begun": ("game",),
-    "game": ("format", "position", "player"),
+    "game": ("package", "format", "position", "player"),
+    "package": ("format", "position", "player"),
     "format": ("player",),
     "position": ("player",),
     "player": ("player", "dice"),
@@ -56,15 +59,17 @@ class Source:
 
     kind: str = "system"
     """`system`: the operating system; `hand`: people throw and type in the roll; `seed`; `day`: a
-    server's seed of a day, the same for all its players, which it publishes the day after."""
+    server's seed of a day, the same for all its players, which it publishes the day after;
+    `challenge`: the known dice of another game, which was over;
+    `sealed`: a seed in an envelope that is opened when the game is over."""
     seed: str = ""  # the seed; empty for other kinds
     day: str = ""  # the day, in UTC, such as 2026-11-23; empty for other kinds
+    seal: Seal | None = None  # the seal of sealed dice; None for other kinds
 
     def __post_init__(self) -> None:
-        if self.kind not in ("system", "hand", "seed", "day"):
-            raise BadRecord(
-                "dice are of system, hand, seed or day, not of {kind}", kind=shown(self.kind)
-            )
+        if self.kind not in _KINDS and self.seal is None:
+            kinds, kind = listed(_KINDS, "or"), shown(self.kind)
+            raise BadRecord("dice are of {kinds}, not of {kind}", kinds=kinds, kind=kind)
         if self.kind == "day" and not _DAY.fullmatch(self.day):
             raise BadRecord("{day} is no day such as 2026-11-23", day=shown(self.day))
         if self.kind != "day" and self.day:
@@ -78,6 +83,8 @@ class Source:
             raise BadRecord("the seed {seed} has a character in two halves", seed=shown(self.seed))
 
     def __str__(self) -> str:
+        if self.seal is not None:
+            return str(self.seal)
         if self.kind == "day":
             return f"day {self.day}"
         return f"seed {_write_seed(self.seed)}" if self.kind == "seed" else self.kind
@@ -88,6 +95,8 @@ def read_source(text: str) -> Source:
     kind, space, what = text.partition(" ")
     if kind == "day":
         source = Source(kind, day=what)
+    elif kind == "sealed":
+        source = Source(kind, seal=read_seal(text))
     else:
         source = Source(kind, _read_seed(what) if space else "")
     if str(source) != text:
@@ -136,36 +145,48 @@ class Header:
     program: str  # the program that wrote the record, with its version
     begun: str  # the time when the play began, such as 2026-11-21 12:00:05 UTC
     game: str  # the game in the notation of names
+    package: str = ""  # the package of a plugin's game, with its version; empty for other games
     format: str = ""  # the format of a match, in its own notation; empty: a single turn
     position: str = ""  # where a single turn began, as the game writes it; empty: at its start
     players: tuple[Seat, ...]  # by seat
     dice: Source = Source()
 
     def __post_init__(self) -> None:
-        checked(gettext("the program"), self.program)
+        checked(pgettext("part of a record", "the program"), self.program)
         _check_begun(self.begun)
-        checked(gettext("the game"), self.game)
+        checked(pgettext("part of a record", "the game"), self.game)
+        if self.package:
+            checked(pgettext("part of a record", "the package"), self.package)
         if self.format:
-            checked(gettext("the format"), self.format)
+            checked(pgettext("part of a record", "the format"), self.format)
         if self.position:
-            checked(gettext("the position"), self.position)
+            checked(pgettext("part of a record", "the position"), self.position)
             if self.format:
                 raise BadRecord("a match begins at its start, and has no position")
         _check_players(self.players)
+        if self.dice.seal and len(self.dice.seal.commitments) != len(self.players):
+            raise BadRecord("the seal is of another number of seats")
         for line in self._lines():
             ended(line)
 
     def _lines(self) -> Iterator[str]:
-        yield f"shutbox record {VERSION}"
+        yield f"shutbox record {self.version}"
         yield f"program {self.program}"
         yield f"begun {self.begun}"
         yield f"game {self.game}"
+        if self.package:
+            yield f"package {self.package}"
         if self.format:
             yield f"format {self.format}"
         if self.position:
             yield f"position {self.position}"
         yield from (f"player {seat}" for seat in self.players)
         yield f"dice {self.dice}"
+
+    @property
+    def version(self) -> int:
+        """The version of the format: 2 if the dice are sealed, which older programs refuse."""
+        return 1 if self.dice.seal is None else 2
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -182,8 +203,7 @@ class Header:
     def start(self, game: Game[P, C]) -> P:
         """Return the position where the play began: `position`, or else the start of the game.
 
-        Raises what `position_at` raises, and BadRecord if the game is over at the position, or
-        would write it in another way.
+        Raises what `position_at` raises; BadRecord if the game is over, or writes it differently.
 
         >>> from shutbox import find
         >>> header = Header(
@@ -224,7 +244,7 @@ def _check_players(players: Sequence[Seat]) -> None:
         number = {"number": len(players), "most": MOST_SEATS}
         raise BadRecord("{number} players; a record has 1 to {most}", **number)
     for seat in players:
-        checked(gettext("the name"), seat.name)
+        checked(pgettext("part of a record", "the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
             facts = {"name": shown(seat.name), "most": LONGEST_NAME}
             raise BadRecord(
@@ -235,7 +255,7 @@ def _check_players(players: Sequence[Seat]) -> None:
             checked(gettext("the kind of computer player"), seat.computer)
     names = [seat.name for seat in players]
     if len(set(names)) < len(names):
-        raise BadRecord("two players are called {name}", name=shown(names[-1]))
+        raise BadRecord("two players are called {same}", same=shown(names[-1]))
 
 
 def read_header(lines: Lines) -> Header:
@@ -253,8 +273,8 @@ def read_header(lines: Lines) -> Header:
 
 def _read(lines: Lines) -> Header:
     data = lines.next()
-    _check_first(data)
-    said = {"format": "", "position": ""}
+    version = _check_first(data)
+    fields = {"package": "", "format": "", "position": ""}
     players: list[Seat] = []
     dice = Source()
     last = "shutbox"
@@ -280,7 +300,7 @@ def _read(lines: Lines) -> Header:
             case "begun":
                 _check_begun(text)
         if last not in ("player", "dice"):
-            said[last] = checked(gettext("what follows {word}", word=last), text)
+            fields[last] = checked(gettext("what follows {word}", word=last), text)
         data += line
     if text != f"#{code_of(data)}":
         facts = {"code": shown(text), "right": code_of(data)}
@@ -289,27 +309,31 @@ def _read(lines: Lines) -> Header:
             "above is #{right}",
             **facts,
         )
-    return Header(**said, players=tuple(players), dice=dice)
+    header = Header(**fields, players=tuple(players), dice=dice)
+    if header.version != version:
+        raise BadRecord("version 2 is of sealed dice, and version 1 of all others")
+    return header
 
 
-def _check_first(line: bytes) -> None:
+def _check_first(line: bytes) -> int:
+    """Return the version of the format in the first line of a record. Raises BadRecord."""
     if match := _FIRST.fullmatch(line):
-        if (version := int(match[1])) == VERSION:
-            return
+        if (version := int(match[1])) <= VERSION:
+            return version
         versions = {"version": version, "newest": VERSION}
         raise BadRecord(
             "version {version} is newer than this program reads; it reads {newest}", **versions
         )
     if not line:
         raise BadRecord("the file is empty")
-    if (b"shutbox record %d" % VERSION).startswith(line):
+    if any((b"shutbox record %d" % version).startswith(line) for version in (1, VERSION)):
         raise BadRecord("the record is cut off in this line")
     if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise BadRecord("the file begins with a byte order mark; a record has none")
     if line.startswith(b"shutbox record"):
         text_of(line)
-    said = shown(line[:100].decode(errors="replace").rstrip("\n"))
-    facts = {"text": said, "version": VERSION}
+    quoted = shown(line[:100].decode(errors="replace").rstrip("\n"))
+    facts = {"text": quoted, "version": VERSION}
     raise BadRecord("{text} does not begin a record; 'shutbox record {version}' does", **facts)
 
 
@@ -317,6 +341,6 @@ def _read_seat(text: str) -> Seat:
     name, sign, player = text.partition("=")
     kind = player.removeprefix(f"{COMPUTER}:")
     if sign and (kind == player or not kind):
-        facts = {"name": name, "computer": COMPUTER, "player": shown(player)}
-        raise BadRecord("after {name}= comes {computer}:KIND, not {player}", **facts)
+        facts = {"seat": name, "computer": COMPUTER, "given": shown(player)}
+        raise BadRecord("after {seat}= comes {computer}:KIND, not {given}", **facts)
     return Seat(name, kind)

@@ -10,11 +10,12 @@ from typing import Any, NoReturn, TypeVar
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import Game
-from shutbox.messages import gettext, gettext_noop
-from shutbox.play import Event, actors
+from shutbox.messages import pgettext, pgettext_noop
+from shutbox.play import Event, replayed
 from shutbox.record.checked_lines import sealed
-from shutbox.record.event_text import VERBS, EventText, event_text_of
+from shutbox.record.event_text import UNSEALED, VERBS, EventText, event_text_of
 from shutbox.record.header import VERSION, Header, Source
+from shutbox.sealed_dice import OpenEnvelope, read_seal
 from shutbox.seats import Seat
 
 LARGEST_JSON = 100_000_000
@@ -26,28 +27,39 @@ _KEYS = (_KIND, "program", "begun", "game", "format", "players", "dice", "events
 T = TypeVar("T")
 
 _TYPES = {
-    dict: gettext_noop("an object"),
-    list: gettext_noop("a list"),
-    str: gettext_noop("a text"),
-    bool: gettext_noop("true or false"),
-    int: gettext_noop("a number"),
-    float: gettext_noop("a number"),
+    dict: pgettext_noop("kind of value", "an object"),
+    list: pgettext_noop("kind of value", "a list"),
+    str: pgettext_noop("kind of value", "a text"),
+    bool: pgettext_noop("kind of value", "true or false"),
+    int: pgettext_noop("kind of value", "a number"),
+    float: pgettext_noop("kind of value", "a number"),
     type(None): "null",
 }
 
 
-def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) -> dict[str, Any]:
-    """Return the record as a value for `json.dumps`. Raises what the game raises for an event."""
-    kept: list[dict[str, str]] = []
-    for seat, event in actors(game, events, header.start(game)):
-        said = event_text_of(game, event)
-        kept.append({"player": header.players[seat].name, said.verb.key: said.what})
-    dice, known = header.dice, {"seed": header.dice.seed, "day": header.dice.day}
+def to_json(
+    header: Header,
+    game: Game[Any, Any],
+    events: Iterable[Event[Any]],
+    opened: OpenEnvelope | None = None,
+    sealed_to: int | None = None,
+) -> dict[str, Any]:
+    """Return the record as a value for `json.dumps`. Raises what the game raises for an event.
+
+    `opened` and `sealed_to` are those of a `Reading`.
+    """
+    lines: list[dict[str, str]] = []
+    for one in replayed(game, events, header.start(game)):
+        text = event_text_of(game, one.event, one.before if header.dice.seal else None)
+        lines.append({"player": header.players[one.seat].name, text.verb.key: text.what})
+    dice = header.dice
+    known = {"seed": dice.seed, "day": dice.day, "sealed": str(dice.seal)}
     return {
-        _KIND: VERSION,
+        _KIND: header.version,
         "program": header.program,
         "begun": header.begun,
         "game": header.game,
+        **({"package": header.package} if header.package else {}),
         "format": header.format or None,
         **({"position": header.position} if header.position else {}),
         "players": [
@@ -55,7 +67,9 @@ def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) 
             for seat in header.players
         ],
         "dice": {"from": dice.kind, **{kind: known[kind] for kind in known if kind == dice.kind}},
-        "events": kept,
+        "events": lines,
+        **({} if sealed_to is None else {"sealed_to": sealed_to}),
+        **({} if opened is None else {"opening": opened.text}),
     }
 
 
@@ -79,31 +93,38 @@ def read_json(text: str | bytes) -> bytes:
 
 def from_json(value: object) -> bytes:
     """Return the record in a JSON value, as bytes for `read`. Raises BadRecord."""
-    version = _object(value, gettext("the record")).get(_KIND)
+    version = _object(value, pgettext("part of a record", "the record")).get(_KIND)
     if type(version) is not int or version < 1:
         facts = {"key": repr(_KIND), "version": VERSION}
-        raise BadRecord("{key} is the version of the record, a number, here {version}", **facts)
+        raise BadRecord("{key} is the version of the record, a number up to {version}", **facts)
     if version > VERSION:
         raise BadRecord(
             "the version is newer than this program reads; it reads {newest}", newest=VERSION
         )
-    top = _fields(value, gettext("the record"), _KEYS, ("position",))
+    others = ("package", "position", *(("sealed_to", "opening") if version > 1 else ()))
+    top = _fields(value, pgettext("part of a record", "the record"), _KEYS, others)
     texts = {key: _typed(str, top[key], key) for key in ("program", "begun", "game")}
     format = "" if top["format"] is None else _filled(top["format"], "format")
-    position = _filled(top["position"], "position") if "position" in top else ""
+    texts |= {key: _filled(top[key], key) for key in ("package", "position") if key in top}
     seats = enumerate(_typed(list, top["players"], "players"))
     players = tuple(_seat(player, f"players[{place}]") for place, player in seats)
     dice = _source(top["dice"])
-    header = Header(**texts, format=format, position=position, players=players, dice=dice)
+    header = Header(**texts, format=format, players=players, dice=dice)
+    if header.version != version:
+        raise BadRecord("version 2 is of sealed dice, and version 1 of all others")
     code, names = header.code, header.names
     lines = [bytes(header)]
     for place, event in enumerate(_typed(list, top["events"], "events")):
         lines.append(sealed(f"{place + 1} {_event(event, f'events[{place}]', names)}", code))
+    if "sealed_to" in top:
+        lines.insert(1 + _typed(int, top["sealed_to"], "sealed_to"), sealed(UNSEALED, code))
+    if "opening" in top:
+        lines.append(sealed(_filled(top["opening"], "opening"), code))
     return b"".join(lines)
 
 
 def _event(value: object, where: str, names: tuple[str, ...]) -> str:
-    """Return the text of an event's line after its number."""
+    """Return an event in JSON as its line says it, such as `Ann: throws 3+5`. Raises BadRecord."""
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
@@ -128,8 +149,10 @@ def _seat(value: object, where: str) -> Seat:
 
 
 def _source(value: object) -> Source:
-    dice = _fields(value, "dice", ("from",), ("seed", "day"))
+    dice = _fields(value, "dice", ("from",), ("seed", "day", "sealed"))
     kind = _typed(str, dice["from"], "dice.from")
+    if kind == "sealed" and len(dice) == 2:
+        return Source(kind, seal=read_seal(_typed(str, dice.get(kind), "dice.sealed")))
     if (kind == "seed") != ("seed" in dice):
         raise BadRecord("dice has the key seed where they are from a seed, and only there")
     if (kind == "day") != ("day" in dice):
@@ -145,7 +168,7 @@ def _source(value: object) -> Source:
 def _fields(
     value: object, where: str, keys: tuple[str, ...], others: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Return an object that has all of `keys`, any of `others`, and no other key."""
+    """Return a JSON object. Raises BadRecord unless it has all `keys`, and else only `others`."""
     found = _object(value, where)
     allowed = (*keys, *others)
     for key in keys:
@@ -174,8 +197,9 @@ def _filled(value: object, where: str) -> str:
 def _typed(kind: type[T], value: object, where: str) -> T:
     if isinstance(value, kind):
         return value
-    found = _TYPES.get(type(value), gettext_noop("something else"))
-    facts = {"found": gettext(found), "wanted": gettext(_TYPES[kind])}
+    found = _TYPES.get(type(value), pgettext_noop("kind of value", "something else"))
+    kinds = [pgettext("kind of value", one) for one in (found, _TYPES[kind])]
+    facts = dict(zip(("found", "wanted"), kinds, strict=True))
     raise BadRecord("{where} is {found}; {wanted} is wanted", where=where, **facts)
 
 

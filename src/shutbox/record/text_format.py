@@ -14,10 +14,11 @@ from shutbox.english import shown
 from shutbox.errors import BadFormat, BadRecord, ShutboxError
 from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext
-from shutbox.play import Event, Play, actors
+from shutbox.play import Event, Play, replayed
 from shutbox.record.checked_lines import Lines, sealed, unsealed
-from shutbox.record.event_text import event_of, event_text_of, read_event_text
+from shutbox.record.event_text import UNSEALED, event_of, event_text_of, read_event_text
 from shutbox.record.header import Header, read_header
+from shutbox.sealed_dice import OpenEnvelope, read_opening
 
 
 class Writer:
@@ -38,20 +39,36 @@ class Writer:
         self.game = game
         self._code = header.code
 
-    def line(self, number: int, seat: int, event: Event[Any]) -> bytes:
+    def line(self, number: int, seat: int, event: Event[Any], before: Any = None) -> bytes:
         """Return the line of an event, by its number, from 1, and the seat that acts.
 
-        Raises BadRecord for a seat without a name, and for a choice whose text breaks a line.
+        `before` is the position before it, which a record of sealed dice needs. Raises BadRecord
+        for a seat without a name, and for a choice whose text breaks a line.
         """
-        said = f"{number} {self.header.name_of(seat)}: {event_text_of(self.game, event)}"
-        return sealed(said, self._code)
+        text = event_text_of(self.game, event, before if self.header.dice.seal else None)
+        return sealed(f"{number} {self.header.name_of(seat)}: {text}", self._code)
+
+    def other(self, text: str) -> bytes:
+        """Return a line that is no event: an opened envelope, or UNSEALED."""
+        return sealed(text, self._code)
 
 
-def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] = ()) -> bytes:
-    """Return a whole record. Raises BadRecord, and what the game raises for a refused event."""
-    writer = Writer(header, game)
-    acts = enumerate(actors(game, events, header.start(game)), start=1)
-    return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])
+def written(
+    header: Header,
+    game: Game[Any, Any],
+    events: Iterable[Event[Any]] = (),
+    opened: OpenEnvelope | None = None,
+    sealed_to: int | None = None,
+) -> bytes:
+    """Return a whole record; `opened` and `sealed_to` are those of a `Reading`.
+
+    Raises BadRecord, and what the game raises for a refused event.
+    """
+    writer, acts = Writer(header, game), replayed(game, events, header.start(game))
+    lines = [writer.line(one.number, one.seat, one.event, one.before) for one in acts]
+    if sealed_to is not None:
+        lines.insert(sealed_to, writer.other(UNSEALED))
+    return b"".join([bytes(header), *lines, *([writer.other(opened.text)] if opened else [])])
 
 
 Find = Callable[[Header], Game[P, C]]
@@ -83,6 +100,8 @@ class Reading(Generic[P, C]):
     fault: Fault | None  # None: every line is sound
     torn: bool  # whether it ends in a line that was never finished, which is left out
     sound: int  # the number of sound bytes: all, unless there is a fault or the record is torn
+    opened: OpenEnvelope | None = None  # the envelope of sealed dice, once it is open
+    sealed_to: int | None = None  # the last event whose dice are sealed; None: all events
 
     def _repr_svg_(self) -> str:
         """Return the last position as a notebook shows it."""
@@ -124,7 +143,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     except ShutboxError as error:
         raise BadRecord("line {line}: {problem}", line=5, problem=error) from None
     code, sound, torn = header.code, lines.end, False
-    fault = None
+    fault, opened, sealed_to = None, None, None
     while line := lines.next():
         try:
             text = unsealed(line, code)
@@ -133,12 +152,19 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
             fault = None if torn else Fault(lines.number, str(error))
             break
         try:
-            _happen(play, header, text)
+            if opened is not None:
+                raise BadRecord("the envelope is open; nothing follows in the record")
+            if header.dice.seal and text.startswith("opening "):
+                opened = read_opening(text, len(header.players))
+            elif header.dice.seal and text == UNSEALED and sealed_to is None:
+                sealed_to = play.version
+            else:
+                _happen(play, header, text)
         except ShutboxError as error:
             fault = Fault(lines.number, str(error))
             break
         sound = lines.end
-    return Reading(header, game, play, fault, torn, sound)
+    return Reading(header, game, play, fault, torn, sound, opened, sealed_to)
 
 
 def _happen(play: Play[P, C], header: Header, text: str) -> None:
@@ -147,11 +173,12 @@ def _happen(play: Play[P, C], header: Header, text: str) -> None:
     if not space or number != str(play.version + 1):
         facts = {"number": play.version + 1, "found": shown(number)}
         raise BadRecord("event {number} is due; the line begins with {found}", **facts)
-    name, colon, said = rest.partition(": ")
+    name, colon, event_text = rest.partition(": ")
     if not colon:
-        facts = {"text": shown(rest), "name": header.players[0].name}
-        raise BadRecord("{text} does not say who does what, such as {name}: throws 3+5", **facts)
-    event = event_of(play.game, play.position, read_event_text(said))
+        facts = {"text": shown(rest), "example": f"{header.players[0].name}: throws 3+5"}
+        raise BadRecord("{text} does not say who does what, such as {example}", **facts)
+    sealed = header.dice.seal is not None
+    event = event_of(play.game, play.position, read_event_text(event_text), sealed=sealed)
     seat = play.actor(event)
     due = None if seat is None else header.name_of(seat)
     if name != due and name not in header.names:

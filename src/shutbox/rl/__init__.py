@@ -5,15 +5,16 @@
 
     env = gymnasium.make("shutbox/classic-v0", aim="shut")
 
-Names are imported on first use, which raises NotInstalled without the extra `rl`. If gymnasium is
+Names are imported on first use, which raises NotInstalled without the extra `gym`, `zoo` or
+`spiel`; the extra `rl` is all three. If gymnasium is
 installed, importing this module registers an environment for every game of the catalogue that ends,
-and `shutbox/turn-v0` for any other game, by its name.
+and `shutbox/turn-v0` for any game, given as the argument `game`.
 """
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from shutbox.errors import needing
+from shutbox.errors import ShutboxError, needing
 from shutbox.games.catalogue import catalogue, find
 
 if TYPE_CHECKING:
@@ -37,12 +38,19 @@ __all__ = [
 ]
 
 
+_EXTRAS = {"MatchEnv": "zoo", "TurnBatch": "gym", "TurnEnv": "gym", "load_spiel": "spiel"}
+"""The extra that a name needs; all others need NumPy alone, which the extra fast brings."""
+
+
 def _register() -> None:
     """Register the environments with gymnasium; skip those that are registered."""
     import gymnasium
 
-    found = (entry.name for entry in catalogue() if find(entry.name).longest is not None)
-    named = {"turn": {}, **{name: {"game": name} for name in found}}
+    named: dict[str, dict[str, str]] = {"turn": {}}
+    for entry in catalogue():
+        with suppress(ShutboxError):  # a plugin's game that does not work
+            if find(entry.name).longest is not None:
+                named[entry.name] = {"game": entry.name}
     for name, kwargs in named.items():
         if (id := f"shutbox/{name}-v0") not in gymnasium.registry:
             one, many = f"{__name__}.turn_env:TurnEnv", f"{__name__}.turn_batch:TurnBatch"
@@ -52,10 +60,15 @@ def _register() -> None:
 with suppress(ImportError):
     _register()
 
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        with needing("rl"):
+        with needing(_EXTRAS.get(name, "fast")):
             match name:
                 case "Encoder":
                     from shutbox.rl import encoder as module

@@ -72,7 +72,10 @@ class Encoder:
         return np.array(self._encoding.of_position(position), np.int64)
 
     def choices(self, position: Any) -> Numbers:
-        """Return the C choices (0 if none is due) as int64[C, G], ordered as `choice_features`."""
+        """Return the C choices of a position (0 if none is due) as int64[C, G].
+
+        Rows are in canonical order, columns in the order of `choice_features`.
+        """
         awaited = self.game.awaits(position)
         choices = awaited.choices if isinstance(awaited, Choose) else ()
         rows = [self._encoding.of_choice(choice) for choice in choices]
@@ -130,24 +133,24 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
     )
     per_seat = (replace(f, name=f"{f.name}_{seat}") for seat in range(seats) for f in each)
     answers = tuple(Feature(answer.name.lower(), 1) for answer in ANSWERS)
-    nothing = tuple(max(0, feature.least) for feature in turn.position)
+    blank = tuple(max(0, feature.least) for feature in turn.position)
     of_turn = (replace(f, least=min(0, f.least)) for f in turn.position)
     # A space with equal bounds is invalid, so a number that is always 0 has an upper bound of 1.
     position = (*of_turn, *whole, *per_seat)
     return Encoding(
         position=tuple(replace(f, most=max(f.most, f.least + 1)) for f in position),
         choice=(*turn.choice, *answers),
-        of_position=partial(_of_position, match, turn, nothing),
+        of_position=partial(_of_position, match, turn, blank),
         of_choice=partial(_of_choice, turn),
     )
 
 
 def _of_position(
-    match: Match[Any, Any], turn: Encoding, nothing: tuple[int, ...], position: Standing[Any]
+    match: Match[Any, Any], turn: Encoding, blank: tuple[int, ...], position: Standing[Any]
 ) -> tuple[int, ...]:
     here = match.settled(position).position
     doing = here.doing
-    played, due, about, again = nothing, 0, 0, 0
+    played, due, about, again = blank, 0, 0, 0
     threw: dict[int, int] = {}
     match doing:
         case Turn(seat=due, at=at):

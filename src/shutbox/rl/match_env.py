@@ -37,7 +37,8 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     `step` raises IllegalChoice for an illegal action and changes nothing; with `illegal="ends"` the
     match ends instead, see `Illegal`. After the end each agent takes one `step(None)`. Then `step`
-    raises gymnasium's ResetNeeded.
+    raises gymnasium's ResetNeeded, as it does before the first `reset`. Raises NotUnderstood for a
+    game that is no match and for an unknown word, and TooLarge for a game without an encoding.
     """
 
     metadata: ClassVar[dict[str, Any]] = {

@@ -10,7 +10,7 @@ from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood
 from shutbox.game import Game
 from shutbox.games.traits import traits_of
-from shutbox.lookup import find_any
+from shutbox.lookup import find_any, game_meant
 from shutbox.match import Match
 from shutbox.rl.encoder import Encoder
 from shutbox.rl.walk import Node, Payoff, Pays, Walk
@@ -48,18 +48,21 @@ GAME_TYPES = {
 """The game type for each payoff. Shares of the win sum to 1, so exploitability is defined."""
 
 
-def load_spiel(name: str = "classic", pays: str = "score") -> Any:
-    """Return the game or the match of this name as a game of `open_spiel`.
+def load_spiel(game: Game[Any, Any] | str = "classic", pays: str = "score") -> Any:
+    """Return a game or a match, given as an object or by its name, as a game of `open_spiel`.
 
     `pays` is `score`, negated if low is good, or for a match `share`, the share of the win, which
     is declared as constant-sum. `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})` does the
-    same, but its name needs `<>` for parentheses, `:` for equal signs and `;` for commas.
+    same, but its name needs `<>` for parentheses, `:` for equal signs and `;` for commas. Raises
+    what `SpielGame` raises.
 
     >>> state = load_spiel("six[seats=2,rounds=1]", "share").new_initial_state()
     >>> state.is_chance_node(), [round(chance, 3) for _, chance in state.chance_outcomes()][:2]
     (True, [0.167, 0.167])
     """
-    return pyspiel.load_game(SHORT_NAME, {"game": written(name), "pays": pays})
+    meant = game_meant(game)
+    name = game if isinstance(game, str) else meant.name
+    return SpielGame({"game": written(name), "pays": pays}, meant)
 
 
 def written(name: str) -> str:
@@ -79,9 +82,11 @@ class SpielGame(pyspiel.Game):
     NotUnderstood for a payoff that the game does not have, and the errors of `find_any`.
     """
 
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, params: dict[str, Any] | None = None, game: Game[Any, Any] | None = None
+    ) -> None:
         params = params or {}
-        game: Game[Any, Any] = find_any(params.get("game", "classic").translate(NAMED))
+        game = game or find_any(params.get("game", "classic").translate(NAMED))
         pays = params.get("pays", "score")
         if pays not in ("share", "score") or (pays == "share" and not isinstance(game, Match)):
             raise NotUnderstood(
@@ -115,7 +120,7 @@ class SpielGame(pyspiel.Game):
         super().__init__(GAME_TYPES[self.payoff.pays], info, params)
 
     def new_initial_state(self) -> "SpielState":
-        """Return the state before anything has happened."""
+        """Return the state at the start of the game, before anything has happened."""
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:

@@ -2,19 +2,20 @@
 
 A *place* of the turn is a number. From 0 to before S it is a *state*, a position at which a choice
 is due. From S on it is a throw: S plus the offset of its row in `outcomes`. Below 0 it is an end:
-the complement of its number. A row has the number of equally likely outcomes, and then the place
-that each leads to.
+the complement of its number. A row has the number of equally likely outcomes, then their places.
 
 `batch_kernel` plays many turns at a time from these arrays. Values are computed exactly from the
 odds of all throws, and only the results are rounded to float64; nothing is sampled.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
+from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +23,15 @@ from numpy.typing import NDArray
 from shutbox.analysis.named import aim_named, turn_named
 from shutbox.analysis.solvers.select import cost_of
 from shutbox.bots import bot
-from shutbox.errors import TooLarge
+from shutbox.english import figure
+from shutbox.errors import NotKept, NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
 from shutbox.messages import gettext
 from shutbox.player import Player, picked
+from shutbox.results import Column, Result, Row
 from shutbox.rl.encoder import Encoder, Mask, Numbers
-from shutbox.solver.fold import After, as_it_is, nodes
+from shutbox.solver.fold import ResultOf, nodes, unchanged
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, Aim
 
@@ -39,23 +42,28 @@ MOST_ENTRIES = 1 << 24
 """The most entries of all rows together."""
 SLACK = 1e-9
 """Actions whose values differ by no more are equally good."""
+VERSION = 1
+"""The version of the files."""
+_HELD = ("numbers", "counts", "leads", "outcomes", "start", "payoffs", "order", "at")
 
 Places = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class TurnArrays:
+@dataclass(frozen=True, eq=False, repr=False)
+class TurnArrays(Result):
     """The arrays of a game of one turn, for an aim, with S states, K actions and F features.
 
     >>> six = TurnArrays.of("six")
+    >>> six
+    TurnArrays(six, mean, 237 states)
     >>> len(six.positions), six.leads.shape, six.numbers.shape
     (237, (237, 4), (237, 8))
     >>> round(six.value, 4), round(six.regret(six.uniform).total, 4)
     (-8.8513, 2.2088)
 
-    A state without legal actions is a first throw that itself ends the turn; every action ends it
-    then.
+    In all values more is better, so a score is negated if low is good. A state without legal
+    actions stands for a first throw that itself ends the turn; then any action ends it.
     """
 
     game: Game[Any, Any]
@@ -68,13 +76,12 @@ class TurnArrays:
     counts: Places
     """int32[S]: the number of legal actions."""
     leads: Places
-    """int32[S, K]: the place that each action leads to; illegal ones lead where the last legal one
-    does."""
+    """int32[S, K]: the place that each action leads to; an illegal one, as the last legal does."""
     outcomes: Places
     """int32: the rows of all throws, one after the other."""
     start: int
     """The place where the turn begins."""
-    worths: Floats
+    payoffs: Floats
     """float64[E]: the payoff of each end under the aim; more is better."""
     order: tuple[int, ...]
     """The places of states and throws, each after its successors."""
@@ -97,6 +104,52 @@ class TurnArrays:
                 positions=cost.positions,
             )
         return _arrays(game, aim_named(aim, game))
+
+    def save(self, path: Path | str) -> None:
+        """Write the arrays to a file of NumPy, whose name ends in `.npz`.
+
+        Raises NotKept if it cannot be written.
+        """
+        places = map(self.game.position_id, self.positions)
+        held: dict[str, Any] = {name: getattr(self, name) for name in _HELD}
+        held |= {"game": self.game.name, "aim": self.aim.name, "positions": [*places]}
+        try:
+            np.savez_compressed(path, version=VERSION, **held)
+        except OSError as error:
+            facts = {"file": path, "reason": error.strerror}
+            raise NotKept("{file} cannot be written: {reason}", **facts) from None
+
+    @classmethod
+    def load(cls, path: Path | str, game: Game[Any, Any] | None = None) -> "TurnArrays":
+        """Return the arrays that `save` wrote; `game` is needed if it cannot be found by its name.
+
+        Raises NotUnderstood for any other file, and what `find_any` raises.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                found = {name: file[name] for name in file.files}
+            of, version = str(found.pop("game")), int(found.pop("version"))
+            aim, ids = str(found.pop("aim")), found.pop("positions").tolist()
+            fits = version == VERSION and found.keys() == set(_HELD)
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
+            facts = {"file": path, "reason": str(error)[:200]}
+            raise NotUnderstood("{file} cannot be read: {reason}", **facts) from None
+        game = turn_named(of if game is None else game)
+        encoder, shape = Encoder(game), (len(ids), len(Encoder(game).features))
+        if not fits or game.name != of or found["numbers"].shape != shape:
+            raise NotUnderstood("{file} has no arrays of {game}", file=path, game=game.name)
+        return cls(
+            game=game,
+            aim=aim_named(aim, game),
+            encoder=encoder,
+            positions=tuple(map(game.position_at, ids)),
+            order=tuple(found.pop("order").tolist()),
+            start=int(found.pop("start")),
+            **found,
+        )
+
+    def _summary(self) -> str:
+        return f"{self.game.name}, {self.aim.name}, {len(self.positions):,} states"
 
     @cached_property
     def masks(self) -> Mask:
@@ -192,23 +245,25 @@ class TurnArrays:
     def _visits(self, chances: Floats) -> Floats:
         """Return how often each state comes up in a turn, on average."""
         states = len(self.positions)
-        often = np.zeros(states + len(self.outcomes) + len(self.worths))
+        often = np.zeros(states + len(self.outcomes) + len(self.payoffs))
         often[self.start] = 1.0
         for place in reversed(self.order):
             if not (here := often[place]):
                 continue
             if place >= states:
                 row = place - states
-                ways = self.outcomes[row]
-                np.add.at(often, self.outcomes[row + 1 : row + 1 + ways], here / ways)
+                count = self.outcomes[row]
+                np.add.at(often, self.outcomes[row + 1 : row + 1 + count], here / count)
             else:
                 np.add.at(often, self.leads[place], here * chances[place])
         return often[:states]
 
 
-@dataclass(frozen=True, eq=False)
-class Regret:
+@dataclass(frozen=True, eq=False, repr=False)
+class Regret(Result):
     """The exact loss of a policy against best play in a turn; for a match see `match_regret`."""
+
+    COLUMNS = (Column("state", int), Column("cost", float), Column("visits", float))
 
     total: float
     """The value of best play minus the value of the policy."""
@@ -216,6 +271,13 @@ class Regret:
     """float64[S]: the loss in each state when it comes up, with best play after it."""
     visits: Floats
     """float64[S]: how often each state comes up in a turn under the policy, on average."""
+
+    def _summary(self) -> str:
+        return f"total = {figure(self.total)}, per step = {figure(self.per_step)}"
+
+    def _rows(self) -> Iterator[Row]:
+        pairs = zip(self.costs.tolist(), self.visits.tolist(), strict=True)
+        return ((state, *pair) for state, pair in enumerate(pairs))
 
     @property
     def per_step(self) -> float:
@@ -246,10 +308,10 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
         states[node := builder.stop(leads)] = position
         return node
 
-    def choose(position: Any, choose: Choose[Any], after: After[int]) -> int:
+    def choose(position: Any, choose: Choose[Any], after: ResultOf[int]) -> int:
         return state(position, tuple(map(after, choose.choices)))
 
-    def chosen(position: Any, choose: Choose[Any], after: After[int]) -> int:
+    def chosen(position: Any, choose: Choose[Any], after: ResultOf[int]) -> int:
         return node(position)
 
     def ended(position: Any, over: Over) -> int:
@@ -262,19 +324,19 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
     graph, scoring = builder.graph(), game.scoring
     assert scoring is not None  # a game with an aim has scores
     sign = 1 if aim.more_is_better(scoring, 0) else -1
-    worths = {
-        end: Fraction(sign * aim.worth(Over((score,), shut)))
+    payoffs = {
+        end: Fraction(sign * aim.payoff(Over((score,), shut)))
         for end, (score, shut) in graph.ends.items()
     }
     places, outcomes = _places(graph, [*states])
     encoder = Encoder(game)
     leads = np.zeros((len(states), encoder.most_choices), np.int32)
     for row, here in zip(leads, states, strict=True):
-        there = places[list(graph.children[here])]
-        row[:] = there[-1]
-        row[: len(there)] = there
-    values, divisor = graph.valued(worths, more=True)
-    at = np.zeros(len(states) + len(outcomes) + len(worths))
+        children = places[list(graph.children[here])]
+        row[:] = children[-1]
+        row[: len(children)] = children
+    values, divisor = graph.valued(payoffs, more=True)
+    at = np.zeros(len(states) + len(outcomes) + len(payoffs))
     at[places] = [value / divisor for value in values]
     awaits = map(game.awaits, states.values())
     return TurnArrays(
@@ -287,7 +349,7 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
         leads=leads,
         outcomes=outcomes,
         start=int(places[root]),
-        worths=np.array([float(worth) for worth in worths.values()]),
+        payoffs=np.array([float(payoff) for payoff in payoffs.values()]),
         order=tuple(place for place in places.tolist() if place >= 0),
         at=at,
     )
@@ -296,15 +358,18 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
 def _alike_in_throws(game: Game[Any, Any]) -> Callable[[Any], Any]:
     """Return the `alike` of a game for throws only, because each state is a node of its own."""
     if (alike := traits_of(game).alike) is None:
-        return as_it_is
+        return unchanged
     return lambda here: alike(here) if isinstance(game.awaits(here), Throw) else here
 
 
 def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
-    """Return each node's place, and the rows of all throws. Raises TooLarge above MOST_ENTRIES."""
+    """Return each node's place in the arrays (a state, a throw or an end), and all throws' rows.
+
+    `states` are the nodes that are states. Raises TooLarge above MOST_ENTRIES.
+    """
     shares = [gcd(*falls) for falls in graph.weights]
-    ways = [graph.ways // share if share else 0 for share in shares]
-    entries = sum(number + 1 for number in ways if number)
+    counts = [graph.total // share if share else 0 for share in shares]
+    entries = sum(number + 1 for number in counts if number)
     if entries > MOST_ENTRIES:
         raise TooLarge(
             "a table of {entries:,} outcomes is too large; {most:,} are held",
@@ -316,7 +381,7 @@ def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
     places[list(graph.ends)] = ~np.arange(len(graph.ends))
     outcomes = np.zeros(entries, np.int32)
     row = 0
-    for node, number in enumerate(ways):
+    for node, number in enumerate(counts):
         if number:
             often = np.array(graph.weights[node]) // shares[node]
             places[node] = len(states) + row

@@ -1,6 +1,6 @@
 """Many turns of a game side by side, as a vector environment of gymnasium.
 
-All positions of the game are computed when it is created, so a step only looks up arrays.
+The environment computes all positions of the game at first, so a step only looks up arrays.
 """
 
 from typing import Any, ClassVar
@@ -17,6 +17,7 @@ from shutbox.errors import IllegalChoice
 from shutbox.game import Game
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.turn_env import Reward, word_of
+from shutbox.rl.turn_spec import HasTurnSpec
 from shutbox.solver import compiled
 from shutbox.solver.objectives import MEAN, Aim
 
@@ -30,13 +31,13 @@ class Observe(Word):
     """The number of the state, for tabular methods: its index in `turns.positions`."""
 
 
-class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """A batch of `num_envs` turns, each of which restarts in the step in which it ends.
 
     Arguments are as in `TurnEnv`. `game` can also be a `TurnArrays`, to make it only once; its aim
-    counts then. `infos` has `action_mask`, int8[B, K], and `counts`, int32[B], the number of legal
-    actions. After an end the observation is that of the next turn. `step` raises IllegalChoice for
-    an illegal action and changes nothing.
+    then replaces `aim`. `infos` has `action_mask`, int8[B, K], and `counts`, int32[B], the number
+    of legal actions. After an end the observation is that of the next turn. `step` raises
+    IllegalChoice for an illegal action and changes nothing.
 
     >>> batch = TurnBatch("six", num_envs=3)
     >>> here, infos = batch.reset(seed=1)
@@ -101,8 +102,8 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         taken = np.asarray(actions, np.int64)
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
-        lanes = self._here, taken, self._streams, rewards, over
-        compiled.with_recompile(_kernel().steps, *self._table, *lanes)
+        written = self._here, taken, self._streams, rewards, over
+        compiled.with_recompile(_kernel().steps, *self._table, *written)
         here, infos = self._seen()
         return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
@@ -112,14 +113,14 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         most = np.where(counts, counts, self.turns.leads.shape[1])
         wrong = np.flatnonzero((actions < 0) | (actions >= most))
         if len(wrong):
-            lane = int(wrong[0])
+            env = int(wrong[0])
             raise IllegalChoice(
                 "action {action} of turn {lane} is not open; there are {number} choices, "
                 "counted from 0",
-                self.turns.positions[self._here[lane]],
-                action=int(actions[lane]),
-                lane=lane,
-                number=int(counts[lane]),
+                self.turns.positions[self._here[env]],
+                action=int(actions[env]),
+                lane=env,
+                number=int(counts[env]),
             )
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
@@ -129,16 +130,16 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return seen, infos
 
     def _rewards(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return the parts of a reward: by end, by state and action, and by next state."""
+        """Return the addends of a reward: by end, by state and action, and by the state reached."""
         turns = self.turns
-        none, nothing = np.zeros(turns.leads.shape), np.zeros(len(turns.positions))
+        no_before, no_after = np.zeros(turns.leads.shape), np.zeros(len(turns.positions))
         match self.reward:
             case Reward.END:
-                return turns.worths, none, nothing
+                return turns.payoffs, no_before, no_after
             case Reward.SHAPED:
-                return turns.worths, none - turns.values[:, None], turns.values
+                return turns.payoffs, no_before - turns.values[:, None], turns.values
             case Reward.REGRET:
-                return np.zeros(len(turns.worths)), -turns.costs, nothing
+                return np.zeros(len(turns.payoffs)), -turns.costs, no_after
 
 
 def _kernel() -> Any:

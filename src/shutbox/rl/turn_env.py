@@ -15,6 +15,7 @@ from shutbox.errors import NotUnderstood
 from shutbox.game import Game, Over, position_text
 from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
+from shutbox.rl.turn_spec import HasTurnSpec
 from shutbox.rl.walk import Node, Walk
 from shutbox.solver.objectives import MEAN, Aim
 
@@ -28,7 +29,7 @@ class Reward(Word):
     """The payoff of the end under the aim, in the last step; a score is negated if low is good."""
     SHAPED = "shaped"
     """The change of the exact value in the step. The rewards of a turn sum to the payoff of its end
-    minus the value of the position that the turn began with."""
+    minus the value of the first position observed, which is after the first throw."""
     REGRET = "regret"
     """Minus the exact loss of the choice against the best: 0 or less, and free of luck."""
 
@@ -62,7 +63,7 @@ def word_of(kind: type[W], word: Word | str) -> W:
     )
 
 
-class TurnEnv(gymnasium.Env[Numbers, np.int64]):
+class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     """A turn of a game, until it is over.
 
     `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action is
@@ -80,9 +81,9 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     -3.75
 
     If the first throw itself ends the turn, no action is legal, and any action ends it then. After
-    the end `step` raises gymnasium's ResetNeeded. Raises TooLarge for a game that has no encoding,
-    or that cannot be solved if the reward needs it; NotUnderstood for a match, and for an unknown
-    aim or word.
+    the end, and before the first `reset`, `step` raises gymnasium's ResetNeeded. The constructor
+    raises TooLarge for a game that has no encoding, or that cannot be solved if the reward needs
+    it; NotUnderstood for a match, and for an unknown aim or word.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -108,7 +109,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         assert scoring is not None  # a game without scores has no aim
         self._sign = 1 if self.aim.more_is_better(scoring, 0) else -1
         ends = Over((scoring.worst,)), Over((scoring.best,), shut=True)
-        self._worst = min(float(self._sign * self.aim.worth(end)) for end in ends)
+        self._worst = min(float(self._sign * self.aim.payoff(end)) for end in ends)
         self._solution = None if self.reward is Reward.END else solve(self.game, self.aim)
         self._values: dict[Any, float] = {}
         self._walk = Walk(self.encoder)
@@ -149,10 +150,10 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
             lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
             return here.numbers, self._worst - lost, True, False, info
         chosen = self._walk.chosen(here, place)
-        there = self._here = self._walk.thrown(chosen, self._cup)
-        over = self._is_over = there.over is not None
-        info = {"action_mask": there.mask}
-        return there.numbers, self._reward(here, chosen, there), over, False, info
+        after = self._here = self._walk.thrown(chosen, self._cup)
+        over = self._is_over = after.over is not None
+        info = {"action_mask": after.mask}
+        return after.numbers, self._reward(here, chosen, after), over, False, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return bool[most_choices], the legal actions; libraries with masking call it."""
@@ -162,13 +163,13 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         """Return the position as full text, such as `six:1.2.6/3`."""
         return position_text(self.game, self.position)
 
-    def _reward(self, here: Node, chosen: Node, there: Node) -> float:
+    def _reward(self, here: Node, chosen: Node, after: Node) -> float:
         match self.reward:
             case Reward.END:
-                over = there.over
-                return 0.0 if over is None else float(self._sign * self.aim.worth(over))
+                over = after.over
+                return 0.0 if over is None else float(self._sign * self.aim.payoff(over))
             case Reward.SHAPED:
-                return self._sign * (self._value(there) - self._value(here))
+                return self._sign * (self._value(after) - self._value(here))
             case Reward.REGRET:
                 return min(0.0, self._sign * (self._value(chosen) - self._value(here)))
 

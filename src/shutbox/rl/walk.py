@@ -126,18 +126,18 @@ class Walk:
 
     def fallen(self, node: Node, roll: Roll) -> Node:
         """Return the node after a roll of the dice that are due."""
-        there = node.falls.get(roll.pips)
-        if there is None:
-            there = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
-        return there
+        after = node.falls.get(roll.pips)
+        if after is None:
+            after = node.falls[roll.pips] = self.node(self.game.rolled(node.position, roll))
+        return after
 
     def chosen(self, node: Node, action: int) -> Node:
         """Return the node after a legal action, before any dice are thrown."""
-        there = node.after[action]
-        if there is None:
-            there = self.node(self.game.chosen(node.position, node.choices[action]))
-            node.after[action] = there
-        return there
+        after = node.after[action]
+        if after is None:
+            after = self.node(self.game.chosen(node.position, node.choices[action]))
+            node.after[action] = after
+        return after
 
 
 class Pays(Word):

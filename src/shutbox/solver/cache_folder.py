@@ -11,10 +11,11 @@ from zlib import crc32
 
 VARIABLE = "SHUTBOX_CACHE"  # the environment variable that names the folder of books itself
 MOST_BOOKS, MOST_BYTES = 64, 2**31
-"""The most books in a folder and the most bytes; the least recently used book is removed first."""
+"""The most books in a folder and their most bytes; the least recently used is removed first. Books
+of more than MOST_BYTES each are limited separately, to as many books and LARGEST bytes together."""
 LARGEST = 2**34
-"""The most bytes of all books together that have more than MOST_BYTES each. The user asked for such
-a book at any cost, so it does not evict the others."""
+"""The most bytes of all these large books together. The user asked for such a book at any cost, so
+it does not evict the others."""
 ABANDONED = 600  # seconds after the last write to a part file; by then its writer is dead
 
 _BOOK = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{8}-[0-9]+\.book")
@@ -27,8 +28,9 @@ _numbers = count()
 def book_folder() -> Path | None:
     r"""Return the folder of books: `$SHUTBOX_CACHE`, or one in the user's cache directory.
 
-    That is `$XDG_CACHE_HOME/shutbox` or `~/.cache/shutbox`, on macOS `~/Library/Caches/shutbox`,
-    on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist. None if the user has no home.
+    The latter is `$XDG_CACHE_HOME/shutbox` or `~/.cache/shutbox`, on macOS
+    `~/Library/Caches/shutbox`, on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist.
+    None if the user has no home.
     """
     if given := os.environ.get(VARIABLE):
         return Path(given)
@@ -60,7 +62,7 @@ def path_of(key: bytes, name: str, folder: Path) -> Path:
 
 
 def place(path: Path, *pieces: bytes | memoryview) -> None:
-    """Write a book completely, or raise OSError and leave the old one in place.
+    """Write a book completely, or raise OSError and leave an old one at `path` as it is.
 
     The folder is created, and other books are removed if this one would not fit beside them.
     Nothing is synced to the disk: a power cut can damage a book, and readers detect that.
@@ -99,7 +101,7 @@ def _part(path: Path) -> tuple[Path, int]:
 def _make_room(path: Path, size: int, now: float) -> None:
     """Remove abandoned part files, and the least recently used books until a new one fits.
 
-    It will be at `path` and have `size` bytes; an old one there stays.
+    The new book will be at `path` and have `size` bytes; an old one at `path` stays.
 
     `now` is the time of a file made just now, by the same clock as the times of the others. A time
     as far in the future counts as abandoned too: nothing that is removed here is a loss.
@@ -118,17 +120,20 @@ def _make_room(path: Path, size: int, now: float) -> None:
 
 
 def _too_many(books: list[tuple[float, int, Path]], size: int) -> list[Path]:
-    """Return the paths to remove for one more book of `size`; each is (last use, bytes, path)."""
+    """Return the paths of the books to remove before one of `size` bytes is written.
+
+    `books` are those in the folder, as (last use, bytes, path).
+    """
     large = size > MOST_BYTES
     most = LARGEST if large else MOST_BYTES
     alike = sorted((book for book in books if (book[1] > MOST_BYTES) == large), reverse=True)
     total = size + sum(book[1] for book in alike)
-    gone = []
+    removed = []
     while alike and (len(alike) >= MOST_BOOKS or total > most):
         _, freed, oldest = alike.pop()
         total -= freed
-        gone.append(oldest)
-    return gone
+        removed.append(oldest)
+    return removed
 
 
 def remove(path: Path) -> None:

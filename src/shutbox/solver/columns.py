@@ -2,8 +2,7 @@
 
 A standing sets the payoff of each end of a turn. The turn is the same for all of them, so each of
 its nodes has a row of values with one *column* for each standing, and one pass over the nodes
-computes all rows. The values for the other players are carried along in the same rows. Three things
-make the pass fast.
+computes all rows. The same rows have the values for the other players. Three things make it fast.
 
 - Equal nodes are merged, and a choice with only one successor is replaced by it.
 - A row is freed once no later node needs it, and the next node reuses it. So the rows of a few
@@ -141,34 +140,34 @@ def _merged(
     return nodes
 
 
-def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
+def evaluate(flat: Flat, payoffs: Floats, near: float) -> Floats:
     """Return the value of the root to each player in each standing: float64[Q, B].
 
-    `worths` is float64[Q, E, B]: the payoffs to Q players of each end in B standings. The first
+    `payoffs` is float64[Q, E, B]: the payoffs to Q players of each end in B standings. The first
     player maximises; the others have no choice. For them a choice has the value of the first
     successor, in the order of the graph, whose value to the first player is at most `near` below
     the best.
 
     >>> flat = flattened([(), (), (), (0, 1), (2, 3)], [(), (), (), (), (1, 1)], [0, 1, 2], 4)
-    >>> worths = np.array([[[1.0], [1.0], [0.0]], [[0.2], [0.4], [1.0]]])
-    >>> evaluate(flat, worths, 1e-11).tolist()
+    >>> payoffs = np.array([[[1.0], [1.0], [0.0]], [[0.2], [0.4], [1.0]]])
+    >>> evaluate(flat, payoffs, 1e-11).tolist()
     [[0.5], [0.6]]
     """
-    count, _, size = worths.shape
+    count, _, size = payoffs.shape
     found = np.empty((count, size))
     if COMPILED:
-        _shared(lambda begin, stop: _evaluate(flat, worths, near, found, begin, stop), size)
+        _shared(lambda begin, stop: _evaluate(flat, payoffs, near, found, begin, stop), size)
     else:
         for begin in range(0, size, CHUNK):
             part = slice(begin, begin + CHUNK)
-            found[:, part] = _plain(flat, worths[:, :, part], near)
+            found[:, part] = _plain(flat, payoffs[:, :, part], near)
     return found
 
 
-def _plain(flat: Flat, worths: Floats, near: float) -> Floats:
+def _plain(flat: Flat, payoffs: Floats, near: float) -> Floats:
     """Return the values of the root as `evaluate` does, with NumPy alone: float64[Q, B]."""
-    room: Floats = np.empty((flat.rows, len(worths), worths.shape[2]))
-    room[: flat.ends] = worths.swapaxes(0, 1)
+    room: Floats = np.empty((flat.rows, len(payoffs), payoffs.shape[2]))
+    room[: flat.ends] = payoffs.swapaxes(0, 1)
     wide = room.reshape(flat.rows, -1)
     to = 0
     for node, to in enumerate(flat.into):
@@ -178,7 +177,7 @@ def _plain(flat: Flat, worths: Floats, near: float) -> Floats:
             continue
         rows = room[flat.child[edges]]
         best = rows[:, 0].max(axis=0)
-        if len(worths) > 1:
+        if len(payoffs) > 1:
             first = (rows[:, 0] >= best - near).argmax(axis=0)
             room[to] = np.take_along_axis(rows, first[None, None], axis=0)[0]
         room[to, 0] = best
@@ -209,24 +208,24 @@ def _shared(settle: Callable[[int, int], None], size: int) -> None:
 
 @jit.compiled
 def _evaluate(
-    flat: Flat, worths: Floats, near: float, found: Floats, begin: int, stop: int
+    flat: Flat, payoffs: Floats, near: float, found: Floats, begin: int, stop: int
 ) -> None:
     """Write to `found` the values in the standings from `begin` to before `stop`."""
     first, into, throw = flat.first, flat.into, flat.throw
-    count = len(worths)
+    count = len(payoffs)
     block = max(1, WIDTH // (count * VECTOR)) * VECTOR
     room = np.zeros(flat.rows * count * block)
     enough = np.zeros(block)  # the least value of a choice that ties with the best
     for base in range(begin, stop, block):
-        there = min(block, stop - base)
+        size = min(block, stop - base)
         # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
-        columns = np.uint64(-(-there // VECTOR) * VECTOR)
+        columns = np.uint64(-(-size // VECTOR) * VECTOR)
         width = np.uint64(count) * columns
         for who in range(count):
             for end in range(flat.ends):
                 to = np.uint64(end) * width + np.uint64(who) * columns
-                for column in range(there):
-                    room[to + np.uint64(column)] = worths[who, end, base + column]
+                for column in range(size):
+                    room[to + np.uint64(column)] = payoffs[who, end, base + column]
         to = np.uint64(0)
         for node in range(len(into)):
             edge, after = first[node], first[node + 1]
@@ -240,7 +239,7 @@ def _evaluate(
                         enough[i] = room[to + i] - near
                     _others(flat, room, to, columns, width, enough, edge, after)
         for who in range(count):
-            for column in range(there):
+            for column in range(size):
                 found[who, base + column] = room[to + np.uint64(who) * columns + np.uint64(column)]
 
 

@@ -1,6 +1,6 @@
 """The compiled modules, imported on first use and cached on disk between runs.
 
-They need the extra `fast`. Without it only `columns` is available, which also runs on NumPy alone.
+They need the extra `fast`. Only `columns` also runs with NumPy alone, without numba.
 """
 
 import os
@@ -28,7 +28,7 @@ def installed() -> bool:
 @cache
 def kernel() -> Any | None:
     """Import and return the module `solver.kernel`, or return None without numba or NumPy."""
-    with _kept_compiled(), suppress(ImportError):
+    with _cached_code(), suppress(ImportError):
         from shutbox.solver import jit, kernel
 
         return kernel if jit.COMPILED else None
@@ -38,7 +38,7 @@ def kernel() -> Any | None:
 @cache
 def columns() -> Any | None:
     """Import and return the module `solver.columns`, or return None without NumPy."""
-    with _kept_compiled(), suppress(ImportError):
+    with _cached_code(), suppress(ImportError):
         from shutbox.solver import columns
 
         return columns
@@ -48,7 +48,7 @@ def columns() -> Any | None:
 @cache
 def simulation() -> Any | None:
     """Import and return the module `solver.simulation`; None without numba or NumPy."""
-    with _kept_compiled(), suppress(ImportError):
+    with _cached_code(), suppress(ImportError):
         from shutbox.solver import jit, simulation
 
         return simulation if jit.COMPILED else None
@@ -56,8 +56,8 @@ def simulation() -> Any | None:
 
 
 @contextmanager
-def _kept_compiled() -> Iterator[None]:
-    """Set CACHE_DIR, unless the user has, while the block imports numba, which reads it then."""
+def _cached_code() -> Iterator[None]:
+    """Set CACHE_DIR, unless the user has set it, while the block imports numba, which reads it."""
     given = os.environ.get(CACHE_DIR)
     folder = given or _room_for_compiled()
     if folder is not None:
@@ -70,7 +70,7 @@ def _kept_compiled() -> Iterator[None]:
 
 
 def _room_for_compiled() -> str | None:
-    """Create and return our folder for compiled code; None if not writeable or not our own."""
+    """Create and return our folder for compiled code; None if we cannot write to or trust it."""
     books = book_folder()
     if books is None:
         return None
@@ -93,7 +93,7 @@ def with_recompile(call: Callable[..., Any], *arguments: Any) -> Any:
 
     numba caches code without a checksum, and a damaged file makes it fail in many ways. If the call
     fails, delete our cache and call once more, which compiles everything again. A MemoryError or
-    ShutboxError is raised at once, and any error if there is no cache of ours.
+    ShutboxError is raised at once, and any other error too if there is no folder for our cache.
     """
     try:
         return call(*arguments)

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Generic
 
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.messages import gettext
-from shutbox.solver.fold import After, Fold
+from shutbox.solver.fold import Fold, ResultOf
+from shutbox.solver.meant import due
 from shutbox.solver.objectives import Aim
 
 
@@ -43,9 +43,9 @@ class ExactSolver(Generic[P, C]):
         return self._fold(self.game.start() if position is None else position)
 
     def _over(self, position: P, over: Over) -> Fraction:
-        return Fraction(self.aim.worth(over))
+        return Fraction(self.aim.payoff(over))
 
-    def _choose(self, position: P, choose: Choose[C], after: After[Fraction]) -> Fraction:
+    def _choose(self, position: P, choose: Choose[C], after: ResultOf[Fraction]) -> Fraction:
         pick = max if self._more(choose.seat) else min
         return pick(map(after, choose.choices))
 
@@ -53,7 +53,7 @@ class ExactSolver(Generic[P, C]):
         assert self.game.scoring is not None  # `Fold` refuses other games
         return self.aim.more_is_better(self.game.scoring, seat)
 
-    def _throw(self, position: P, throw: Throw, after: After[Fraction]) -> Fraction:
+    def _throw(self, position: P, throw: Throw, after: ResultOf[Fraction]) -> Fraction:
         dice = throw.dice
         weighed = sum(weight * after(roll) for roll, weight in dice.outcomes())
         return Fraction(weighed, dice.total_weight)
@@ -62,11 +62,8 @@ class ExactSolver(Generic[P, C]):
         """Return the best choice of a position; of equally good ones the first in canonical order.
 
         Of covers that is the one with the fewest tiles, and of these the one with the highest
-        tile. Raises ValueError if no choice is due.
+        tile. Raises NothingDue if no choice is due.
         """
-        awaited = self.game.awaits(position)
-        if not isinstance(awaited, Choose):
-            id = self.game.position_id(position)
-            raise ValueError(gettext("no choice is due at {position}", position=id))
+        awaited = due(self.game, position)
         pick = max if self._more(awaited.seat) else min
         return pick(awaited.choices, key=lambda c: self.value(self.game.chosen(position, c)))

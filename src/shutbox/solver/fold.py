@@ -14,11 +14,11 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.solver.graph import Builder, Progress, Taken, unheard
 
 T = TypeVar("T")
-After = Callable[[Any], T]
+ResultOf = Callable[[Any], T]
 """A function that returns the result of the position after a choice, or after a roll."""
 
 
-def as_it_is(position: P) -> P:
+def unchanged(position: P) -> P:
     """Return the position itself, for a game whose positions are all different."""
     return position
 
@@ -49,7 +49,7 @@ class Fold(Generic[P, C, T]):
     (6, 2)
 
     Raises TooLarge as `check_ends` does. A call raises it if a play has more events than Python's
-    recursion limit allows, some hundreds.
+    recursion limit allows, a few hundred.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class Fold(Generic[P, C, T]):
         game: Game[P, C],
         *,
         over: Callable[[P, Over], T],
-        choose: Callable[[P, Choose[C], After[T]], T],
-        throw: Callable[[P, Throw, After[T]], T],
-        alike: Callable[[P], P] = as_it_is,
+        choose: Callable[[P, Choose[C], ResultOf[T]], T],
+        throw: Callable[[P, Throw, ResultOf[T]], T],
+        alike: Callable[[P], P] = unchanged,
         progress: Progress = unheard,
     ) -> None:
         check_ends(game)
@@ -70,7 +70,7 @@ class Fold(Generic[P, C, T]):
         self._progress = progress
 
     def __call__(self, position: P) -> T:
-        """Return the result of a position, computed once with those that it needs."""
+        """Return the result of a position, computing it and all results that it needs only once."""
         try:
             return self._after(lambda here, taken: here, position, None)
         except RecursionError:
@@ -101,9 +101,9 @@ class Fold(Generic[P, C, T]):
 def nodes(
     game: Game[P, C],
     builder: Builder,
-    choose: Callable[[P, Choose[C], After[int]], int],
+    choose: Callable[[P, Choose[C], ResultOf[int]], int],
     over: Callable[[P, Over], int] | None = None,
-    alike: Callable[[P], P] = as_it_is,
+    alike: Callable[[P], P] = unchanged,
     progress: Progress = unheard,
 ) -> Fold[P, C, int]:
     """Return a fold from positions to numbers of nodes, which it adds to `builder`.
@@ -115,7 +115,7 @@ def nodes(
     def end(position: P, over: Over) -> int:
         return builder.end(over.scores[0], over.shut)
 
-    def throw(position: P, throw: Throw, after: After[int]) -> int:
+    def throw(position: P, throw: Throw, after: ResultOf[int]) -> int:
         return builder.throw((after(roll), weight) for roll, weight in throw.dice.outcomes())
 
     return Fold(game, over=over or end, choose=choose, throw=throw, alike=alike, progress=progress)
@@ -124,15 +124,15 @@ def nodes(
 class Unfolded(Generic[P, C]):
     """The graph of a game from a position on.
 
-    `alike` maps positions with the same continuations to one of them. Other positions that share a
-    node are equal ends, and one with a single choice and the next one, unless that is an end.
+    `alike` maps positions with the same continuations to one of them. Two positions also share a
+    node if they are equal ends, or if the only choice at one leads to the other, not to an end.
 
     >>> from fractions import Fraction
     >>> from shutbox.games.catalogue import find
     >>> game = find("six")
     >>> six = Unfolded(game, game.start())
-    >>> worths = {node: int(shut) for node, (score, shut) in six.graph.ends.items()}
-    >>> values = six.graph.solved(worths, more=True)
+    >>> payoffs = {node: int(shut) for node, (score, shut) in six.graph.ends.items()}
+    >>> values = six.graph.solved(payoffs, more=True)
     >>> Fraction(values[six.find(game.start())], six.graph.scale)
     Fraction(145, 1944)
 
@@ -143,7 +143,7 @@ class Unfolded(Generic[P, C]):
         self,
         game: Game[P, C],
         position: P,
-        alike: Callable[[P], P] = as_it_is,
+        alike: Callable[[P], P] = unchanged,
         progress: Progress = unheard,
     ) -> None:
         self.game = game
@@ -156,7 +156,7 @@ class Unfolded(Generic[P, C]):
             builder.taken[found := label_of.setdefault(taken, len(label_of))] = taken
             return found
 
-        def choose(here: P, choose: Choose[C], after: After[int]) -> int:
+        def choose(here: P, choose: Choose[C], after: ResultOf[int]) -> int:
             children = tuple(map(after, choose.choices))
             return builder.choice(children, tuple(map(label, game.scene(here).numbers_taken())))
 
@@ -177,8 +177,7 @@ class Unfolded(Generic[P, C]):
 def positions_from(game: Game[P, C], position: P) -> Iterator[P]:
     """Yield every position from `position` on at which a throw or a choice is due, each once.
 
-    Positions fewer events away come first; among these, lower rolls come first, and choices in
-    canonical order.
+    Positions fewer events away come first; among these, lower rolls, and choices in their order.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -196,6 +195,6 @@ def positions_from(game: Game[P, C], position: P) -> Iterator[P]:
             case Over():
                 continue
         yield here
-        fresh = [there for there in dict.fromkeys(after) if there not in seen]
+        fresh = [each for each in dict.fromkeys(after) if each not in seen]
         seen.update(fresh)
         waiting.extend(fresh)

@@ -3,7 +3,7 @@
 A node is an end, a choice between nodes, or a throw that leads to nodes with integer weights.
 Children come before their parents, so one forward pass over the lists solves a graph, and one
 backward pass evaluates a strategy. Values are integers too: the value of a node times
-`ways ** depth` is always whole, so nothing is rounded and equally good choices have equal values.
+`total ** depth` is always whole, so nothing is rounded and equally good choices have equal values.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +19,11 @@ def unheard(done: int, total: int) -> None:
     """Ignore the progress."""
 
 
+def heard(progress: Progress | None) -> Progress:
+    """Return the callback that a caller gave, or one that ignores the progress."""
+    return unheard if progress is None else progress
+
+
 Ending = tuple[int, bool]  # a turn's score, and whether it shut the box or completed the crew
 Taken = tuple[int, ...]  # the numbers of the tiles that a choice takes; 0 for an unnumbered piece
 
@@ -27,22 +32,22 @@ Taken = tuple[int, ...]  # the numbers of the tiles that a choice takes; 0 for a
 class Graph:
     """The nodes of a turn, by number.
 
-    `values` are the numbers that `solved` returns; divide one by `scale` to get the value itself.
+    The argument `values` of a method is the result of `solved`: each value times `scale`.
     """
 
     children: list[tuple[int, ...]]  # the successors of each node; an end has none
     weights: list[tuple[int, ...]]
-    """How many of the `ways` outcomes of a throw lead to each child; empty for a choice or end."""
+    """How many of `total` outcomes of a throw lead to each child; empty for a choice or end."""
     ends: dict[int, Ending]  # the nodes that are ends
     labels: dict[int, tuple[int, ...]]  # for a choice, the label of each child, if known
     taken: dict[int, Taken]  # the tiles that each label stands for
-    ways: int  # the sum of every throw's weights
+    total: int  # the sum of every throw's weights
     depth: int  # the most throws on any path
 
     @property
     def scale(self) -> int:
         """The factor that makes all values whole."""
-        scale: int = self.ways**self.depth
+        scale: int = self.total**self.depth
         return scale
 
     def choices(self) -> Iterator[int]:
@@ -50,28 +55,28 @@ class Graph:
         nodes = enumerate(zip(self.children, self.weights, strict=True))
         return (node for node, (children, falls) in nodes if len(children) > 1 and not falls)
 
-    def solved(self, worths: dict[int, int], *, more: bool) -> list[int]:
+    def solved(self, payoffs: dict[int, int], *, more: bool) -> list[int]:
         """Return every node's value times `scale`; choices maximise if `more`, else minimise.
 
-        `worths` has the payoff of each end, a whole number, by the end's node.
+        `payoffs` has the payoff of each end, a whole number, by the end's node.
         """
-        ways, scale = self.ways, self.scale
+        total, scale = self.total, self.scale
         pick: Callable[[Iterable[int]], int] = max if more else min
         values = [0] * len(self.children)
         at = values.__getitem__
         for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
             if weights:
-                values[node] = sum(map(mul, weights, map(at, children))) // ways
+                values[node] = sum(map(mul, weights, map(at, children))) // total
             elif children:
                 values[node] = pick(map(at, children))
             else:
-                values[node] = worths[node] * scale
+                values[node] = payoffs[node] * scale
         return values
 
-    def valued(self, worths: Mapping[int, Fraction], *, more: bool) -> tuple[list[int], int]:
-        """Return every node's value times a divisor, and the divisor, for payoffs in fractions."""
-        unit = lcm(*(worth.denominator for worth in worths.values()))
-        whole = {node: int(worth * unit) for node, worth in worths.items()}
+    def valued(self, payoffs: Mapping[int, Fraction], *, more: bool) -> tuple[list[int], int]:
+        """Return every node's value times a divisor, and the divisor: `solved` for fractions."""
+        unit = lcm(*(payoff.denominator for payoff in payoffs.values()))
+        whole = {node: int(payoff * unit) for node, payoff in payoffs.items()}
         return self.solved(whole, more=more), unit * self.scale
 
     def best(self, values: list[int], *, more: bool, near: int = 0) -> dict[int, int]:
@@ -80,14 +85,14 @@ class Graph:
         places = {}
         for node, (children, weights) in enumerate(zip(self.children, self.weights, strict=True)):
             if children and not weights:
-                worth = [values[child] for child in children]
-                best = pick(worth)
+                options = [values[child] for child in children]
+                best = pick(options)
                 if near:
-                    best = next(value for value in worth if abs(value - best) <= near)
-                places[node] = worth.index(best)
+                    best = next(value for value in options if abs(value - best) <= near)
+                places[node] = options.index(best)
         return places
 
-    def follow(self, places: dict[int, int]) -> "Graph":
+    def with_choices(self, places: dict[int, int]) -> "Graph":
         """Return the graph with choices made: each node in `places` leads only to its child there.
 
         `places` has an index of a child by node, as from `best`. Nodes keep their numbers.
@@ -102,21 +107,21 @@ class Graph:
         nodes = zip(self.children, self.weights, strict=True)
         counts = {len(children) for children, falls in nodes if children and not falls}
         factor = lcm(*counts)
-        ways = self.ways * factor
+        total = self.total * factor
         weights = [
             tuple(weight * factor for weight in falls)
-            or tuple(ways // len(children) for _ in children)
+            or tuple(total // len(children) for _ in children)
             for children, falls in zip(self.children, self.weights, strict=True)
         ]
         depth = _depth(self.children, weights)
-        return replace(self, weights=weights, ways=ways, depth=depth)
+        return replace(self, weights=weights, total=total, depth=depth)
 
     def reached(self, root: int) -> list[int]:
         """Return how often each node up to `root` is reached from it, out of `scale`.
 
-        Raises ValueError if a choice that still has several children is reached, see `follow`.
+        Raises ValueError if a choice that still has several children is reached.
         """
-        ways = self.ways
+        total = self.total
         often = [0] * (root + 1)
         often[root] = self.scale
         for node in range(root, -1, -1):
@@ -125,7 +130,7 @@ class Graph:
                 continue
             children = self.children[node]
             if weights := self.weights[node]:
-                each = here // ways
+                each = here // total
                 for child, weight in zip(children, weights, strict=True):
                     often[child] += each * weight
             elif len(children) == 1:
@@ -176,8 +181,8 @@ class Builder:
     def choice(self, children: tuple[int, ...], labels: tuple[int, ...] = ()) -> int:
         """Add a choice between nodes in canonical order and return its node; labels name the nodes.
 
-        A single child is returned instead, unless it is an end: only an end that the throw itself
-        causes follows directly on the throw.
+        A single child that is not an end is returned instead. Before an end the choice is added, so
+        an end directly after a throw is always one that the throw itself causes.
         """
         if len(children) == 1 and self._children[children[0]]:
             return children[0]
@@ -200,11 +205,11 @@ class Builder:
     def graph(self) -> Graph:
         """Return the graph, with the weights of all throws scaled to the same sum."""
         totals = [sum(weights) for weights in self._weights]
-        ways = lcm(*(total for total in totals if total))
+        common = lcm(*(total for total in totals if total))
         weights = [
-            falls if total in (0, ways) else tuple(weight * (ways // total) for weight in falls)
+            falls if total in (0, common) else tuple(weight * (common // total) for weight in falls)
             for falls, total in zip(self._weights, totals, strict=True)
         ]
         ends = {node: ending for ending, node in self._ends.items()}
         depth = _depth(self._children, weights)
-        return Graph(self._children, weights, ends, self._labels, self.taken, ways, depth)
+        return Graph(self._children, weights, ends, self._labels, self.taken, common, depth)

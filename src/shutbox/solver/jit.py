@@ -10,7 +10,7 @@ except ImportError:  # the functions then run as plain Python on NumPy arrays
     numba = None  # type: ignore[assignment]
 
 COMPILED = numba is not None
-KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))
+CACHED = bool(os.environ.get("NUMBA_CACHE_DIR"))
 """Whether compiled code is cached on disk: only if the importing program has set a folder for it.
 Without one numba would write beside this file, where some users have no permission."""
 
@@ -28,11 +28,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function, forceinline: bool = False) -> Function:
     """Compile a function at its first call, to run without the GIL; leave it as is without numba.
 
-    The code is cached on disk if KEPT. With `forceinline` compiled callers contain a copy of it.
+    The code is cached on disk if CACHED. With `forceinline` compiled callers contain a copy of it.
     """
     if numba is None:
         return function
-    compiler = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=forceinline)
+    compiler = numba.njit(cache=CACHED, nogil=True, error_model="numpy", forceinline=forceinline)
     return cast(Function, compiler(function))
 
 

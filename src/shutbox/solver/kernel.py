@@ -3,8 +3,7 @@
 A state is a number whose set bits are the tiles still up. The player throws the best of the numbers
 of dice that are allowed there. A number of dice has the mean value of its outcomes. An outcome has
 the value of the best state that a legal cover leads to, or the payoff of being stuck if no cover is
-legal. A cover clears bits, so every successor is a smaller number, and one ascending pass computes
-all values.
+legal. A cover clears bits, so successors are smaller numbers: one ascending pass computes all.
 
 Four things make the pass fast, most of all if bit 0 is the highest tile, which few covers use.
 
@@ -67,12 +66,12 @@ class Packed(NamedTuple):
     `outcome_first[k + 1]`; entry 0 is 0."""
     lowest: Integers
     """int64[n + 1]: the fewest dice that can be thrown, 1 to `D`, by the lowest bit that is set.
-    The last entry is for state 0, and is not read if that is an end."""
+    The last entry is for state 0, and has no effect if that is an end."""
     few: Integers
     """int64[F]: the states at which `lowest` does not hold, ascending."""
     few_needed: Integers
     """int64[F]: the fewest dice at each of these."""
-    may: bool
+    more_dice: bool
     """Whether more dice than the fewest can be thrown, up to `D`; otherwise exactly the fewest."""
     front: Integers
     """int64[B]: the bits of tiles that hide another one, which cannot go down before them."""
@@ -84,7 +83,7 @@ class Packed(NamedTuple):
 
 
 def packed(
-    few: Mapping[int, int], *, weight: Sequence[float], may: bool, **integers: Sequence[int]
+    few: Mapping[int, int], *, weight: Sequence[float], more_dice: bool, **integers: Sequence[int]
 ) -> Packed:
     """Return a box made of lists of numbers, given under the names of the fields of `Packed`.
 
@@ -92,10 +91,10 @@ def packed(
     """
     integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
     arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
-    return Packed(weight=np.array(weight, np.float64), may=may, **arrays)
+    return Packed(weight=np.array(weight, np.float64), more_dice=more_dice, **arrays)
 
 
-class Worth(NamedTuple):
+class Payoffs(NamedTuple):
     """The payoffs of the ends of a turn, in the unit of the aim; more is always better."""
 
     stuck: Floats
@@ -113,47 +112,47 @@ class Ends(NamedTuple):
     throws: float  # the expected number of throws
 
 
-def values(packed: Packed, worth: Worth, progress: Progress | None = None) -> Floats:
-    """Return the value of every state under best play: float64[2**n], in the unit of `worth`."""
+def values(packed: Packed, payoffs: Payoffs, progress: Progress | None = None) -> Floats:
+    """Return the value of every state under best play: float64[2**n], in the unit of `payoffs`."""
     box, bits = _padded(packed), _group_bits(packed)
     table = np.zeros(1 << len(box.points))
 
-    _by_layers(len(table), bits, partial(_settle, box, worth, table, bits), progress)
+    _by_layers(len(table), bits, partial(_settle, box, payoffs, table, bits), progress)
     return table[: 1 << len(packed.points)]
 
 
-def follow(
-    packed: Packed, worth: Worth, table: Floats, other: Worth, progress: Progress | None = None
+def evaluate_policy(
+    packed: Packed, own: Payoffs, table: Floats, other: Payoffs, progress: Progress | None = None
 ) -> Floats:
-    """Return the values under `other` of a player who plays best for `worth`: float64[2**n].
+    """Return the values under `other` of a player who plays best for `own`: float64[2**n].
 
-    `table` is the result of `values` for `worth`. Of equally good numbers of dice this player takes
+    `table` is the result of `values` for `own`. Of equally good numbers of dice this player takes
     the fewest, of equally good covers the first; SLACK defines equal. State 0 is an end under both
     payoffs or under neither.
     """
     box, bits = _padded(packed), _group_bits(packed)
-    known, followed = _padded_table(table), np.zeros(1 << len(box.points))
+    known, result = _padded_table(table), np.zeros(1 << len(box.points))
 
-    settle = partial(_follow, box, worth, known, other, followed, bits)
-    _by_layers(len(followed), bits, settle, progress)
-    return followed[: 1 << len(packed.points)]
+    settle = partial(_evaluate_policy, box, own, known, other, result, bits)
+    _by_layers(len(result), bits, settle, progress)
+    return result[: 1 << len(packed.points)]
 
 
 def reach(
-    packed: Packed, worth: Worth, table: Floats, start: int, progress: Progress | None = None
+    packed: Packed, own: Payoffs, table: Floats, start: int, progress: Progress | None = None
 ) -> Ends:
-    """Return how turns from state `start` end for the player of `follow`, given its `table`."""
+    """Return how turns from `start` end for the player of `evaluate_policy`, given its `table`."""
     box, bits = _padded(packed), _group_bits(packed)
     known, chance = _padded_table(table), np.zeros(1 << len(box.points))
     chance[start] = 1.0
-    stuck = np.zeros(len(worth.stuck))
+    stuck = np.zeros(len(own.stuck))
     throws = 0.0
     last = start >> bits
     for group in range(last, -1, -1):
-        throws += _reach(box, worth, known, chance, stuck, bits, group)
+        throws += _reach(box, own, known, chance, stuck, bits, group)
         if progress is not None:
             progress((last + 1 - group) << bits, (last + 1) << bits)
-    return Ends(stuck, 0.0 if math.isnan(worth.shut) else float(chance[0]), throws)
+    return Ends(stuck, 0.0 if math.isnan(own.shut) else float(chance[0]), throws)
 
 
 def _padded(packed: Packed) -> Packed:
@@ -205,7 +204,7 @@ Room = tuple[Sieve, Integers, Integers, Integers, Floats]
 
 @jit.inlined
 def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
-    """Raise `count` values of `best` from `to` on to greater ones of `table` from `source` on."""
+    """Set `count` values from `best[to]` on to those from `table[source]` on that are greater."""
     # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
     into, out = np.uint64(to), np.uint64(source)
     for i in range(np.uint64(count)):
@@ -219,7 +218,7 @@ def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> Non
 def _raise_row(
     best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
 ) -> None:
-    """Raise a row of `best` to the values after a cover, where bits in the row make it legal."""
+    """Raise the row at best[to] to the row at table[source], where a cover leads there legally."""
     gone, free = cover & (ROW - 1), ~need & (ROW - 1)
     if free == ROW - 1:
         _raise(best, to, table, source, row)
@@ -236,7 +235,7 @@ def _raise_row(
 def _add(
     mean: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, low: int, count: int
 ) -> None:
-    """Add to `mean` an outcome's value in `best`, or in `stuck` where that is -inf."""
+    """Add weight * best[to + i] (stuck[low + i] where that is -inf) to mean[at + i], i < count."""
     mean_at, best_at, stuck_at = np.uint64(at), np.uint64(to), np.uint64(low)
     for i in range(np.uint64(count)):
         x = best[best_at + i]
@@ -256,14 +255,14 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
     cover, need, first = source
     to_cover, to_need, to_first = into
     bits = -1 << low
-    kept = 0
+    size = 0
     for outcome in range(len(first) - 1):
-        to_first[outcome] = kept
+        to_first[outcome] = size
         for index in range(first[outcome], first[outcome + 1]):
             # Written first and counted after: the CPU would mispredict half of the branches here.
-            to_cover[kept], to_need[kept] = cover[index], need[index]
-            kept += int((state ^ cover[index]) & need[index] & bits == 0)
-    to_first[len(first) - 1] = kept
+            to_cover[size], to_need[size] = cover[index], need[index]
+            size += int((state ^ cover[index]) & need[index] & bits == 0)
+    to_first[len(first) - 1] = size
 
 
 @jit.inlined
@@ -306,14 +305,14 @@ def _needed(packed: Packed, base: int, thrown: Integers) -> None:
 
 
 @jit.compiled
-def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) -> None:
+def _settle(packed: Packed, payoffs: Payoffs, table: Floats, bits: int, group: int) -> None:
     """Write the values of a group to `table`, which has those of the groups it leads to."""
     if _passed(packed, group << bits, bits):
         return
-    weight, points, stuck_worth = packed.weight, packed.points, worth.stuck
+    weight, points, stuck_payoffs = packed.weight, packed.points, payoffs.stuck
     outcome_first = packed.outcome_first
     outcomes, dice = len(weight), len(outcome_first) - 2
-    is_end = not np.isnan(worth.shut)
+    is_end = not np.isnan(payoffs.shut)
     # A compiler that knows the length of a row unrolls the loop instead of using vectors.
     part, row = min(PART, len(table)), min(ROW, len(table))
     of_group, of_part = _empty_sieve(packed), _empty_sieve(packed)
@@ -337,14 +336,14 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
         _sift(of_group, base, PART_BITS, of_part)
         high_sum = _sum(points, base)
         for low in range(part):
-            stuck[low] = stuck_worth[high_sum + low_sum[low]]
+            stuck[low] = stuck_payoffs[high_sum + low_sum[low]]
         _needed(packed, base, needed)
         throwers[:] = 0
         for low in range(1 if base == 0 and is_end else 0, part):
             throwers[low // ROW, needed[low]] += 1
         inner_first[0] = 0
         for k in range(1, dice + 1):
-            if packed.may:
+            if packed.more_dice:
                 throwers[:, k] += throwers[:, k - 1]
             wait_first[k + 1] = wait_first[k]
             if throwers[:, k].max() > FEW:
@@ -375,11 +374,11 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
             for i in range(low, low + ROW):
                 state = base + i
                 if state == 0 and is_end:
-                    table[0] = worth.shut
+                    table[0] = payoffs.shut
                     continue
                 fewest = needed[i]
                 top = -np.inf
-                for k in range(fewest, (dice if packed.may else fewest) + 1):
+                for k in range(fewest, (dice if packed.more_dice else fewest) + 1):
                     if throwers[low // ROW, k] > FEW:
                         x = mean[k * part + i]
                         for wait in range(wait_first[k], wait_first[k + 1]):
@@ -430,13 +429,13 @@ def _throw(
     for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
         to = wait * part
         best[to : to + part] = -np.inf
-        kept = inner_first[wait]
+        end = inner_first[wait]
         for index in range(first[outcome], first[outcome + 1]):
             c, n = cover[index], need[index]
             source = (base ^ c) & -part
             if source == base:
-                inner_cover[kept], inner_need[kept] = c, n
-                kept += 1
+                inner_cover[end], inner_need[end] = c, n
+                end += 1
             elif n & (part - 1) == 0:
                 _raise(best, to, table, source, part)
             else:
@@ -448,12 +447,12 @@ def _throw(
                     if left == 0:
                         break
                     left = (left - 1) & free
-        if kept == inner_first[wait]:
+        if end == inner_first[wait]:
             _add(mean, k * part, weight[outcome], best, to, stuck, 0, part)
         else:
             waiting[wait] = outcome
             wait += 1
-            inner_first[wait] = kept
+            inner_first[wait] = end
     return wait
 
 
@@ -494,7 +493,7 @@ def _room(packed: Packed) -> Room:
 
 
 @jit.compiled
-def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, room: Room) -> None:
+def _decide(packed: Packed, own: Payoffs, table: Floats, base: int, row: int, room: Room) -> None:
     """Write to `room` the number of dice at each state of a row, and the target of each outcome.
 
     State `base + i` goes to `target[outcome * ROW + i]`, or is STUCK. Unlike in `_settle`, no state
@@ -506,13 +505,13 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
     stuck, best = np.empty(ROW), np.empty(ROW)
     low, high = most, 1
     _needed(packed, base, thrown)
-    if base == 0 and not np.isnan(worth.shut):
+    if base == 0 and not np.isnan(own.shut):
         thrown[0] = most  # state 0 is an end, so its entry has no meaning
     for i in range(ROW):
         tiles[i] = _sum(packed.points, base + i)
-        stuck[i] = worth.stuck[tiles[i]]
+        stuck[i] = own.stuck[tiles[i]]
         low, high = min(low, thrown[i]), max(high, thrown[i])
-    for k in range(low, (most if packed.may else high) + 1):
+    for k in range(low, (most if packed.more_dice else high) + 1):
         mean[k * ROW : (k + 1) * ROW] = 0.0
         for outcome in range(outcome_first[k], outcome_first[k + 1]):
             at = outcome * ROW
@@ -528,7 +527,7 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
             for index in range(first[outcome + 1] - 1, first[outcome] - 1, -1):
                 c, n = cover[index], need[index]
                 _aim_row(target, at, best, table, (base ^ c) & -ROW, c, n, row)
-    if packed.may:
+    if packed.more_dice:
         for i in range(ROW):
             enough = table[base + i] - SLACK * max(1.0, abs(table[base + i]))
             while thrown[i] < most and mean[thrown[i] * ROW + i] < enough:
@@ -536,11 +535,11 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
 
 
 @jit.compiled
-def _follow(
-    packed: Packed, worth: Worth, table: Floats, other: Worth, result: Floats, bits: int, group: int
+def _evaluate_policy(
+    packed: Packed, own: Payoffs, table: Floats, other: Payoffs, out: Floats, bits: int, group: int
 ) -> None:
-    """Write to `result` the values under `other` of a group, see `follow`."""
-    weight, outcome_first, other_worth = packed.weight, packed.outcome_first, other.stuck
+    """Write to `out` the values under `other` of a group, see `evaluate_policy`."""
+    weight, outcome_first, other_stuck = packed.weight, packed.outcome_first, other.stuck
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
     of_row, tiles, thrown, target, _ = room
@@ -552,23 +551,23 @@ def _follow(
         if _passed(packed, base, ROW_BITS):
             continue
         _sift(of_part, base, ROW_BITS, of_row)
-        _decide(packed, worth, table, base, row, room)
+        _decide(packed, own, table, base, row, room)
         for i in range(ROW):
-            if base + i == 0 and not np.isnan(worth.shut):
-                result[0] = other.shut
+            if base + i == 0 and not np.isnan(own.shut):
+                out[0] = other.shut
                 continue
             mean = 0.0
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
                 to = target[outcome * ROW + i]
-                mean += weight[outcome] * (other_worth[tiles[i]] if to == STUCK else result[to])
-            result[base + i] = mean
+                mean += weight[outcome] * (other_stuck[tiles[i]] if to == STUCK else out[to])
+            out[base + i] = mean
 
 
 @jit.compiled
 def _reach(
-    packed: Packed, worth: Worth, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
+    packed: Packed, own: Payoffs, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
 ) -> float:
-    """Pass on a group's chances, in `chance` and `ends`; return the expected throws there."""
+    """Pass chances on from a group to what follows; return the expected throws in the group."""
     weight, outcome_first = packed.weight, packed.outcome_first
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
@@ -585,10 +584,10 @@ def _reach(
             sifted = base // PART
             _sift(of_group, base, PART_BITS, of_part)
         _sift(of_part, base, ROW_BITS, of_row)
-        _decide(packed, worth, table, base, row, room)
+        _decide(packed, own, table, base, row, room)
         for i in range(ROW - 1, -1, -1):
             here = chance[base + i]
-            if here == 0.0 or (base + i == 0 and not np.isnan(worth.shut)):
+            if here == 0.0 or (base + i == 0 and not np.isnan(own.shut)):
                 continue
             throws += here
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):

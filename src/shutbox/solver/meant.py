@@ -1,16 +1,17 @@
-"""Positions as callers of the library pass them: the position itself, its text, or a view of it."""
+"""Positions and choices as callers of the library pass them: as objects or as text."""
 
 from contextlib import suppress
 from typing import Any, Protocol, runtime_checkable
 
+from shutbox.dice import Roll
 from shutbox.english import shown
-from shutbox.errors import NotUnderstood
-from shutbox.game import Game
+from shutbox.errors import NothingDue, NotUnderstood
+from shutbox.game import C, Choose, Game, P, Throw
 
 
 @runtime_checkable
 class Placed(Protocol):
-    """A position together with its game, such as `shutbox.view` returns."""
+    """A position together with its game: a view as `shutbox.view` returns, or a table."""
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -53,6 +54,26 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
         game.position_id(offered)
         return offered
     raise NotUnderstood("{what} is not a position of {game}", what=repr(offered), game=game.name)
+
+
+def due(game: Game[P, C], position: P) -> Choose[C]:
+    """Return the choices that are due at a position.
+
+    Raises NothingDue at an end and before a throw, where the error says how to write the roll.
+    """
+    awaited = game.awaits(position)
+    if isinstance(awaited, Choose):
+        return awaited
+    id = game.position_id(position)
+    if not isinstance(awaited, Throw):
+        raise NothingDue("no choice is due at {position}: it is over", position=id)
+    roll = Roll(tuple(min(3, sides) for sides in awaited.dice.sides))
+    raise NothingDue(
+        "no choice is due at {position}: the dice come first; write the roll into it, such as "
+        "{after}",
+        position=id,
+        after=game.position_id(game.rolled(position, roll)),
+    )
 
 
 def _read(game: Game[Any, Any], text: str) -> Any:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
-from shutbox.game import Over, Scoring
+from shutbox.game import Game, Over, Scoring
 
 MOST_DIGITS = 100  # of a score to beat; under the scoring `digits` scores are long numbers
 
@@ -17,8 +18,12 @@ class Aim:
     """An aim: one payoff, which each seat maximises or minimises."""
 
     name: str
-    worth: Callable[[Over], int | Fraction]  # the payoff of an end
+    payoff: Callable[[Over], int | Fraction]  # the payoff of an end
     more_is_better: Callable[[Scoring, int], bool]  # whether a seat maximises it
+
+    def __repr__(self) -> str:
+        name = self.name.upper().replace("-", "_")
+        return name if AIMS.get(self.name) is self else f"Aim({self.name})"
 
 
 def _score(over: Over) -> int:
@@ -77,14 +82,20 @@ class _Beaten:
         return int((score < self.target) == self.low_is_good)
 
 
-def beat(target: int, scoring: Scoring) -> Aim:
+def beat(target: int, scoring: Scoring | Game[Any, Any]) -> Aim:
     """Return the aim of the highest chance to score better than a target; a tie counts half.
 
+    `scoring` can be the game itself. Raises NotUnderstood for a game without scores, an object of
+    another kind, or a target that is no whole number.
+
     >>> aim = beat(8, Scoring(best=0, worst=45))
-    >>> aim.name, [aim.worth(Over((score,))) for score in (7, 8, 9)]
+    >>> aim.name, [aim.payoff(Over((score,))) for score in (7, 8, 9)]
     ('beat:8', [1, Fraction(1, 2), 0])
     """
-    return Aim(f"beat:{target}", _Beaten(target, scoring.low_is_good), _more)
+    found = scoring if isinstance(scoring, Scoring) else getattr(scoring, "scoring", None)
+    if not isinstance(found, Scoring) or not isinstance(target, int):
+        raise NotUnderstood("a score to beat is a number, of a game; or write 'beat:8' as the aim")
+    return Aim(f"beat:{target}", _Beaten(target, found.low_is_good), _more)
 
 
 AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # the aims with a name of one word

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.data_file import Column, frame_of
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw
+from shutbox.results import Column, Result
 from shutbox.scene import Kind, State
 
 MOST_ROWS = 2_000_000  # the most positions of a policy, compared with an estimate of its rows
@@ -21,8 +21,8 @@ COLUMNS = (
 _LIES = (State.LYING, State.HELD)
 
 
-@dataclass(frozen=True, eq=False)
-class Policy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Policy(Result):
     """The best choice at each of N positions where a choice is due, in the order of `positions()`.
 
     Each position has the same row in all arrays. T is the number of tiles in the scene of a
@@ -35,6 +35,8 @@ class Policy:
     >>> [column[4].item() for column in (policy.positions, policy.choices, policy.counts)]
     ['1.2.3.4.5.6/5', '5', 3]
     """
+
+    COLUMNS = COLUMNS
 
     game: str
     """The name of the game."""
@@ -50,8 +52,7 @@ class Policy:
     counts: NDArray[np.int32]
     """int32[N]: the number of choices."""
     best: NDArray[np.int32]
-    """int32[N]: the index of the best choice in `awaits(position).choices`; of equally good ones
-    the first."""
+    """int32[N]: the index in `awaits(position).choices` of the best choice, the first of equals."""
     choices: NDArray[np.str_]
     """str[N]: the text of the best choice, as `Game.parse_choice` reads it."""
     values: NDArray[np.float64]
@@ -70,9 +71,8 @@ class Policy:
                 *(self.choices[row].item(), self.values[row].item()),
             )
 
-    def to_frame(self) -> Any:
-        """Return a `pandas.DataFrame` with COLUMNS. Raises NotInstalled without pandas."""
-        return frame_of(COLUMNS, self.rows())
+    def _summary(self) -> str:
+        return f"{self.game}, {self.aim}, {len(self):,} positions"
 
 
 def policy_of(solution: Any) -> Policy:
@@ -92,14 +92,14 @@ def policy_of(solution: Any) -> Policy:
         if not isinstance(game.awaits(position), Choose):
             continue
         options, pieces = solution.options(position), game.scene(position).pieces
-        best, choice = options.best, game.choice_text(options.choices[options.best])
+        best, choice = options.best, game.choice_text(options.choice)
         up = [piece.state is State.UP for piece in pieces if piece.kind is Kind.TILE]
         dice = (piece for piece in pieces if piece.kind is Kind.DIE and piece.state in _LIES)
         roll = [die.number or 0 for die in dice]
-        worth = len(options.choices), best, choice, float(options.values[best])
-        rows.append((game.position_id(position), up, roll, *worth))
-    texts, ups, rolls, *worths = zip(*rows, strict=True) if rows else [()] * 7
-    counts, places, choices, values = worths
+        entry = len(options.choices), best, choice, float(options.values[best])
+        rows.append((game.position_id(position), up, roll, *entry))
+    texts, ups, rolls, *rest = zip(*rows, strict=True) if rows else [()] * 7
+    counts, places, choices, values = rest
     most = max(map(len, rolls), default=0)
     filled = [[*pips, *[0] * (most - len(pips))] for pips in rolls]
     return Policy(

@@ -1,13 +1,29 @@
-"""A bar chart of the scores of a turn, on matplotlib axes but without importing matplotlib."""
+"""A bar chart of the scores of a turn, on matplotlib axes, and how all our charts look."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from shutbox.messages import gettext
+from shutbox.english import figure
+from shutbox.errors import needing
+from shutbox.messages import gettext, pgettext
 
 INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"
 MOST_BARS = 60  # more scores than this are grouped in bins
+
+
+def axes_with(axes: Any, title: str) -> Any:
+    """Return axes with a title: those that are given, or new ones of pyplot for None.
+
+    Raises NotInstalled without matplotlib.
+    """
+    if axes is None:
+        with needing("plot"):
+            from matplotlib import pyplot
+        _, axes = pyplot.subplots(layout="constrained")
+    axes.set_title(title, color=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+    return axes
 
 
 def draw_scores(axes: Any, distribution: Mapping[int, Fraction | float]) -> None:
@@ -21,6 +37,8 @@ def draw_scores(axes: Any, distribution: Mapping[int, Fraction | float]) -> None
         bars[left] = bars.get(left, 0.0) + 100 * chance
     middles = [left + (width - 1) / 2 for left in bars]
     axes.bar(middles, list(bars.values()), width=0.85 * width, color=BAIZE)
-    axes.axvline(sum(score * chance for score, chance in scores), color=WOOD, linewidth=2)
-    axes.set_xlabel(gettext("final score"), color=INK)
+    mean = sum(score * chance for score, chance in scores)
+    label = gettext("expected score {score}", score=figure(mean))
+    axes.axvline(mean, color=WOOD, linewidth=2, label=label)
+    axes.set_xlabel(pgettext("axis of a plot", "final score"), color=INK)
     axes.set_ylabel(gettext("chance in %"), color=INK)

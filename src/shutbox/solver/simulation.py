@@ -1,15 +1,15 @@
 """Compiled simulation of turns that follow the table of a strategy.
 
-A row of the table is a node with a random draw. It holds `ways`, the number of equally likely
-outcomes, and then the target of each outcome: the index of another row or, if negative, the
-complement of an end's number. `TurnTable` of `analysis.simulation` makes the table.
+A row of the table is a node with a random draw. It holds `count`, the number of equally likely
+outcomes, and then the target of each outcome: the index at which another row begins or, if
+negative, the bitwise complement of an end's number. `analysis.simulation.TurnTable` makes it.
 
 The draws come from SplitMix64, by their number: draw `k` of turn `i` is
 
     mix(key + (i * most + k + 1) * GOLDEN)    modulo 2**64
 
-where no turn draws more than `most` times. Its upper half times `ways` has the outcome in the bits
-above 2**32. The bits below must be at least `2**32 % ways`, which makes all outcomes equally
+where no turn draws more than `most` times. Its upper half times `count` has the outcome in the bits
+above 2**32. The bits below must be at least `2**32 % count`, which makes all outcomes equally
 likely (Lemire). Otherwise the draw is repeated as `mix(draw + GOLDEN)` until they are.
 
 No draw depends on another turn. So a seed gives the same turns in any order, whether they are
@@ -41,9 +41,9 @@ RANGE = np.uint64(1 << 32)
 def counts(
     table: Table, root: int, ends: int, most: int, key: int, first: int, turns: int
 ) -> Integers:
-    """Return how many of the `turns` turns from number `first` on end at each end: int64[ends].
+    """Play the `turns` turns from number `first` on; return how many end at each end: int64[ends].
 
-    Each begins at the row with the index `root`; `most` and `key` are those of the draws above.
+    Each begins at the row with the index `root`; `most` and `key` are as in the module's formula.
 
     >>> coin = np.array([2, -1, -2], np.int32)
     >>> counts(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()
@@ -63,26 +63,26 @@ def _played(
         counter = key + np.uint64(turn) * np.uint64(most) * GOLDEN
         while here >= 0:
             counter += GOLDEN
-            ways = np.uint64(table[here])
-            here = table[here + 1 + np.int64(share_of(counter, ways) >> HALF)]
+            count = np.uint64(table[here])
+            here = table[here + 1 + np.int64(share_of(counter, count) >> HALF)]
         found[~here] += 1
     return found
 
 
 @jit.compiled
-def share_of(counter: Any, ways: Any) -> Any:
-    """Return the upper half of a counter's draw times `ways`, its outcome in the bits above 2**32.
+def share_of(counter: Any, count: Any) -> Any:
+    """Return the upper half of a counter's draw, times `count`; bits 32 and up are the outcome.
 
     Draws that would make some outcomes likelier are repeated.
     """
     draw = mixed(counter)
-    share = (draw >> HALF) * ways
+    share = (draw >> HALF) * count
     # The remainder is computed only where it can matter, which is hardly ever.
-    if share & LOWER < ways:
-        limit = RANGE % ways
+    if share & LOWER < count:
+        limit = RANGE % count
         while share & LOWER < limit:
             draw = mixed(draw + GOLDEN)
-            share = (draw >> HALF) * ways
+            share = (draw >> HALF) * count
     return share
 
 

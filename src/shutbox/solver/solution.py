@@ -4,37 +4,28 @@ A solver has the values of some positions, such as those before each throw. The 
 others follow from these and from the game protocol, so they are computed here, in one place.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from operator import eq
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from shutbox.errors import needing
-from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.english import figure
+from shutbox.errors import NothingDue, needing
+from shutbox.game import C, Choose, Game, Over, P, Throw, position_text
 from shutbox.lru import LruCache
-from shutbox.messages import gettext
+from shutbox.results import Column, Result, Row
 from shutbox.solver.fold import positions_from
 from shutbox.solver.graph import Ending, Graph
-from shutbox.solver.meant import Placed, position_meant
+from shutbox.solver.meant import Placed, due, position_meant
 from shutbox.solver.objectives import Aim
-from shutbox.solver.score_plot import draw_scores
+from shutbox.solver.options import Number, Option, Options, Ranking, apart
+from shutbox.solver.score_plot import axes_with, draw_scores
 
 if TYPE_CHECKING:
     from shutbox.solver.policy import Policy
 
 MOST_OPTIONS = 1 << 12  # the most positions whose choices and their values are cached
-
-Number = Fraction | float  # a fraction from an exact solver, a float from a fast one
-Vector = tuple[Number, ...]  # a number for each choice, or for each seat
-
-
-def apart(one: Number, other: Number) -> Number:
-    """Return the distance between two values; it is exact if both are exact."""
-    return max(one, other) - min(one, other)
-
 
 Chances = dict[Ending, Number]  # the probability of each end
 
@@ -49,39 +40,6 @@ def by_score(chances: Chances) -> dict[int, Number]:
     for (score, _), chance in sorted(chances.items()):
         found[score] = found[score] + chance if score in found else chance
     return found
-
-
-@dataclass(frozen=True)
-class Options(Generic[C]):
-    """The choices of a position in canonical order, with their values to the player who chooses.
-
-    >>> half, third = Fraction(1, 2), Fraction(1, 3)
-    >>> options = Options(("a", "b", "c"), (half, third, half), top=half)
-    >>> options.best, options.costs[1], options.differ
-    (0, Fraction(1, 6), True)
-    """
-
-    choices: tuple[C, ...]
-    values: Vector
-    top: Number  # the best of the values
-    as_good: Callable[[Number, Number], bool] = field(default=eq, repr=False, compare=False)
-    """Whether a value, the first argument, ties with the best, the second."""
-
-    @cached_property
-    def best(self) -> int:
-        """The index of the best choice; of equally good ones the first."""
-        return next(i for i, value in enumerate(self.values) if self.as_good(value, self.top))
-
-    @cached_property
-    def costs(self) -> Vector:
-        """The loss of each choice against the best: 0 for a tie, otherwise positive."""
-        top, none = self.top, Fraction(0)
-        return tuple(none if self.as_good(v, top) else apart(v, top) for v in self.values)
-
-    @property
-    def differ(self) -> bool:
-        """Whether any choice is worse than the best."""
-        return any(self.costs)
 
 
 def to_shut(chances: Chances) -> Number:
@@ -105,22 +63,34 @@ class Turns(Protocol[Place]):
         """Return the node of a position, or None if it is not a node."""
 
     def holds(self, position: Place) -> bool:
-        """Whether the position can be reached from the root."""
+        """Whether the position can be reached from the root; a box is judged by its tiles alone."""
 
 
-class Solution(ABC, Generic[P, C]):
+class Solution(Result, Generic[P, C]):
     """The values of one turn's positions under an aim, and the results of playing for it.
+
+    >>> import shutbox
+    >>> solution = shutbox.solve("classic")
+    >>> solution
+    Solution(classic, mean = 11.0092, 512 boxes)
+    >>> solution.best("2.4.5.9/4+5")
+    Option(9, value = 5.7302, cost = 0)
+    >>> solution.ranked("2.4.5.9/4+5")
+    Ranking(9: 5.7302; 4 5: 9.2685)
 
     Solutions are equal if their game, aim, starting position and solver are.
 
     A position can also be given as a text, such as `1.5.9/2+4`, or a view. Without one it is
     `start`, the position that was solved from. Of equally good choices the first in canonical order
-    is played. Raises ValueError for a position that cannot be reached from `start`, NotUnderstood
-    for a text or a view of another game, and the errors of `Game.position_at` for a text. A bare
+    is played. Methods raise NothingDue for a position that `holds` rules out, NotUnderstood for a
+    text or a view of another game, and the errors of `Game.position_at` for a text. A bare
     position carries no game, so one of another game with the same tiles is accepted as one of this
     game. Four methods take positions only, without these checks: `holds`, `place`, `after` and
     `played`.
     """
+
+    NAME = "Solution"
+    COLUMNS = (Column("score", int), Column("chance", float))
 
     def __init__(self, game: Game[P, C], aim: Aim, root: Hashable, start: P | None = None) -> None:
         scoring = game.scoring
@@ -141,6 +111,18 @@ class Solution(ABC, Generic[P, C]):
     def __hash__(self) -> int:
         return hash(self._identity)
 
+    def _summary(self) -> str:
+        started = self.start == self.game.start()
+        place = self.game.name if started else position_text(self.game, self.start)
+        return f"{place}, {self.aim.name} = {figure(self.value())}, {self._counted()}"
+
+    def _counted(self) -> str:
+        return f"{self.size:,} positions"
+
+    def _rows(self) -> Iterator[Row]:
+        found = self.distribution() if self.tells_chances else {}
+        return ((score, float(chance)) for score, chance in found.items())
+
     @property
     def tells_chances(self) -> bool:
         """Whether `chances` and `shut` take no more memory or time than the values did."""
@@ -150,15 +132,15 @@ class Solution(ABC, Generic[P, C]):
 
     @abstractmethod
     def place(self, position: P) -> int | None:
-        """Return the number of a position, or None if its values follow from later positions."""
+        """Return a position's place: its number, or None if its values follow from later ones."""
 
     @abstractmethod
     def holds(self, position: P) -> bool:
-        """Whether the position can be reached from `start`."""
+        """Whether the position can be reached from `start`; a box is judged by its tiles alone."""
 
     @abstractmethod
     def value_at(self, place: int) -> Number:
-        """Return the value at a place."""
+        """Return the value at a place, in the unit of the aim."""
 
     @abstractmethod
     def shut_at(self, place: int) -> Number:
@@ -175,7 +157,7 @@ class Solution(ABC, Generic[P, C]):
     @property
     @abstractmethod
     def size(self) -> int:
-        """An upper bound of the positions at which dice are due; those alike can count as one."""
+        """Roughly the number of positions before a throw; equal futures can count once."""
 
     def as_good(self, value: Number, best: Number) -> bool:
         """Whether a value ties with the best one."""
@@ -200,43 +182,43 @@ class Solution(ABC, Generic[P, C]):
             return self.value_at(place)
         match self.game.awaits(here):
             case Over() as over:
-                return Fraction(self.aim.worth(over))
+                return Fraction(self.aim.payoff(over))
             case Choose():
                 return self.options(here).top
             case Throw():
                 return self._expected(self.value, here)
 
-    def best(self, position: P | str | Placed | None = None) -> C:
-        """Return the best choice of a position; of equally good ones the first.
-
-        Raises ValueError if no choice is due.
-        """
+    def best(self, position: P | str | Placed | None = None) -> Option[C]:
+        """Return the best choice, the first of equal ones. Raises NothingDue as `options` does."""
         options = self.options(position)
-        return options.choices[options.best]
+        return self._option(options, options.best)
+
+    def _option(self, options: Options[C], place: int) -> Option[C]:
+        text = self.game.choice_text(options.choices[place])
+        return Option(text, options.values[place], options.costs[place], options.choices[place])
 
     def options(self, position: P | str | Placed | None = None) -> Options[C]:
         """Return the choices of a position with their values.
 
-        Raises ValueError if no choice is due.
+        Raises NothingDue if no choice is due, or if the position cannot come up from `start`.
         """
         known = self._options.find(position) if isinstance(position, type(self.start)) else None
         if known is not None:
             return known
         here = self._checked(position)
-        awaited = self.game.awaits(here)
-        if not isinstance(awaited, Choose):
-            id = self.game.position_id(here)
-            raise ValueError(gettext("no choice is due at {position}", position=id))
-        values = tuple(self.value(self.after(here, choice)) for choice in awaited.choices)
-        options = Options(awaited.choices, values, self._pick(values), self.as_good)
-        return self._options.keep(here, options)
+        choices = due(self.game, here).choices
+        values = tuple(self.value(self.after(here, choice)) for choice in choices)
+        options = Options(choices, values, self._pick(values), self.as_good)
+        return self._options.put(here, options)
 
-    def ranked(
-        self, position: P | str | Placed | None = None
-    ) -> tuple[tuple[C, ...], list[Number], int]:
-        """Return the choices, their values, and the index of the best one; raises as `options`."""
+    def ranked(self, position: P | str | Placed | None = None) -> Ranking[C]:
+        """Return the choices of a position as text, with values and costs, best first.
+
+        Raises NothingDue as `options` does.
+        """
         options = self.options(position)
-        return options.choices, list(options.values), options.best
+        order = sorted(range(len(options.choices)), key=lambda place: options.costs[place])
+        return Ranking(self._option(options, place) for place in order)
 
     def shut(self, position: P | str | Placed | None = None) -> Number:
         """Return the chance to shut the box, or complete the crew, playing for the aim."""
@@ -265,7 +247,7 @@ class Solution(ABC, Generic[P, C]):
                 found[end] = found.get(end, Fraction(0)) + chance * share
         return found, throws
 
-    def distribution(self, position: P | str | Placed | None = None) -> dict[int, Number]:
+    def distribution(self, position: P | str | Placed | None = None) -> Mapping[int, Number]:
         """Return the probability of each final score, the scores ascending, playing for the aim.
 
         Impossible scores are left out.
@@ -275,8 +257,7 @@ class Solution(ABC, Generic[P, C]):
     def positions(self) -> Iterator[P]:
         """Yield every position from `start` on at which a throw or a choice is due, each once.
 
-        Positions fewer events away come first; among these, lower rolls come first, and choices in
-        canonical order.
+        Positions fewer events away come first; among these, lower rolls, and choices in order.
         """
         return positions_from(self.game, self.start)
 
@@ -289,13 +270,18 @@ class Solution(ABC, Generic[P, C]):
             from shutbox.solver.policy import policy_of
         return policy_of(self)
 
-    def plot(self, ax: Any, position: P | str | Placed | None = None) -> Any:
-        """Draw the distribution of scores on matplotlib axes, and return the axes."""
+    def plot(self, ax: Any = None, position: P | str | Placed | None = None) -> Any:
+        """Draw the distribution of scores on matplotlib axes, by default new ones; return them.
+
+        Raises NotInstalled without matplotlib.
+        """
+        ax = axes_with(ax, f"{self.game.card().title} ({self.aim.name})")
         draw_scores(ax, self.distribution(position))
+        ax.legend()
         return ax
 
     def ends(self, position: P | str | Placed | None = None) -> Number:
-        """Return the chance that the next throw ends the turn; 0 if the turn is over."""
+        """Return the chance that the next throw itself ends the turn; 0 if none is to come."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.ends_at(place)
@@ -310,22 +296,22 @@ class Solution(ABC, Generic[P, C]):
         return Fraction(ended, awaited.dice.total_weight)
 
     def played(self, position: P) -> P:
-        """Return the position after best choices, up to one with a place or without a choice."""
+        """Return the position after best choices, made until it has a place or no choice is due."""
         # The place where dice are due includes the choice of how many to throw.
         while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
-            position = self.game.chosen(position, self.best(position))
+            position = self.game.chosen(position, self.options(position).choice)
         return position
 
     def _checked(self, position: P | str | Placed | None) -> P:
-        """Return the position that is meant. Raises ValueError if `holds` is false for it."""
+        """Return the position that is meant. Raises NothingDue if `holds` is false for it."""
         here: P = position_meant(self.game, position, self.start)
         if not self.holds(here):
             id = self.game.position_id(here)
-            raise ValueError(gettext("{position} cannot come up from what was solved", position=id))
+            raise NothingDue("{position} cannot come up from what was solved", position=id)
         return here
 
     def _falls(self, position: P) -> Iterator[tuple[P, Fraction]]:
-        """Return each position after a roll and its best choices, with its chance, each once."""
+        """Return each position that a roll and then best choices lead to, once, with its chance."""
         awaited = self.game.awaits(position)
         assert isinstance(awaited, Throw)
         falls: dict[P, int] = {}
@@ -335,9 +321,9 @@ class Solution(ABC, Generic[P, C]):
         total = awaited.dice.total_weight
         return ((after, Fraction(weight, total)) for after, weight in falls.items())
 
-    def _expected(self, worth: Callable[[P], Number], position: P) -> Number:
-        worths = (worth(after) * share for after, share in self._falls(position))
-        return sum(worths, start=Fraction(0))
+    def _expected(self, value: Callable[[P], Number], position: P) -> Number:
+        parts = (value(after) * share for after, share in self._falls(position))
+        return sum(parts, start=Fraction(0))
 
 
 class GraphSolution(Solution[P, C]):
@@ -356,15 +342,26 @@ class GraphSolution(Solution[P, C]):
 
     near = Fraction(0)  # values that are no further apart are ties
 
+    if TYPE_CHECKING:  # its numbers are exact
+
+        def value(self, position: Any = None) -> Fraction:
+            """Return the exact value of a position, as `Solution.value` does."""
+
+        def shut(self, position: Any = None) -> Fraction:
+            """Return the exact chance to shut the box, as `Solution.shut` does."""
+
+        def distribution(self, position: Any = None) -> dict[int, Fraction]:
+            """Return the exact probability of each final score."""
+
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P], start: P | None = None) -> None:
         super().__init__(game, aim, turns.root, start)
         self._turns = turns
         self.graph = turns.graph
-        self.worths = {  # the payoff of each end
-            node: Fraction(aim.worth(Over((score,), shut)))
+        self.payoffs = {  # the payoff of each end
+            node: Fraction(aim.payoff(Over((score,), shut)))
             for node, (score, shut) in self.graph.ends.items()
         }
-        self.values, divisor = self.graph.valued(self.worths, more=self.more)
+        self.values, divisor = self.graph.valued(self.payoffs, more=self.more)
         """The value of every node, times `unit` and the scale of the graph."""
         self.unit = divisor // self.graph.scale
         """The factor that makes all payoffs whole."""
@@ -373,7 +370,7 @@ class GraphSolution(Solution[P, C]):
     def policy_graph(self) -> Graph:
         """The graph in which each choice leads only to its best child."""
         near = int(self.near * self.unit * self.graph.scale)
-        return self.graph.follow(self.graph.best(self.values, more=self.more, near=near))
+        return self.graph.with_choices(self.graph.best(self.values, more=self.more, near=near))
 
     def as_good(self, value: Number, best: Number) -> bool:
         """Whether a value is within `near` of the best."""
@@ -381,43 +378,47 @@ class GraphSolution(Solution[P, C]):
 
     @cached_property
     def _shut(self) -> list[int]:
-        worths = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
-        return self.policy_graph.solved(worths, more=True)
+        payoffs = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
+        return self.policy_graph.solved(payoffs, more=True)
 
     @property
     def size(self) -> int:
         """The number of throws in the graph."""
         return sum(map(bool, self.graph.weights))
 
+    def _counted(self) -> str:
+        boxes = getattr(self._turns, "boxes", 0)
+        return f"{boxes:,} boxes" if boxes else super()._counted()
+
     def place(self, position: P) -> int | None:
         """Return the node of a position, or None if it has none."""
         return self._turns.find(position)
 
     def holds(self, position: P) -> bool:
-        """Whether the position can be reached from the root of the graph."""
+        """Whether the graph holds the position, see `Turns.holds`."""
         return self._turns.holds(position)
 
     def value_at(self, place: int) -> Fraction:
-        """Return the exact value."""
+        """Return the exact value of a node, in the unit of the aim."""
         return Fraction(self.values[place], self.unit * self.graph.scale)
 
     def shut_at(self, place: int) -> Fraction:
-        """Return the exact chance to shut the box."""
+        """Return the exact chance to shut the box from a node, playing for the aim."""
         return Fraction(self._shut[place], self.graph.scale)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the exact chances and expected throws; ends that never come up are left out."""
+        """Return the exact chance of each end that can come up from a node, and expected throws."""
         return chances(self.policy_graph, self.policy_graph.reached(place))
 
     def ends_at(self, place: int) -> Fraction:
-        """Return the exact chance that the next throw itself ends the turn; 0 at an end."""
+        """Return the exact chance that the next throw after a node ends the turn; 0 at an end."""
         graph = self.policy_graph
         while not graph.weights[place]:
             if not graph.children[place]:
                 return Fraction(0)
             [place] = graph.children[place]
         falls = zip(graph.children[place], graph.weights[place], strict=True)
-        return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.ways)
+        return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.total)
 
 
 def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:

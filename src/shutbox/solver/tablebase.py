@@ -36,7 +36,7 @@ _LINE = 64  # the values begin at a multiple of this, which makes reading them a
 
 
 class Damaged(Exception):
-    """The error for a damaged book. A reader removes the file: solve, and write it again."""
+    """The error for a damaged book, whose file was removed: solve again, and write a new book."""
 
 
 class Values(Protocol):
@@ -119,9 +119,9 @@ class Title(TypedDict):
 
 
 def title(kind: str, game: str, *asked: object) -> Title:
-    """Return a title: `asked`, all that the values depend on, as JSON; and a name.
+    """Return the title of a book, made from `asked`, all that its values depend on.
 
-    The name is the kind of the values and the game's name without options.
+    Its identity is `asked` as JSON, its name the `kind` and the game's name without options.
 
     >>> title("match", "six(dice=1d8)", 2, ["six"])
     {'identity': '[2,["six"]]', 'name': 'match-six'}
@@ -133,8 +133,9 @@ def title(kind: str, game: str, *asked: object) -> Title:
 def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tablebase | None:
     """Return the book with an identity and name from a folder, by default `book_folder`.
 
-    Return None if there is no sound book with exactly this identity; a damaged one is removed, a
-    sound one is marked as just used. Its values have not been checked yet. Raises nothing.
+    Return None if there is no book with exactly this identity, or if the part before its values is
+    damaged; then its file is removed. A book that is returned is marked as just used, and its
+    values have not been checked yet. Raises nothing.
     """
     path = _path(identity, name, folder)
     if path is None:
@@ -220,12 +221,12 @@ def _path(identity: str, name: str, folder: Path | None) -> Path | None:
 
 
 class _Head(NamedTuple):
-    """The part of a sound book before its values."""
+    """The part of a book before its values, after it was checked."""
 
     values: int  # how many
     in_a_block: int  # values under one checksum
-    answers: dict[str, Any]
-    checksums: "memoryview[int]"
+    answers: dict[str, Any]  # the data that `write` stored with the values
+    checksums: "memoryview[int]"  # the CRC-32 of each block
     values_at: int  # the offset of the first value in the file, in bytes
 
 
@@ -245,7 +246,7 @@ def _head_of(identity: bytes, answers: Mapping[str, Any], values: memoryview) ->
 
 
 def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
-    """Return the checked head. Raises Damaged; OSError for another version or `identity`."""
+    """Return the checked head of a book. Raises Damaged; OSError for other version or identity."""
     magic, version, checksum, values, in_a_block, *sizes = _START.unpack_from(content)
     if magic != MAGIC:
         raise Damaged("it does not begin as a book does")
@@ -294,6 +295,7 @@ def _plain(value: object) -> object:
 
 
 def _restored(value: Any) -> Any:
+    """Return the value from which `_plain` made this one."""
     match value:
         case str() if value.startswith("=="):
             return value[1:]

@@ -8,30 +8,33 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
+from pathlib import Path
 from typing import Any
 
 from shutbox.english import listed, shown
-from shutbox.errors import BadName
+from shutbox.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.game import Game, Over, Scoring, Throw
+from shutbox.lookup import game_of
 from shutbox.match import Match, title_of
 from shutbox.play import Rolled
 from shutbox.record import Reading
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
+from shutbox.store import Store
 
-SOURCES = ("system", "seed", "day", "hand")  # the sources of dice, in the order of a report
+SOURCES = ("system", "sealed", "seed", "day", "hand")  # of dice, in the order of a report
 TOO_SMALL = 1e-30  # a weight that is negligible beside the likeliest count, which has 1
-BEYOND = 0.01  # the most often that chance alone puts any face of a report outside its band
+BEYOND = 0.01  # the highest chance that fair dice put any face of a report outside its band
 
 
 def gather(
     records: Iterable[tuple[int, Reading[Any, Any] | None]], player: str | None = None
 ) -> Stats:
-    """Return the statistics of records, given with their numbers; None is an unreadable one.
+    """Return the statistics of records, given as (number, reading), where None is unreadable.
 
-    A damaged record counts up to its fault, a torn one like any unfinished one. A person is a
-    name as it is written; computer players are not persons, but their dice count. With `player`,
-    only this person's games count, and only the dice thrown from that seat. Raises BadName if
-    there is no such person, with a list of all persons.
+    A damaged record counts up to its fault, a truncated one like any unfinished one. A turn from a
+    given position has no score here. A person is a name as it is written; computer players are not
+    persons, but their dice count. With `player`, only this person's games count, and only the dice
+    thrown from that seat. Raises BadName if there is no such person, with a list of all persons.
 
     >>> gather([(1, None)]).games
     Games(finished=0, unfinished=0, endless=0, damaged=(), unreadable=(1,))
@@ -51,6 +54,28 @@ def gather(
     return gathering.stats()
 
 
+def stats_of(player: str | None = None, *, folder: Path | str | None = None) -> Stats:
+    """Return the statistics of the user's own games, or of the records in a folder; see `gather`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     stats_of(folder=folder)
+    Stats(0 games, 0 dice: nobody)
+    """
+    if not isinstance(player, str | None):
+        raise NotUnderstood("{player} is not the name of a player", player=shown(repr(player)))
+    return gather(stored_games(Store(None if folder is None else Path(folder))), player)
+
+
+def stored_games(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
+    """Yield the number and contents of each record; the contents are None if unreadable."""
+    for id in store.ids():
+        try:
+            yield id, store.read(id, game_of)
+        except ShutboxError:
+            yield id, None
+
+
 def _in_a_row(good: Iterable[bool]) -> int:
     """Return the length of the longest run of true values."""
     return max((sum(run) for _, run in groupby(good)), default=0)
@@ -58,7 +83,7 @@ def _in_a_row(good: Iterable[bool]) -> int:
 
 @dataclass(slots=True)
 class _Person:
-    """The results of one person, added up game by game."""
+    """The results of one person so far: wins, finished turns and scores."""
 
     _won: list[bool] = field(default_factory=list)
     _shut: list[bool] = field(default_factory=list)
@@ -97,6 +122,8 @@ class _Person:
 
 
 class _Gathering:
+    """The statistics so far; with `player`, only of this person's games."""
+
     def __init__(self, player: str | None) -> None:
         self.player = player
         self.names: dict[str, None] = {}  # every person, in the order of their first games
@@ -119,15 +146,17 @@ class _Gathering:
                 return
         if reading.fault is not None:
             self._damaged.append(id)
+        if reading.header.dice.kind == "challenge":  # its dice were known before
+            return
         people = {seat: self._people[name] for seat, name in seats.items()}
         self._add_steps(reading, people)
         self._add_end(reading, people)
 
     def _add_steps(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
-        game, everybody = reading.game, self.player is None
+        game, all_seats = reading.game, self.player is None
         for step in reading.play.steps:
             match game.awaits(step.before), step.event:
-                case Throw(seat=seat, dice=dice), Rolled(roll=roll) if everybody or seat in people:
+                case Throw(seat=seat, dice=dice), Rolled(roll=roll) if all_seats or seat in people:
                     for sides, face in zip(dice.sides, roll.pips, strict=True):
                         self._faces[reading.header.dice.kind, sides][face] += 1
             for seat, score, shut in ended(game, step.after):
@@ -213,10 +242,10 @@ def _weights(dice: int, sides: int) -> tuple[range, list[float]]:
     return range(mode - len(down), mode + len(up) + 1), [*reversed(down), 1.0, *up]
 
 
-def _tail(dice: int, count: int, ways: int, others: int) -> Iterator[float]:
-    """Yield the weights of ascending counts above `count`, at odds of `ways` to `others`."""
+def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
+    """Yield the weights of ascending counts above `count`, at odds of `odds` to `others`."""
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
-        weight *= (dice - count) * ways / ((count + 1) * others)
+        weight *= (dice - count) * odds / ((count + 1) * others)
         count += 1
         yield weight

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from shutbox.data_file import Column
 from shutbox.game import position_text
 from shutbox.match.game import begins_turn, turn_at
 from shutbox.play import Chosen, Corrected, Play, Rolled
 from shutbox.record import Reading
 from shutbox.record.event_text import event_text_of
+from shutbox.results import Column
 from shutbox.stats.collect import ended
 
 COLUMNS = (
@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tuple[object, ...]]:
-    r"""Yield a row for each sound event, under COLUMNS; `record` is the name of the record.
+    r"""Yield a row for each intact event, under COLUMNS; `record` is the name of the record.
 
     >>> from io import BytesIO
     >>> from shutbox.lookup import game_of
@@ -47,7 +47,7 @@ def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tupl
         # Taking back and correcting belong to the turn of the event that they undo.
         at = before if isinstance(event, Rolled | Chosen) else play.steps[-1].before
         turn = None if game.longest is None or turn_at(game, at) is None else counts[-1]
-        said = event_text_of(game, event)
+        text = event_text_of(game, event)
         applied = play.apply(play.prepare(event))
         end: tuple[int | None, bool | None] = (None, None)
         if isinstance(event, Rolled | Chosen | Corrected):
@@ -57,8 +57,8 @@ def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tupl
         who = header.players[applied.seat]
         yield (
             *(*same, applied.number, turn, applied.seat, who.name, who.computer or None),
-            said.verb.key,
-            said.what if isinstance(event, Rolled | Corrected) else None,
-            said.what if isinstance(event, Chosen) else None,
+            text.verb.key,
+            text.what if isinstance(event, Rolled | Corrected) else None,
+            text.what if isinstance(event, Chosen) else None,
             *(position_text(game, before), applied.number in standing, *end),
         )

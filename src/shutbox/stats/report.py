@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from shutbox.data_file import Column, frame_of
+from shutbox.english import listed
+from shutbox.results import Column, Result
 
 COLUMNS = (*map(Column, ("about", "player", "name", "figure")), Column("value", float))
 """The columns of the rows of statistics, one row for each figure."""
@@ -64,8 +65,7 @@ class PlayerStats:
     name: str
     matches: tuple[Matches, ...]  # in the order in which the first of each was played
     won_in_a_row: int
-    """The longest run of wins in finished matches, in the order of the records. Shared wins
-    count."""
+    """The longest run of wins, shared ones too, in finished matches in the order of records."""
     turns: int  # the finished turns, including games without scores
     shut: int  # the turns that shut the box, or completed the crew
     shut_in_a_row: int  # the longest run of these
@@ -76,12 +76,12 @@ class PlayerStats:
 class Faces:
     """The counts of the faces that dice of one kind, from one source, have shown."""
 
-    source: str  # `system`, `seed`, `day` or `hand`
+    source: str  # `system`, `sealed`, `seed`, `day` or `hand`, see `record.Source`
     counts: tuple[int, ...]  # how many dice have shown each face, from 1
     low: int
     high: int
-    """In 99 of 100 reports like this, chance keeps the counts of all faces in all groups within
-    their `low` and `high`."""
+    """In at least 99 of 100 reports like this, fair dice keep the counts of all faces in all groups
+    within their `low` and `high`."""
 
     @property
     def sides(self) -> int:
@@ -104,14 +104,16 @@ class Faces:
         return tuple(face for face, count in faces if not self.low <= count <= self.high)
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stats(Result):
     """The statistics of all records, or of those of one person."""
+
+    COLUMNS = COLUMNS
 
     games: Games
     player: str | None  # the only person it is about; None: everybody
-    players: tuple[PlayerStats, ...]  # in the order of their first games, and there by seat
-    dice: tuple[Faces, ...]  # by source: system, seed, day, hand; and there by sides, ascending
+    players: tuple[PlayerStats, ...]  # by their first games, then by seat
+    dice: tuple[Faces, ...]  # in the order of `collect.SOURCES`, and within a source by sides
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Yield a row for each figure, under COLUMNS, in the order of the sentences.
@@ -138,12 +140,9 @@ class Stats:
             for figure, value in {**shown, "low": faces.low, "high": faces.high}.items():
                 yield "dice", None, name, figure, value
 
-    def to_frame(self) -> Any:
-        """Return the figures as a `pandas.DataFrame`, under COLUMNS.
-
-        Raises NotInstalled without pandas.
-        """
-        return frame_of(COLUMNS, self.rows())
+    def _summary(self) -> str:
+        dice, names = sum(faces.dice for faces in self.dice), (one.name for one in self.players)
+        return f"{self.games.read} games, {dice:,} dice: {listed(names) or 'nobody'}"
 
 
 def as_json(stats: Stats) -> dict[str, Any]:

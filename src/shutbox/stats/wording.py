@@ -5,7 +5,7 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from shutbox.english import capital, decimal, listed, runs, tenths
+from shutbox.english import decimal, listed, runs, tenths
 from shutbox.game import Game
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.record import Reading
@@ -13,17 +13,6 @@ from shutbox.stats.collect import ended
 from shutbox.stats.report import Faces, Games, PlayerStats, Stats
 
 FEWEST = 3  # earlier scores needed for a comparison
-
-_FACES = (
-    *(gettext_noop("ones"), gettext_noop("twos"), gettext_noop("threes"), gettext_noop("fours")),
-    *(gettext_noop("fives"), gettext_noop("sixes"), gettext_noop("sevens")),
-    *(gettext_noop("eights"), gettext_noop("nines"), gettext_noop("tens")),
-    *(gettext_noop("elevens"), gettext_noop("twelves"), gettext_noop("thirteens")),
-    *(gettext_noop("fourteens"), gettext_noop("fifteens"), gettext_noop("sixteens")),
-    *(gettext_noop("seventeens"), gettext_noop("eighteens"), gettext_noop("nineteens")),
-    gettext_noop("twenties"),
-)
-"""The words for dice that show 1 to 20."""
 
 
 def sentences(stats: Stats) -> Iterator[str]:
@@ -151,21 +140,16 @@ def _player(player: PlayerStats) -> Iterator[str]:
 def _faces(faces: Faces) -> Iterator[str]:
     dice, sides = faces.dice, faces.sides
     says = {
-        "system": gettext_noop("The operating system has thrown {dice}."),
-        "seed": gettext_noop("Seeds have thrown {dice}."),
-        "day": gettext_noop("Boxes of the day have thrown {dice}."),
-    }.get(faces.source, gettext_noop("People have thrown {dice} by hand."))
-    named = gettext("{number} d{sides}", number=dice, sides=sides)
-    if sides == 6:
-        named = ngettext("{number} die", "{number} dice", dice)
-    yield gettext(says, dice=named)
+        "system": gettext_noop("Thrown by the operating system, d{sides}: {number}."),
+        "sealed": gettext_noop("Thrown by sealed envelopes, d{sides}: {number}."),
+        "seed": gettext_noop("Thrown by seeds, d{sides}: {number}."),
+        "day": gettext_noop("Thrown in boxes of the day, d{sides}: {number}."),
+    }.get(faces.source, gettext_noop("Thrown by hand, d{sides}: {number}."))
+    yield gettext(says, sides=sides, number=dice)
     for face in faces.outside:
-        called = gettext("{number}s", number=face)
-        if face <= len(_FACES):
-            called = gettext(_FACES[face - 1])
         yield gettext(
-            "{face}: {count} of {dice}; chance gives {low} to {high}.",
-            face=capital(called),
+            "Face {face}: {count} of {dice}; chance gives {low} to {high}.",
+            face=face,
             count=faces.counts[face - 1],
             dice=dice,
             low=faces.low,
@@ -173,13 +157,15 @@ def _faces(faces: Faces) -> Iterator[str]:
         )
 
 
-def beside_earlier(
+def compare_with_earlier(
     game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
 ) -> Iterator[str]:
-    """Yield a sentence that compares a score with FEWEST or more earlier solo ones of the player.
+    """Yield a sentence that compares a score with earlier solo scores of the player `name`.
+
+    Yield nothing if there are fewer than FEWEST of these, or in a game without scores.
 
     >>> from shutbox import find
-    >>> list(beside_earlier(find("classic"), 7, "Ann", []))
+    >>> list(compare_with_earlier(find("classic"), 7, "Ann", []))
     []
     """
     scores = [

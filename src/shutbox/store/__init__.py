@@ -1,5 +1,6 @@
 """The records of a user, stored as files in a folder."""
 
+from shutbox.store.envelopes import find_envelope
 from shutbox.store.store import (
     VARIABLE,
     Journal,
@@ -12,5 +13,6 @@ from shutbox.store.store import (
 )
 
 __all__ = [
-    "VARIABLE", "Journal", "Store", "Which", "data_folder", "named", "read_file", "read_lines",
+    "VARIABLE", "Journal", "Store", "Which", "data_folder", "find_envelope", "named",
+    "read_file", "read_lines",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 A file grows by whole pieces. A piece is written and synced to the disk, or the file is cut back to
 its old size, so that a piece is never there in part. On systems with locks, only one program at a
-time has a file. The lock is released with the program, however that ends.
+time can lock a file. The lock is released when the program ends, even if it crashes.
 """
 
 import errno
@@ -77,13 +77,13 @@ def lock(descriptor: int, *, wait: bool = False) -> None:
             raise
 
 
-def open_file(path: Path, flags: int) -> int:
+def open_file(path: Path, flags: int, mode: int = 0o666) -> int:
     """Open a file in binary mode, on Windows too, and return its descriptor."""
-    return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
+    return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
 
 
 def open_regular(path: Path, flags: int) -> int:
-    """Return the descriptor of an existing file; raise OSError for a folder, pipe or device."""
+    """Return the descriptor of an existing file. Raises OSError for a folder, pipe or device."""
     # Without O_NONBLOCK, opening a pipe that has no writer would block.
     descriptor = open_file(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not S_ISREG(os.fstat(descriptor).st_mode):

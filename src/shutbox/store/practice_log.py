@@ -1,7 +1,7 @@
 """The user's practice answers: a file that grows by a line with each answer.
 
 It is in the folder of records, and results are computed from it each time. A damaged line is
-ignored, but stays in the file; a torn line at the end is cut off.
+ignored, but stays in the file. The next answer replaces a torn line at the end.
 """
 
 import json
@@ -33,7 +33,7 @@ class Answered:
 
 
 class PracticeLog:
-    """The answers of a user, for one program at a time; `with` closes it.
+    """The practice log of a user, open in one program at a time; `with` closes it.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as place:
@@ -69,7 +69,7 @@ class PracticeLog:
         lines = data.split(b"\n")[1 if start else 0 : -1]
         read = [_read(line) for line in lines]
         self.answers = tuple(answer for answer in read if answer is not None)
-        """The earlier answers in all games, the oldest first."""
+        """The earlier answers in all games, the oldest first; of a large file only the latest."""
         self.damaged = len(read) - len(self.answers)  # the number of unreadable lines
 
     def __enter__(self) -> "PracticeLog":

@@ -1,8 +1,8 @@
-"""The user's folder of records: one file each, numbered in the order in which they began.
+"""The user's folder of records: one file each, numbered in the order in which they were created.
 
-Besides records, the folder holds only the practice answers: no index that could be wrong, no
-settings. A damaged record is never written to: its sound part is copied to a new record, where the
-play continues.
+The folder also has the envelopes of sealed games, the practice answers, the options of unfinished
+games, and a host's database, but no index that could be wrong. A damaged record is never written
+to: its sound part is copied to a new record, where the play continues.
 """
 
 import os
@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EACCES, EPERM, EROFS
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,6 +21,8 @@ from shutbox.game import C, Game, P
 from shutbox.messages import gettext
 from shutbox.play import Event
 from shutbox.record import Find, Header, Reading, Writer, read
+from shutbox.record.event_text import UNSEALED
+from shutbox.sealed_dice import OpenEnvelope, Seal
 from shutbox.store.durable_file import (
     GrowingFile,
     lock,
@@ -29,6 +32,7 @@ from shutbox.store.durable_file import (
     sync_folder,
     why,
 )
+from shutbox.store.envelopes import envelope_path, store_envelope
 
 ENDING = ".shutbox"  # the suffix of a record
 
@@ -124,7 +128,7 @@ class Store:
             raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
 
     def newest(self) -> int | None:
-        """Return the number of the record that began last, or None if there is none."""
+        """Return the number of the record that was created last, or None if there is none."""
         return max(self.ids(), default=None)
 
     def path(self, which: Which) -> Path:
@@ -136,17 +140,22 @@ class Store:
         with self._refusing(which), _stream(self.path(which)) as stream:
             return read(stream, find)
 
-    def begin(self, header: Header, game: Game[Any, Any]) -> "Journal":
-        """Return the journal of a new play. The record gets its number with the first event."""
-        return Journal(Writer(header, game), self._create, first=bytes(header))
+    def begin(
+        self, header: Header, game: Game[Any, Any], opened: OpenEnvelope | None = None
+    ) -> "Journal":
+        """Return the journal of a new play. The record gets its number with the first event.
+
+        If the dice are sealed, `opened` is their envelope, which is stored before the record.
+        """
+        create = partial(self._create, seal=header.dice.seal, opened=opened)
+        return Journal(Writer(header, game), create, first=bytes(header))
 
     def resume(self, which: Which, find: Find[P, C]) -> "tuple[Reading[P, C], Journal]":
         """Read a record and open its journal, for one program at a time.
 
         Nothing is written before the next event. Then a torn line is cut off, and a lost line
-        feed is restored. A record with a fault is left as it is, and its sound part is copied to
-        a new record. Raises UnknownRecord, BadRecord, InUse, and NotKept for a record without
-        permission to write.
+        feed is restored. A record with a fault is left as it is, and its sound part is copied to a
+        new record. Raises UnknownRecord, BadRecord, InUse; NotKept without permission to write.
         """
         with self._refusing(which), ExitStack() as opened:
             descriptor = open_regular(self.path(which), os.O_RDWR)
@@ -173,7 +182,7 @@ class Store:
     def take_in(self, data: bytes, find: Find[P, C]) -> tuple[int, Reading[P, C]]:
         """Store a whole record from elsewhere, and return its number here and its content.
 
-        Raises BadRecord unless every line of it is sound, and NotKept.
+        Raises BadRecord unless every line of it is sound, and NotKept if it cannot be saved.
         """
         reading = read(BytesIO(data), find)
         if reading.fault or reading.torn:
@@ -189,9 +198,13 @@ class Store:
         found = (_NAME.fullmatch(name) for name in os.listdir(self.folder))
         return tuple(sorted(int(match[1]) for match in found if match))
 
-    def _create(self, data: bytes) -> tuple[int, Path, GrowingFile]:
+    def _create(
+        self, data: bytes, *, seal: Seal | None = None, opened: OpenEnvelope | None = None
+    ) -> tuple[int, Path, GrowingFile]:
         """Create a record of this data under the next number, or raise OSError and create none."""
         make_folder(self.folder)
+        if seal is not None and opened is not None:
+            store_envelope(self.folder, seal, opened)
         id = max(self._ids(), default=0) + 1
         while True:
             path = self.path(id)
@@ -214,7 +227,11 @@ class Store:
 
     @contextmanager
     def _refusing(self, which: Which) -> Iterator[None]:
-        """Turn the system's errors about a record into our own."""
+        """Turn an OSError in the `with` block into an error about the record `which`.
+
+        InUse means that another program plays it, and NotKept that it can be read, but not written
+        to. Every other OSError becomes UnknownRecord, not only that of a missing file.
+        """
         record = named(which)
         try:
             yield
@@ -266,13 +283,14 @@ class Journal:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def keep(self, number: int, seat: int, event: Event[Any]) -> None:
+    def append(self, number: int, seat: int, event: Event[Any], before: Any = None) -> None:
         """Write the event to the disk, or raise an error and leave the record as it was.
 
-        Raises NotKept if the disk refuses, or the number is not the next; and BadRecord for an
-        event that no line can hold, see `Writer`.
+        `before` is the position before it, which a record of sealed dice needs. Raises NotKept if
+        the disk refuses, or the number is not the next; and BadRecord for an event that no line can
+        hold, see `Writer`.
         """
-        line = self._writer.line(number, seat, event)
+        line = self._writer.line(number, seat, event, before)
         if number != self._version + 1:
             due = self._version + 1
             raise NotKept("event {number} is not kept: event {due} is due", number=number, due=due)
@@ -291,6 +309,25 @@ class Journal:
             raise NotKept("event {number} is not kept in {path}: {reason}", **facts) from error
         self._first = b""
         self._version = number
+
+    def unseal(self) -> None:
+        """Make the next write begin with a line saying that the dice are no longer sealed."""
+        self._first += self._writer.other(UNSEALED)
+
+    def open_envelope(self, opened: OpenEnvelope) -> None:
+        """Write the envelope of sealed dice into the record, and remove its file. Raises NotKept.
+
+        Do nothing if no record has been created, if it is closed, or if its dice are not sealed.
+        """
+        seal = self._writer.header.dice.seal
+        if isinstance(self._file, GrowingFile) and self.path is not None and seal is not None:
+            try:
+                self._file.add(self._first + self._writer.other(opened.text))
+            except OSError as error:
+                raise NotKept("the envelope stays closed: {reason}", reason=why(error)) from error
+            self._first = b""
+            with suppress(OSError):
+                envelope_path(self.path.parent, seal).unlink()
 
     def close(self) -> None:
         """Close the record, so that another program can continue it."""

@@ -6,20 +6,22 @@ header of its record, from which both can be rebuilt.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shutbox.bots import bots_of, check_bots
-from shutbox.cups import follow
+from shutbox.cups import fresh_dice, rethrow
 from shutbox.errors import BadRecord, TooLarge
-from shutbox.game import Game
-from shutbox.games.catalogue import find
+from shutbox.game import Awaited, Game, Over
+from shutbox.games.catalogue import find, package_of
 from shutbox.lookup import cup_of, game_of, is_match, match_of
 from shutbox.match import Match
+from shutbox.messages import gettext, pgettext
 from shutbox.play import Event
 from shutbox.player import Player
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
+from shutbox.sealed_dice import OpenEnvelope, fit_word, seal_of
 from shutbox.seats import Seat, check_seats
 from shutbox.table import Table
 
@@ -39,6 +41,9 @@ class Sitting:
 
     game: Game[Any, Any]
     header: Header  # the header of its record
+    opened: OpenEnvelope | None = field(default=None, repr=False)
+    """The envelope of sealed dice; None for other dice, and if it is not here."""
+    wins: tuple[int, ...] = ()  # the games won by each seat before this one; empty: none
 
     @classmethod
     def begin(
@@ -51,7 +56,7 @@ class Sitting:
         begun: str,
         position: str = "",
     ) -> "Sitting":
-        """Set up a first game.
+        """Return the setup of a first game, in which nothing has happened yet.
 
         `program` includes its version, as in `shutbox 0.1.0`, and `begun` is a time in UTC, as in
         `2026-11-21 12:00:05 UTC`; `position` is where a single turn begins, if not at the start.
@@ -60,7 +65,8 @@ class Sitting:
         """
         check_seats(seats)
         of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
-        what = {"game": of.name, "format": format, "position": position}
+        what = {"game": of.name, "package": package_of(of.name)}
+        what |= {"format": format, "position": position}
         players = tuple(seats)
         header = Header(program=program, begun=begun, **what, players=players, dice=dice)
         return cls(game, header)
@@ -76,12 +82,12 @@ class Sitting:
         """Return a table for these players, at the start of the game or after a log.
 
         `bots` are the computer players by seat: those of the game before can reuse what they have
-        computed, and None makes new ones. Raises BadRecord if the dice of the log are not those
-        of its seed.
+        computed, and None makes new ones. Raises BadRecord if the dice of the log do not follow
+        from the seed, and what `Header.start`, `Play.prepare` and `bots_of` raise.
         """
-        cup, dice = cup_of(self.header.dice), self.header.dice
-        start = self.header.start(self.game)
-        if dice.kind == "seed" and (number := follow(cup, self.game, log, start)) is not None:
+        dice, start = self.header.dice, self.header.start(self.game)
+        cup, known = cup_of(dice, self.opened), dice.kind == "seed" or self.opened
+        if known and (number := rethrow(cup, self.game, log, start)) is not None:
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
         bots = bots_of(self.header.players) if bots is None else bots
         return Table(self.game, cup, log, bots=bots, start=start)
@@ -90,17 +96,61 @@ class Sitting:
         """Return the next game of the same players, after one that ended at `position`.
 
         After a match, this is its `rematch`: the start passes on, and players keep their chips.
-        A turn that began at a given position begins there again. A seed counts on, from `pub` to
-        `pub 2`. `program` and `begun` are those of the next game, as in `begin`.
+        Each winner has one more win, and no player has if the game is not over. A turn that began
+        at a given position begins there again. A seed counts on, from `pub` to `pub 2`. `program`
+        and `begun` are those of the next game, as in `begin`.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
+        wins = self.wins_after(position)
         dice = _next(self.header.dice)
         about = {"program": program, "begun": begun, "position": self.header.position}
-        return Sitting.begin(game, self.header.players, dice, **about)
+        if dice.kind == "sealed":
+            sitting = Sitting.begin(game, self.header.players, Source(), **about).sealed()
+        else:
+            sitting = Sitting.begin(game, self.header.players, dice, **about)
+        return replace(sitting, wins=wins)
+
+    def wins_after(self, position: Any) -> tuple[int, ...]:
+        """Return the games won by each seat, with this one if it is over at `position`."""
+        return with_win(self.wins or (0,) * len(self.header.players), self.game.awaits(position))
+
+    def sealed(self, word: str | None = None) -> "Sitting":
+        """Return this game with a fresh envelope, or with the same one and another `word`.
+
+        The word replaces that of the person with the lowest seat; it is ignored if the game has no
+        envelope yet. The seal changes, so call this only before the first event. Raises
+        NotUnderstood for a word that `fit_word` refuses.
+        """
+        header, opened = self.header, self.opened
+        if header.dice.seal is None or opened is None or word is None:
+            gid, opened = fresh_dice(header.players)
+        else:
+            gid, fit = header.dice.seal.gid, fit_word(word)
+            words = (None if one is None else fit for one in opened.words)
+            opened = replace(opened, words=tuple(words))
+        dice = Source("sealed", seal=seal_of(gid, opened, header.game, header.format))
+        return replace(self, header=replace(header, dice=dice), opened=opened)
+
+
+def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
+    """Return the games won by each seat, with the one that is over; others do not count."""
+    winners = awaited.winners if isinstance(awaited, Over) else ()
+    return tuple(won + (seat in winners) for seat, won in enumerate(wins))
+
+
+def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
+    """Return the games that each player has won in a row of games, as a sentence.
+
+    >>> evening_words(["Ann", "Bob"], [2, 1])
+    'Games won this evening: Ann 2; Bob 1.'
+    """
+    each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
+    told = pgettext("list separator", "; ").join(each)
+    return gettext("Games won this evening: {games}.", games=told)
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
-    """Return a match if `name` is one, if there is a format or a second seat; else the game alone.
+    """Return a match if `name` is one, or if there is a format or a second seat; else the game.
 
     Raises what `match_of` and `playable` raise.
     """

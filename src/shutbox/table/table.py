@@ -9,15 +9,27 @@ the event, and then applies it.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
-from shutbox.cups import HandCup
+from shutbox.cups import HandCup, SealedCup, cup_meant
 from shutbox.dice import Cup, Roll
 from shutbox.errors import CannotTakeBack, IllegalChoice, IllegalRoll, NotYourTurn, OutOfDate
-from shutbox.game import C, Choose, Game, P, Throw, open_choices, position_text
+from shutbox.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
 from shutbox.games.traits import traits_of
+from shutbox.messages import language
 from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, TookBack
 from shutbox.player import Player, picked
 from shutbox.scene import Offer, Scene
+
+if TYPE_CHECKING:
+    from shutbox.solver.options import Option
+
+AnyCup = Cup | str | int | None  # a cup or its seed; None: the system's dice
+
+
+class _More(TypedDict, total=False):
+    bots: Mapping[int, Player[Any, Any] | str] | None
+    start: Any
 
 
 class Table(Play[P, C]):
@@ -44,28 +56,54 @@ class Table(Play[P, C]):
     ('8 goes down.', 4)
 
     `seat` is the seat that acts, and `version`, if given, is the version that the caller last saw.
-    If they are wrong, NotYourTurn or OutOfDate is raised. A refusal leaves the table unchanged.
+    Every method that takes them raises NotYourTurn, BadName (`seat` is no name here) or OutOfDate
+    if they are wrong. A refusal leaves the table unchanged.
     """
 
+    @overload
+    def __init__(
+        self: "Table[Any, Any]",
+        game: str,
+        cup: AnyCup = ...,
+        log: Iterable[Event[Any]] = ...,
+        **more: Unpack[_More],
+    ) -> None: ...
+    @overload
     def __init__(
         self,
         game: Game[P, C],
-        cup: Cup,
-        log: Iterable[Event[C]] = (),
+        cup: AnyCup = ...,
+        log: Iterable[Event[C]] = ...,
+        **more: Unpack[_More],
+    ) -> None: ...
+    def __init__(
+        self,
+        game: Any,
+        cup: AnyCup = None,
+        log: Iterable[Event[Any]] = (),
         *,
-        bots: Mapping[int, Player[P, C]] | None = None,
-        start: P | None = None,
+        bots: Mapping[int, Player[Any, Any] | str] | None = None,
+        start: Any = None,
     ) -> None:
         """Set up a table at the start of `game`, or at `start`, and replay `log` from there.
 
-        `bots` choose for their seats when `bot_chooses` is called.
+        The game, the position and the computer players can be given as text, and the cup by a
+        seed; without a cup the dice are those of the system. `bots` choose for their seats when
+        `bot_chooses` is called. Raises what `place_meant`, `cup_meant` and `bot` raise, and what
+        `Play.prepare` raises for the log.
         """
+        if isinstance(game, str) or start is not None or not hasattr(game, "position_id"):
+            from shutbox.lookup import place_meant  # slow to import, and few tables need it
+
+            game, start = place_meant(game, start)
         super().__init__(game, log, start=start)
-        self.cup = cup
-        self.bots = dict(bots or {})
+        self.cup = cup_meant(cup)
+        self.bots = {seat: _player(player) for seat, player in (bots or {}).items()}
+        self.opened = False  # whether the envelope of sealed dice is open: no choice goes back
         self._thrown: Prepared[P, C] | None = None
-        # Cached, since a scene with thousands of offers is slow to make and often needed.
-        self._scene: tuple[P, Scene] | None = None
+        # Cached by language, since a scene with thousands of offers is slow to make and often
+        # needed.
+        self._scenes: dict[str, tuple[P, Scene]] = {}
 
     @property
     def text(self) -> str:
@@ -75,17 +113,19 @@ class Table(Play[P, C]):
     @property
     def scene(self) -> Scene:
         """The scene of the position."""
-        if self._scene is None or self._scene[0] != self.position:
-            self._scene = self.position, self.game.scene(self.position)
-        return self._scene[1]
+        known = self._scenes.get(language())
+        if known is None or known[0] != self.position:
+            known = self._scenes[language()] = self.position, self.game.scene(self.position)
+        return known[1]
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that can take back the last choice; None unless the last step is a choice.
+        """The seat that can take back the last step; None if that is not a choice.
 
-        Also None if a computer player chose, since players take back only their own choices.
+        Also None if a computer player chose, since players take back only their own choices, and
+        once the envelope of sealed dice is open.
         """
-        return None if self._chooser in self.bots else self._chooser
+        return None if self.opened or self._chooser in self.bots else self._chooser
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
         """Prepare an event of any seat, such as one of a log. Raises what `Play.prepare` raises."""
@@ -95,17 +135,17 @@ class Table(Play[P, C]):
             return prepared
         return replace(prepared, offer=self.scene.offers[awaited.choices.index(event.choice)])
 
-    def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
+    def throw(self, *, seat: int | str = 0, version: int | None = None) -> Roll:
         """Throw the dice that are due. Raises IllegalRoll if none are, and what the cup raises."""
         event = self.apply(self.prepare_throw(seat=seat, version=version)).event
         assert isinstance(event, Rolled)  # that was prepared
         return event.roll
 
-    def prepare_throw(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
+    def prepare_throw(self, *, seat: int | str = 0, version: int | None = None) -> Prepared[P, C]:
         """Throw the cup, and prepare the event of `throw`. Raises the same errors.
 
         Until an event happens, preparing again returns the same dice, so that a caller cannot
-        discard a roll to get another. A HandCup returns each roll shown only once.
+        discard a roll to get another. With a HandCup each call takes the next roll shown.
         """
         awaited = self.awaits
         self._check(self.due, seat, version)
@@ -114,21 +154,25 @@ class Table(Play[P, C]):
         if isinstance(self.cup, HandCup):
             return super().prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
         if self._thrown is None or self._thrown.number != self.version + 1:
+            if isinstance(self.cup, SealedCup):
+                self.cup.thrown = self.throws  # a throw that was not stored is no throw
             self._thrown = super().prepare(Rolled(self.cup.throw(awaited.dice)))
         return self._thrown
 
-    def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> Offer:
-        """Make the choice that the text means, and return the offer that was taken.
+    def choose(
+        self, text: "C | Option[C] | str", *, seat: int | str = 0, version: int | None = None
+    ) -> Offer:
+        """Make a choice, given as itself or as text, and return the offer that was taken.
 
-        Raises NotUnderstood, Ambiguous and IllegalChoice.
+        Raises NotUnderstood, Ambiguous, IllegalChoice; NotYourTurn also for a computer's seat.
         """
         return _taken(self.apply(self.prepare_choice(text, seat=seat, version=version)))
 
     def prepare_choice(
-        self, text: str, *, seat: int = 0, version: int | None = None
+        self, text: "C | Option[C] | str", *, seat: int | str = 0, version: int | None = None
     ) -> Prepared[P, C]:
         """Prepare the event of `choose`. Raises the same errors."""
-        self._check(self.due, seat, version)
+        seat = self._check(self.due, seat, version)
         if seat in self.bots:
             raise NotYourTurn(
                 "seat {seat} is a computer player's, which chooses for itself", seat=seat
@@ -137,7 +181,7 @@ class Table(Play[P, C]):
         return replace(super().prepare(Chosen(choice)), offer=offer)
 
     def prepare_line(
-        self, text: str, *, seat: int = 0, version: int | None = None
+        self, text: str, *, seat: int | str = 0, version: int | None = None
     ) -> list[Prepared[P, C]]:
         """Prepare all events of a typed line: one choice, or several in a row.
 
@@ -153,6 +197,7 @@ class Table(Play[P, C]):
         several = traits_of(self.game).several
         first, *rest = (several(self.position, text) if several else ()) or (text,)
         prepared = [self.prepare_choice(first, seat=seat, version=version)]
+        seat = prepared[0].seat
         for typed in rest:
             number, before = prepared[-1].number + 1, prepared[-1].after
             choice, offer = meant(self.game, before, self.game.scene(before), typed)
@@ -164,7 +209,7 @@ class Table(Play[P, C]):
         """Let the computer player on turn choose, and return the offer that it took.
 
         It sees the position and its choices, but no future dice. Raises IllegalChoice if no
-        computer player has to choose.
+        computer player has to choose, or if it picks a choice that is not offered.
         """
         return _taken(self.apply(self.prepare_bot_choice()))
 
@@ -182,26 +227,33 @@ class Table(Play[P, C]):
         bot = self.bots[awaited.seat]
         return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
 
-    def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
-        """Take back the last choice. Raises CannotTakeBack after a throw or a computer's choice."""
+    def take_back(self, *, seat: int | str = 0, version: int | None = None) -> None:
+        """Take back the last choice.
+
+        Raises CannotTakeBack after a throw, a computer player's choice, or an opened envelope.
+        """
         self.apply(self.prepare_take_back(seat=seat, version=version))
 
-    def prepare_take_back(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
+    def prepare_take_back(
+        self, *, seat: int | str = 0, version: int | None = None
+    ) -> Prepared[P, C]:
         """Prepare the event of `take_back`. Raises the same errors."""
         self._check(self.taker_back, seat, version)
+        if self.opened:
+            raise CannotTakeBack("the envelope of the dice is open; nothing goes back any more")
         if self._chooser in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
         return super().prepare(TookBack())
 
-    def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
-        """Replace the roll that was just typed in by the correct one.
+    def correct(self, text: str, *, seat: int | str = 0, version: int | None = None) -> None:
+        """Replace the roll that was just typed in with the roll in `text`.
 
-        Raises CannotTakeBack for any other roll, NotUnderstood and IllegalRoll.
+        Raises CannotTakeBack if the last step is not such a roll, and what `Dice.read` raises.
         """
         self.apply(self.prepare_correction(text, seat=seat, version=version))
 
     def prepare_correction(
-        self, text: str, *, seat: int = 0, version: int | None = None
+        self, text: str, *, seat: int | str = 0, version: int | None = None
     ) -> Prepared[P, C]:
         """Prepare the event of `correct`. Raises the same errors."""
         throw = self.correctable
@@ -210,24 +262,39 @@ class Table(Play[P, C]):
 
     @property
     def bot_due(self) -> bool:
-        """Whether a computer player must act: choose, or throw dice that no person throws."""
+        """Whether it is a computer player's turn, and no person throws the dice for it."""
         by_hand = isinstance(self.cup, HandCup) and isinstance(self.awaits, Throw)
         return self.due in self.bots and not by_hand
 
-    def _check(self, owner: int | None, seat: int, version: int | None) -> None:
+    def _check(self, owner: int | None, seat: int | str, version: int | None) -> int:
+        """Return the number of the seat that acts. Raises OutOfDate, BadName and NotYourTurn."""
         # The version first: on an old view of the table, a wrong seat is not the caller's mistake.
         if version is not None and version != self.version:
             facts = {"version": version, "now": self.version}
             raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
+        if isinstance(seat, str):
+            from shutbox.seats import seat_meant  # slow to import, and front ends give numbers
+
+            seat = seat_meant(seat, getattr(self.game, "players", ("Player 1",)))
         if owner is not None and seat != owner:
-            facts = {"seat": seat, "owner": owner}
-            raise NotYourTurn("seat {seat} cannot act; it is the turn of seat {owner}", **facts)
+            facts = {"seat": seat, "due": owner}
+            raise NotYourTurn("seat {seat} cannot act; it is the turn of seat {due}", **facts)
+        return seat
 
 
-def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Offer]:
-    """Return the choice that a text means, and its offer.
+def _player(player: Player[Any, Any] | str) -> Player[Any, Any]:
+    if not isinstance(player, str):
+        return player
+    from shutbox.bots import bot  # slow to import, and front ends have made their players
 
-    The text is the spoken words of an offer, or one that the game's `parse_choice` reads.
+    return bot(player)
+
+
+def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C, Offer]:
+    """Return the open choice that `offered` means, and its offer.
+
+    A text is the spoken words of an offer, or one that the game's `parse_choice` reads; any other
+    object is a choice, or has one in its attribute `choice`.
 
     >>> from shutbox import find
     >>> two_rows = find("double-shutter")
@@ -239,11 +306,16 @@ def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Of
     Raises NotUnderstood, Ambiguous and IllegalChoice.
     """
     choices = open_choices(game.awaits(position), position)
-    said = " ".join(text.casefold().split())
-    for choice, offer in zip(choices, scene.offers, strict=True):
-        if offer.says.casefold() == said:
-            return choice, offer
-    choice = game.parse_choice(position, text)
+    if isinstance(offered, str):
+        typed = " ".join(offered.casefold().split())
+        for choice, offer in zip(choices, scene.offers, strict=True):
+            if offer.says.casefold() == typed:
+                return choice, offer
+        choice = game.parse_choice(position, offered)
+    else:
+        choice = getattr(offered, "choice", offered)
+        if choice not in choices:
+            raise not_a_choice(choice, position)
     return choice, scene.offers[choices.index(choice)]
 
 

@@ -55,7 +55,7 @@ class SpokenCoach:
             self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
-        """Prepare to judge the choice that is due. If it cannot be judged, say why and stop."""
+        """Prepare to judge the choice due, if it `speaks`. If that fails, say why and go silent."""
         if not self.speaks:
             return
         try:

@@ -6,6 +6,7 @@ suspension, a pipe, a letter that cannot be shown) becomes a line here, or `Stop
 
 import os
 import re
+import signal
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
@@ -18,14 +19,24 @@ from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.game import refused
 from shutbox.messages import gettext
 from shutbox.scene import Piece
-from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named, single_keys, watch_signals
+from shutbox.term.keys import (
+    LONGEST_LINE,
+    NAMES,
+    Keys,
+    columns_of,
+    named,
+    single_keys,
+    watch_signals,
+)
 from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
+    from shutbox.term.screen import Screen, View
     from shutbox.term.speech.search import Voice  # a game without a voice starts faster without it
 
 NARROWEST = 10  # lines are not broken below this many columns
+BACK_WORDS = ("q", "b", "back", "end", "menu")  # return from a question to the first screen
 REPEATS = "."
 """The input that repeats the last sentence."""
 
@@ -35,6 +46,10 @@ AtOnce = Callable[[str], str | None]
 
 class Stopped(Exception):
     """The end of the input: it ended, or the player quit or pressed Ctrl-C twice."""
+
+
+class GoesBack(Stopped):
+    """The answer `q` or `end` to a question below the first screen, which returns there."""
 
 
 class Console:
@@ -48,6 +63,18 @@ class Console:
     def __init__(
         self, *, plain: bool = False, voice: "Voice | None" = None, keys: bool = False
     ) -> None:
+        self._voice: Voice | None = None
+        self._last = ""  # the last sentence that was said
+        self._in_game = False  # whether the picture stays in one place, if it can
+        self._screen: Screen | None = None
+        self.configure(plain=plain, voice=voice, keys=keys)
+
+    def configure(
+        self, *, plain: bool = False, voice: "Voice | None" = None, keys: bool = False
+    ) -> None:
+        """Set how this console shows, speaks and reads; a voice that is replaced is closed."""
+        if self._voice is not None:
+            self._voice.close()
         self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
         self._out: TextIO = sys.stdout
         if hasattr(self._in, "reconfigure") and self._in.errors != "replace":
@@ -60,8 +87,7 @@ class Console:
         self._colours = not os.environ.get("NO_COLOR")
         self._voice = voice
         self._talks = False  # whether the voice may still be speaking
-        self._takes_at_once = keys
-        self._last = ""  # the last sentence that was said
+        self.takes_at_once = keys
         self._keys: Keys | None = None
         if self.interactive and (keys or voice is not None):
             terminal = single_keys(self._in.fileno())
@@ -70,12 +96,45 @@ class Console:
         self._edits = edits and _import_readline()
         self._prompt = ""
         if self.interactive:
-            watch_signals(self._ask_again, edits=self._edits or self._keys is not None)
+            watch_signals(self._ask_again, self._leave, edits=self._edits or self._keys is not None)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there is a voice."""
+        return self._voice is not None
 
     @property
     def begins_by_enter(self) -> bool:
         """Whether the first throw of a turn waits for Enter: only at a terminal with pictures."""
         return self.interactive and self.draws
+
+    def in_place(self, wanted: bool) -> None:
+        """Keep the picture in one place of the screen from now on, if the terminal can, or not."""
+        self._in_game = wanted
+        self.screen()
+
+    def screen(self) -> "Screen | None":
+        """Return the screen on which the picture stays in place, or None where there is none.
+
+        That takes a game, readline, a picture, no voice, and a large enough terminal.
+        """
+        able = self._in_game and self.draws and self._edits and self._voice is None
+        if able and hasattr(signal, "SIGCONT"):
+            from shutbox.term.screen import LEAST_COLUMNS, LEAST_ROWS, Screen
+
+            columns, lines = os.get_terminal_size(self._out.fileno())
+            if columns >= LEAST_COLUMNS and lines >= LEAST_ROWS:
+                if self._screen is None:
+                    self._out.flush()
+                    self._screen = Screen(self._out.fileno(), _fit)
+                return self._screen
+        self._leave()
+        self._screen = None
+        return None
+
+    def _leave(self) -> None:
+        if self._screen is not None:
+            self._screen.leave()
 
     @property
     def columns(self) -> int:
@@ -90,12 +149,14 @@ class Console:
         """Whether the output can encode box-drawing characters."""
         return (self._out.encoding or "").lower().replace("-", "") in ("utf8", "utf16")
 
-    def say(self, *lines: str) -> None:
-        """Print lines, each a complete fact, and let the voice speak them."""
-        for line in lines:
-            self._out.write(f"{self._fitted(line)}\n")
+    def say(self, *lines: str, aloud: bool = True) -> None:
+        """Print lines, each a complete fact, and let the voice speak them if `aloud`."""
+        if (screen := self.screen()) is not None:
+            screen.say(lines)
+        else:
+            self._out.writelines(f"{self._fitted(line)}\n" for line in lines)
         self._out.flush()
-        for line in lines:
+        for line in lines if aloud else ():
             self._speak(line)
             self._last = line
 
@@ -108,19 +169,28 @@ class Console:
             # The lines about a variant begin with its name, which must not be capitalised.
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
-    def draw(self, pieces: Sequence[Piece]) -> None:
-        """Draw a picture of the pieces, if this console draws."""
+    def draw(self, pieces: Sequence[Piece], view: "View | None" = None) -> None:
+        """Draw a picture of the pieces, if this console draws; on a `screen`, paint `view`."""
+        if view is not None and (screen := self.screen()) is not None:
+            if screen.draw(lambda *where: self._toned(view(*where))):
+                return
+            self.in_place(False)
         if self.draws:
             rows = picture(pieces, self.columns, unicode=self.shows_unicode)
-            if not self._colours:
-                rows = [re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows]
-            self._out.writelines(f"{row}\n" for row in rows)
+            self._out.writelines(f"{row}\n" for row in self._toned(rows))
+
+    def _toned(self, rows: Sequence[str]) -> Sequence[str]:
+        """Return the rows without their colours if the player wants none."""
+        if self._colours:
+            return rows
+        return [re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows]
 
     def ask(self, prompt: str, at_once: AtOnce | None = None) -> str:
         """Ask for a line. Raises Stopped at the end of input and at a second Ctrl-C in a row.
 
-        What `at_once` returns for the text typed so far is the answer, without Enter. A full stop
-        alone repeats the last sentence, and the question is asked again.
+        If the console takes single keys (`keys`), the line that `at_once` returns for the text
+        typed so far is the answer, without Enter. A full stop alone repeats the last sentence, if
+        there is one, and the question is asked again.
         """
         interrupted = False
         while True:
@@ -139,14 +209,24 @@ class Console:
                 interrupted = True
                 self.say(gettext("Interrupted. Type end or press Ctrl-C again to stop."))
 
-    def answer(self, prompt: str) -> str:
-        """Ask for a line and strip it. Raises Stopped as `ask` does, and at a word such as quit."""
-        answer = self.ask(prompt).strip()
+    def answer(self, prompt: str, *, back: bool = False, at_once: AtOnce | None = None) -> str:
+        """Ask for a line and strip it. Raises Stopped as `ask` does, and at a word such as quit.
+
+        With `back`, words such as q and end raise GoesBack.
+        """
+        answer = self.ask(prompt, at_once).strip()
+        if back and answer.casefold() in BACK_WORDS:
+            raise GoesBack
         if answer.casefold() in ENDING_WORDS:
             raise Stopped
         return answer
 
     def _read(self, prompt: str, at_once: AtOnce | None) -> str:
+        if (screen := self.screen()) is not None:
+            try:
+                return named(screen.ask(visible(prompt)))
+            except (EOFError, OSError):  # a terminal that hung up also ends the input
+                self._end_of_input()
         *above, last = self._fitted(prompt).splitlines() or [""]
         self._out.writelines(f"{line}\n" for line in above)
         self._prompt = f"{last} "
@@ -186,7 +266,7 @@ class Console:
                 return None
             if typed == REPEATS:
                 return typed
-            return at_once(typed) if self._takes_at_once else None
+            return at_once(typed) if self.takes_at_once else None
 
         return meant
 
@@ -212,6 +292,9 @@ class Console:
 
     def _ask_again(self) -> None:
         """Print the question again, with the part of the answer that is already typed."""
+        if self._screen is not None:
+            self._screen.resume()
+            return
         self._out.write(self._prompt + (self._keys.typed if self._keys is not None else ""))
         self._out.flush()
 
@@ -228,18 +311,24 @@ class Console:
         line = visible(line)
         if not self.draws or len(line) < self.columns:
             return line
-        return broken(line, max(NARROWEST, self.columns - 1))
+        return _fit(line, self.columns - 1)
+
+
+def _fit(line: str, columns: int) -> str:
+    return broken(visible(line), max(NARROWEST, columns))
 
 
 def broken(line: str, columns: int) -> str:
-    r"""Return a line broken at so many columns between words, but not before a percent sign.
+    r"""Return a line broken between words to fit `columns`, but never before a percent sign.
 
     >>> broken("stuck on the next throw 9 %, against 7 %", 25)
     'stuck on the next throw\n9 %, against 7 %'
     """
-    kept = line.replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = textwrap.fill(kept, columns, break_on_hyphens=False)
-    return lines.replace("\N{NO-BREAK SPACE}%", " %")
+    text = line.replace(" %", "\N{NO-BREAK SPACE}%")
+    if not text.isascii():  # a wide letter counts as two
+        text = "".join(sign + "\0" * (columns_of(sign) - 1) for sign in text)
+    lines = textwrap.fill(text, columns, break_on_hyphens=False)
+    return lines.replace("\N{NO-BREAK SPACE}%", " %").replace("\0", "")
 
 
 def _is_terminal(stream: TextIO) -> bool:

@@ -51,6 +51,7 @@ _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
 PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
 """Seconds of a pause after each event of a computer player."""
+_ENTER = 0.5  # seconds within which Enter can follow a key that needs none
 PACE = "SHUTBOX_PACE"  # variable: the pace, if the command line names none
 
 
@@ -85,7 +86,7 @@ class UnixKeys:
         key = self._sign()
         if key != _ESCAPE:
             return key
-        while len(key) < _LONGEST_KEY and (self._waiting or self._follows(_REST)):
+        while len(key) < _LONGEST_KEY and (self._waiting or self._more_comes(_REST)):
             key += self._sign()
             if key[1:2] not in ("[", "O") or (
                 len(key) > 2 and ord(key[-1]) in _FINAL and key != "\x1b[["
@@ -93,15 +94,14 @@ class UnixKeys:
                 break
         return key
 
-    def pressed(self, seconds: float) -> bool:
-        """Whether a key is pressed within `seconds`; all keys typed by then are discarded."""
+    def pressed(self, seconds: float) -> str:
+        """Return the keys typed once the first is pressed; empty if none is within `seconds`."""
         with self.one_by_one():
-            follows = self._follows(seconds)
-            if follows:
-                os.read(self._descriptor, _MOST_SIGNS)
-            return follows
+            if not self._more_comes(seconds):
+                return ""
+            return os.read(self._descriptor, _MOST_SIGNS).decode(errors="replace")
 
-    def _follows(self, seconds: float) -> bool:
+    def _more_comes(self, seconds: float) -> bool:
         """Whether another character comes within `seconds`."""
         return bool(select.select([self._descriptor], [], [], seconds)[0])
 
@@ -139,16 +139,16 @@ class WindowsKeys:
             return _OF_WINDOWS.get(self._console.getwch(), _ESCAPE)
         return sign
 
-    def pressed(self, seconds: float) -> bool:
-        """Whether a key is pressed within `seconds`; all keys typed by then are discarded."""
-        end = time.monotonic() + seconds
+    def pressed(self, seconds: float) -> str:
+        """Return the keys typed once the first is pressed; empty if none is within `seconds`."""
+        end, keys = time.monotonic() + seconds, ""
         while not self._console.kbhit():
             if (rest := end - time.monotonic()) <= 0:
-                return False
+                return ""
             time.sleep(min(rest, _LOOK))
         while self._console.kbhit():
-            self.key()
-        return True
+            keys += self.key()
+        return keys
 
 
 SingleKeys: TypeAlias = UnixKeys | WindowsKeys
@@ -231,9 +231,9 @@ class Keys:
 
     def _rub_out(self, number: int) -> None:
         """Delete the last `number` characters, also on the screen."""
-        gone = self.typed[len(self.typed) - number :]
+        erased = self.typed[len(self.typed) - number :]
         self.typed = self.typed[: len(self.typed) - number]
-        columns = sum(_columns(sign) for sign in gone)
+        columns = sum(map(columns_of, erased))
         self._echo("\b" * columns + " " * columns + "\b" * columns)
 
     def _echo(self, text: str) -> None:
@@ -241,7 +241,7 @@ class Keys:
         self._out.flush()
 
 
-def _columns(sign: str) -> int:
+def columns_of(sign: str) -> int:
     """Return how many columns of the screen a character takes."""
     if unicodedata.combining(sign):
         return 0
@@ -261,7 +261,7 @@ class Pauses:
 
     @classmethod
     def at(cls, pace: str | None) -> "Pauses":
-        """Return the pauses of `pace`, without it of SHUTBOX_PACE, or normal ones; see PACES."""
+        """Return pauses at `pace`, by default that of SHUTBOX_PACE; normal if not in PACES."""
         seconds = PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
         return cls(seconds, single_keys(0))
 
@@ -272,30 +272,68 @@ class Pauses:
         if self._terminal is None:
             time.sleep(self.seconds)
             return False
-        self._skipped = self._terminal.pressed(self.seconds)
+        self._skipped = bool(self._terminal.pressed(self.seconds))
         return self._skipped
+
+    def hold(self, key: str) -> bool:
+        """Pause, and return whether `key` ended it; any other key ends it, too.
+
+        Enter after the key is discarded, so that it does not answer the next question.
+        """
+        if not self.seconds or self._terminal is None:
+            return False
+        typed = self._terminal.pressed(self.seconds).casefold()
+        if typed == key:
+            self._terminal.pressed(_ENTER)
+        return typed.startswith(key)
 
     def over(self) -> None:
         """Make pauses again, after a key has skipped them. Called when a person must act."""
         self._skipped = False
 
 
-def watch_signals(ask_again: Callable[[], None], *, edits: bool) -> None:
-    """Ask again after Ctrl-Z and fg. With `edits`, restore the terminal when stopped or killed."""
+def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, edits: bool) -> None:
+    """Handle signals: call `ask_again` once the program goes on after Ctrl-Z.
+
+    With `edits`, also call `leave` before the program stops, and restore the mode of the terminal
+    when it is stopped or killed.
+    """
     if termios is None:
         return
     signal.signal(signal.SIGCONT, lambda signum, frame: ask_again())
-    if edits:
-        settings = termios.tcgetattr(0)
-        signal.signal(signal.SIGTSTP, partial(_suspend, settings))
-        for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-            signal.signal(killer, partial(_die, settings))
+    if not edits:
+        return
+    settings = termios.tcgetattr(0)
+    settings[3] |= termios.ECHO  # a screen has perhaps turned it off for the moment
+
+    def suspend(signum: int, frame: FrameType | None) -> None:
+        editing = termios.tcgetattr(0)
+        try:
+            termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does this
+        except termios.error:
+            # If make stopped first, the shell already has the terminal. Then the call above stopped
+            # this program, and now the program goes on.
+            set_mode(0, editing)
+            return
+        leave()
+        again = signal.signal(signal.SIGCONT, signal.SIG_DFL)
+        signal.signal(signum, signal.SIG_DFL)
+        os.kill(os.getpid(), signum)
+        # The program goes on here, in the foreground again; at once if no shell could continue it.
+        signal.signal(signum, suspend)
+        signal.signal(signal.SIGCONT, again)
+        set_mode(0, editing)
+        ask_again()
+
+    signal.signal(signal.SIGTSTP, suspend)
+    for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(killer, partial(_die, settings))
 
 
 def set_mode(descriptor: int, settings: list[Any]) -> None:
-    """Set the mode of a terminal once the output is written, and retry after signals.
+    """Set the mode of a terminal once the output is written; retry if a signal interrupts this.
 
-    Under make the shell continues the game more than once, and Python does not retry.
+    In a game run by `make`, the shell sends SIGCONT more than once, and Python does not retry.
     """
     while True:
         try:
@@ -306,20 +344,12 @@ def set_mode(descriptor: int, settings: list[Any]) -> None:
                 raise
 
 
-def _suspend(settings: list[Any], signum: int, frame: FrameType | None) -> None:
-    editing = termios.tcgetattr(0)
-    try:
-        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does this
-    except termios.error:
-        # If make stopped first, the shell already has the terminal. Then the call above stopped
-        # this program, and now the program goes on.
-        pass
-    else:
-        signal.signal(signum, signal.SIG_DFL)
-        os.kill(os.getpid(), signum)
-        # The program goes on here, in the foreground again.
-        signal.signal(signum, partial(_suspend, settings))
-    set_mode(0, editing)
+def set_echo(descriptor: int, echo: bool) -> None:
+    """Let the terminal show what is typed while nothing is read, or not; it stays in line mode."""
+    with suppress(termios.error):  # the terminal may be gone
+        settings = termios.tcgetattr(descriptor)
+        settings[3] = settings[3] | termios.ECHO if echo else settings[3] & ~termios.ECHO
+        set_mode(descriptor, settings)
 
 
 def _die(settings: list[Any], signum: int, frame: FrameType | None) -> None:

@@ -1,21 +1,24 @@
 """The first screen, with a welcome and a handful of things to do, and the list of all games.
 
-Every entry has a number, which stays the same whether or not a game waits. Both screens also
-understand the names and titles of games.
+Every entry has a number, which stays the same whether or not an unfinished game waits to be
+continued. Both screens also understand the names and titles of games.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from shutbox.bots.characters import CHARACTERS
+from shutbox.bots import CHARACTERS
 from shutbox.english import Word, listed, shown
 from shutbox.errors import ShutboxError, UnknownGame
 from shutbox.lookup import find_any
-from shutbox.messages import gettext, gettext_noop
-from shutbox.term.console import Console
+from shutbox.messages import gettext, gettext_noop, pgettext
+from shutbox.term.console import AtOnce, Console, GoesBack
 from shutbox.typed_text import with_name
+
+if TYPE_CHECKING:
+    from shutbox.table.terms import Terms  # the first screen appears sooner without it
 
 FIRST = "classic"  # the game that Enter takes
 _OURS = {"shutthebox": FIRST}  # elsewhere this title means `two-dice`, after a talking console
@@ -23,7 +26,7 @@ _OURS = {"shutthebox": FIRST}  # elsewhere this title means `two-dice`, after a 
 T = TypeVar("T")
 
 
-class Thing(Word):
+class MenuItem(Word):
     """A choice on the first screen."""
 
     RESUME = "resume"
@@ -34,34 +37,40 @@ class Thing(Word):
     MORE = "more"
     BROWSER = "browser"
     PRACTICE = "practice"
+    SETTINGS = "sound"
+    MY_GAMES = "games"
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The choice of the player, with its game and rival."""
+    """The choice of the player, with its game, or with the terms of a phrase."""
 
-    thing: Thing
+    item: MenuItem
     name: str = FIRST  # of the game or match
-    rival: str = ""  # the computer player that was named; empty to ask for one
+    terms: "Terms | None" = None  # who plays what, if a phrase said it
 
 
 _NUMBERED = (
-    (Thing.GAME, gettext_noop("{number}: Classic, the game of nine tiles and two dice.")),
-    (Thing.COMPUTER, gettext_noop("{number}: Play against the computer: {names}.")),
-    (Thing.FRIENDS, gettext_noop("{number}: Play with friends, here.")),
-    (Thing.DICE, gettext_noop("{number}: Throw your own dice, and type what they show.")),
-    (Thing.MORE, gettext_noop("{number}: More games.")),
-    (Thing.BROWSER, gettext_noop("{number}: Play in a browser.")),
-    (Thing.PRACTICE, gettext_noop("{number}: Practise choosing well.")),
+    (MenuItem.GAME, gettext_noop("{number}: Classic, the game of nine tiles and two dice.")),
+    (MenuItem.COMPUTER, gettext_noop("{number}: Play against the computer: {names}.")),
+    (MenuItem.FRIENDS, gettext_noop("{number}: Play with friends, here.")),
+    (MenuItem.DICE, gettext_noop("{number}: Throw your own dice, and type what they show.")),
+    (MenuItem.MORE, gettext_noop("{number}: More games.")),
+    (MenuItem.BROWSER, gettext_noop("{number}: Play in a browser.")),
+    (MenuItem.PRACTICE, gettext_noop("{number}: Practise choosing well.")),
+    (MenuItem.SETTINGS, gettext_noop("{number}: Sound and words: a voice, words only, less said.")),
+    (MenuItem.MY_GAMES, gettext_noop("{number}: My games: look back, or go on.")),
 )
 _HELP = gettext_noop(
-    "Type a number, a name such as cargo or Hobbs, a file such as ./mine.toml, or q to quit."
+    "Type a number, a game such as cargo, a file such as ./mine.toml, or q to quit."
 )
+_PHRASES = gettext_noop("Or say it: me and two computers, best of 3, highest throw begins.")
 _LISTS = gettext_noop("{number} lists the games.")
-_RIVALS = {one.name.casefold(): one.id for one in CHARACTERS}
-_WORDS = {str(thing.value): thing for thing, _ in _NUMBERED[1:]} | {
-    "resume": Thing.RESUME,
-    "practise": Thing.PRACTICE,
+_WORDS = {str(item.value): item for item, _ in _NUMBERED[1:]} | {
+    "resume": MenuItem.RESUME,
+    "practise": MenuItem.PRACTICE,
+    "my games": MenuItem.MY_GAMES,
+    **dict.fromkeys(("voice", "words", "settings", "sound and words"), MenuItem.SETTINGS),
 }
 
 
@@ -72,36 +81,81 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     """
     console.say(gettext("Welcome to Shut the Box."))
     names = listed((one.name for one in CHARACTERS), last="or")
-    things = [thing for thing, _ in _NUMBERED]
-    more = 1 + things.index(Thing.MORE)
+    items = [item for item, _ in _NUMBERED]
+    more = 1 + items.index(MenuItem.MORE)
     lines = [
-        gettext(says, number=number, names=names)
-        for number, (_, says) in enumerate(_NUMBERED, start=1)
+        gettext(template, number=number, names=names)
+        for number, (_, template) in enumerate(_NUMBERED, start=1)
     ]
     console.say(*([waiting] if waiting else []), *lines)
-    ask = gettext("What would you like? Enter takes Classic:")
+    ask = gettext("What would you like? Enter plays Classic:")
     if waiting:
         ask = gettext("What would you like? Enter continues the game that waits:")
     while True:
-        answer = console.answer(ask)
+        answer = console.answer(ask, at_once=_whole_number(console, len(items)))
         word = answer.casefold()
         if word in ("?", "help"):
-            console.say(*lines, gettext(_HELP))
+            console.say(*lines, gettext(_HELP), gettext(_PHRASES))
         elif not word:
-            return Picked(Thing.RESUME if waiting else Thing.GAME)
-        elif (thing := _WORDS.get(word)) and (waiting or thing is not Thing.RESUME):
-            return Picked(thing)
-        elif rival := _RIVALS.get(word):
-            return Picked(Thing.COMPUTER, rival=rival)
-        elif picked := _picked(console, answer, things, gettext(_LISTS, number=more)):
-            return Picked(Thing.GAME, picked) if isinstance(picked, str) else Picked(picked)
+            return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
+        elif (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
+            return Picked(item, "" if item is MenuItem.PRACTICE else FIRST)
+        elif re.match("practi[sc]e ", word) and _names_game(answer[8:]):
+            if name := _picked(console, answer[8:].strip(), ()):
+                return Picked(MenuItem.PRACTICE, str(name))
+        elif re.fullmatch("[0-9]{1,2}", word) or _names_game(answer):
+            if picked := _picked(console, answer, items, gettext(_LISTS, number=more)):
+                if isinstance(picked, str):
+                    return Picked(MenuItem.GAME, picked)
+                return Picked(picked, "" if picked is MenuItem.PRACTICE else FIRST)
+        else:
+            from shutbox.term.seating import understood
+
+            if terms := understood(console, answer):
+                named = any(word == one.name.casefold() for one in CHARACTERS)
+                return Picked(MenuItem.COMPUTER if named else MenuItem.FRIENDS, terms=terms)
 
 
-def pick_game(console: Console) -> str | None:
-    """List the games and matches, and return the name of one, or None if the player goes back.
+def ask_game(console: Console) -> str:
+    """Ask which game to practise, and return its name. Raises GoesBack and Stopped."""
+    ask = gettext("Which game do you want to practise? Enter takes Classic:")
+    while answer := console.answer(ask, back=True):
+        if picked := _picked(console, answer, ()):
+            return picked
+    return FIRST
+
+
+def _whole_number(console: Console, most: int) -> AtOnce | None:
+    """Return the function that takes a number of a list as soon as no digit can follow."""
+
+    def taken(typed: str) -> str | None:
+        whole = typed.isdecimal() and 1 <= int(typed) <= most < 10 * int(typed)
+        return typed if whole else None
+
+    return taken if console.takes_at_once else None
+
+
+def _names_game(text: str) -> bool:
+    """Whether a text is to be looked up as a game; a single name is more likely one misspelt."""
+    from shutbox.table.terms import read_terms
+
+    try:
+        find_any(name_here(text))
+        return True
+    except ShutboxError:
+        if ("(" in text and not text.partition(")")[2]) or text.startswith((".", "/")):
+            return True
+    try:
+        return [seat.name for seat in read_terms(text).seats] == [text]
+    except ShutboxError:
+        return False
+
+
+def pick_game(console: Console) -> str:
+    """List the games and matches, and return the name of the one picked.
 
     They are listed in three parts: the boxes that most people know, the other games, the matches.
-    Raises Stopped.
+    Raises GoesBack and Stopped.
     """
     from shutbox.games.catalogue import catalogue
     from shutbox.lookup import difference  # here, so that the first screen appears sooner
@@ -112,31 +166,33 @@ def pick_game(console: Console) -> str | None:
     titles |= {preset.name: preset.title for preset in presets().values()}
     names = list(titles)
     first = sum(entry.group == entries[0].group for entry in entries)
-    heads = (gettext("Boxes."), gettext("More boxes and dice games."), gettext("Matches."))
+    heads = (
+        pgettext("heading of a list", "Boxes."),
+        gettext("More boxes and dice games."),
+        pgettext("heading of a list", "Matches."),
+    )
     ends = (0, first, len(entries), len(names))
     for head, start, end in zip(heads, ends, ends[1:], strict=False):
         console.say(head)
         for number, name in enumerate(names[start:end], start=start + 1):
             facts = {"title": titles[name], "difference": difference(name).rstrip(".")}
             console.say(gettext("{number}: {title}. {difference}.", number=number, **facts))
-        ask = gettext("Which game? A number or a name; Enter tells more:")
+        ask = gettext("Which game? Type a number or a name; Enter shows more:")
         if end == len(names):
-            ask = gettext("Which game? A number or a name; Enter goes back:")
-        while answer := console.answer(ask):
-            word = answer.casefold()
-            if word in ("b", "back"):
-                return None
-            if word in ("?", "help"):
+            ask = gettext("Which game? Type a number or a name; Enter goes back:")
+        at_once = _whole_number(console, len(names))
+        while answer := console.answer(ask, back=True, at_once=at_once):
+            if answer.casefold() in ("?", "help"):
                 console.say(gettext(_HELP))
             elif picked := _picked(console, answer, names):
                 return picked
-    return None
+    raise GoesBack
 
 
 def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -> T | str | None:
-    """Return the entry of a number, or the game that was typed; None if it is refused.
+    """Return the entry of a number, or the name of the game typed; None if the answer is refused.
 
-    After an unknown name, `lists` are printed: sentences that say how to list the games.
+    If no game has a similar name, `lists` are printed: sentences that say how to list the games.
     """
     word = answer.casefold()
     if re.fullmatch("[0-9]{1,2}", word):

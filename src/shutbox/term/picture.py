@@ -8,7 +8,7 @@ closer together. A shut box has its lid on.
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from shutbox.messages import gettext
+from shutbox.messages import pgettext
 from shutbox.scene import Kind, Piece, State
 
 _RESET = "\x1b[0m"
@@ -36,10 +36,13 @@ _FRAMES = {True: "╭╮╰╯─│", False: "++++-|"}
 _HELD_FRAMES = {True: "╔╗╚╝═║", False: "####=#"}
 
 
-def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str]:
+def picture(
+    pieces: Sequence[Piece], columns: int, *, unicode: bool, large: bool = True
+) -> list[str]:
     r"""Return the rows of the picture, with colours, in ASCII unless `unicode`.
 
-    No row is wider than `columns` unless one piece is.
+    No row is wider than `columns` unless one piece is. Unless `large`, dice show digits, not pips,
+    and take fewer rows.
 
     >>> from shutbox.scene import Kind, Piece, State
     >>> tile = Piece("7", Kind.TILE, "7", State.UP, "tile 7")
@@ -52,7 +55,7 @@ def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str
     tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
     dice = [piece for piece in pieces if piece.kind is Kind.DIE]
     widest = max((len(piece.face) for piece in pieces), default=1)
-    large = len(dice) <= _MOST_LARGE and all(die.face in _PIPS and die.sides == 6 for die in dice)
+    large &= len(dice) <= _MOST_LARGE and all(die.face in _PIPS and die.sides == 6 for die in dice)
     named = any(die.sides != 6 for die in dice)
     # Tiles one behind another stay together where a row wraps; the back row is drawn above.
     order = sorted({tile.row for tile in tiles}, reverse=True)
@@ -63,7 +66,15 @@ def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str
     ]
     if tiles and all(tile.state is State.DOWN for tile in tiles):
         width = min(columns, most * (widest + 2 + 2 * room)) - 2
-        rows = [[_framed([gettext("SHUT").center(width)], _FRAMES[unicode], State.UP)]]
+        rows = [
+            [
+                _framed(
+                    [pgettext("drawn over a shut box", "SHUT").center(width)],
+                    _FRAMES[unicode],
+                    State.UP,
+                )
+            ]
+        ]
     stacks = [[line for block in blocks for line in block] for blocks in zip(*rows, strict=True)]
     faces = [_die(die, widest + 2 * named, large, named, unicode) for die in dice]
     return [*_side_by_side(stacks, columns), *_side_by_side(faces, columns)]
@@ -71,9 +82,10 @@ def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str
 
 def _tile(tile: Piece, widest: int, room: int, unicode: bool) -> list[str]:
     inside = widest + 2 * room
-    if tile.state is State.UP:
+    if tile.state in (State.UP, State.HELD):
         face = tile.face.rjust(widest).center(inside)
-        return _framed([face], _FRAMES[unicode], tile.state)
+        frame = (_HELD_FRAMES if tile.state is State.HELD else _FRAMES)[unicode]
+        return _framed([face], frame, tile.state)
     blank = " " * (inside + 2)
     if tile.state is State.HIDDEN:
         return _styled([blank, "?".center(inside + 2), blank], tile.state)

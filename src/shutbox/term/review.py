@@ -18,7 +18,7 @@ QUICK_SECONDS = 0.5  # longer estimates are left to the review
 QUICK_MEMORY = 64 << 20  # bytes
 
 
-def tell_verdict(
+def say_verdict(
     play: Play[Any, Any], names: Sequence[str], console: Console, seats: Container[int]
 ) -> None:
     """Print the expected and actual result, luck and mistakes of these seats, if that is quick.
@@ -31,11 +31,11 @@ def tell_verdict(
         if review.why_points:
             return
         found = verdict(review, play.position, reviewer.perfect_scores(play))
-        said = enumerate(verdict_sentences(found))
-        console.say(*(line for seat, line in said if seat in seats))
+        lines = enumerate(verdict_sentences(found))
+        console.say(*(line for seat, line in lines if seat in seats))
 
 
-def tell_review(
+def say_review(
     play: Play[Any, Any], names: Sequence[str], console: Console, progress: Progress
 ) -> None:
     """Print every seat's luck and skill and the costliest choices, or why there is no review."""

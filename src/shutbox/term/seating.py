@@ -1,33 +1,38 @@
-"""The questions before a match: the opponent, the other players, and the terms."""
+"""The questions before a match: the opponents, the other players, and the terms."""
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
 
-from shutbox.bots import (
-    CHARACTERS,
-    RIVAL,
-    bots_of,
-    check_person,
-    players_text,
-    read_back,
-    read_players,
-)
-from shutbox.english import listed, number_word, shown
-from shutbox.errors import BadName, ShutboxError
-from shutbox.game import Game
+from shutbox.bots import CHARACTERS, RIVAL, read_players
+from shutbox.english import capital, listed, number_word, percent, shown
+from shutbox.errors import BadName, NotUnderstood, ShutboxError, TooLarge
+from shutbox.game import Throw
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.seats import COMPUTER, Seat, read_name
-from shutbox.table.setup import game_for
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.seats import Seat, read_name
+from shutbox.solver.graph import Progress, unheard
+from shutbox.table.terms import UNNAMED, Terms, is_name, read_terms
 from shutbox.term.console import Console
-from shutbox.term.menu import FIRST, name_here, refuse_number
 from shutbox.typed_text import typed_words
 
+EVEN = Fraction(1, 200)  # a difference of chances that does not matter
+PLAIN = {"rounds", "stake", "begins"}  # the atoms that a short sentence can say
+_HELP = gettext_noop(
+    "Say it in your words, such as Dave, Nell and two computers. Or the terms: best of 3, 2 chips, "
+    "Dave begins, highest throw begins, to 200, a game."
+)
+_BACK = gettext_noop("q goes back, end returns to the first screen.")
 
-def ask_rival(console: Console) -> str:
-    """Ask which character to play; return it as `read_players` reads it. Raises Stopped."""
+
+def ask_rivals(console: Console) -> Terms:
+    """Ask whom the player wants to play, and return the terms with all players.
+
+    Raises GoesBack and Stopped.
+    """
     lines = [
         gettext(
             "{number}: {name}, {strength}. {about}",
@@ -38,115 +43,223 @@ def ask_rival(console: Console) -> str:
         )
         for number, one in enumerate(CHARACTERS, start=1)
     ]
-    ask = gettext("Who do you want to play? Enter takes {name}:", name=RIVAL.name)
+    ask = gettext("Who do you want to play? {name} plays if you just press Enter:", name=RIVAL.name)
     console.say(*lines)
-    known = {str(number): one for number, one in enumerate(CHARACTERS, start=1)}
-    known |= {one.name.casefold(): one for one in CHARACTERS} | {"": RIVAL}
-    while (answer := console.answer(ask).casefold()) not in known:
-        refuse_number(console, answer, len(CHARACTERS))
-    return f"{COMPUTER}:{known[answer].id}"
+    while True:
+        answer = console.answer(ask, back=True) or RIVAL.name
+        if answer in ("?", "help"):
+            several = gettext_noop("Type a name or a number, or several: 2 and 3, two computers.")
+            console.say(gettext(several), gettext(_BACK))
+            continue
+        names = re.sub(rf"\b[1-{len(CHARACTERS)}]\b", _numbered, answer)
+        only = re.fullmatch(r"[0-9\s,&+]*(?:and[0-9\s,&+]*)*", answer)  # numbers of the list
+        terms = understood(console, names if only else answer)
+        if terms is not None and terms.seats:
+            break
+    if all(seat.computer for seat in terms.seats):
+        terms = replace(terms, seats=(Seat(UNNAMED), *terms.seats))
+    return terms
+
+
+def _numbered(found: "re.Match[str]") -> str:
+    return CHARACTERS[int(found[0]) - 1].name
 
 
 def ask_name(console: Console) -> str:
-    """Ask for the player's name; Enter takes Player. Raises Stopped."""
-    ask = gettext("What is your name? Enter takes Player:")
-    while name := console.answer(ask):
+    """Ask for the player's name; Enter takes Player. Raises GoesBack and Stopped."""
+    ask = gettext("What is your name? Enter leaves it at Player:")
+    while name := console.answer(ask, back=True):
         try:
-            check_person(name)
-            return read_name(name)
+            if is_name(name):
+                return read_name(name)
+            raise BadName("{text} is not a name", text=shown(name))
         except BadName as error:
             console.refuse(error)
-    return "Player"
+    return UNNAMED
 
 
-def ask_players(
-    console: Console, name: str, format: str | None, default: str
-) -> tuple[Game[Any, Any], tuple[Seat, ...]]:
-    """Ask for players until they can play this game; return it with its seats. Raises Stopped.
+def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> Terms:
+    """Ask for players until they can play these terms; return the terms with them.
 
-    An empty answer takes the players of `default`, a text for `players_text`. `name` and
-    `format` are those of `game_for`.
+    An empty answer takes the players of `default`. The answer can also change the terms. `ask` is
+    the question, if it is another one. Raises GoesBack and Stopped.
     """
-    ask = gettext(
-        "Who plays? Type names, such as Rosie and the computer; Enter takes {players}:",
-        players=listed(seat.name for seat in read_players(default)),
+    seats, you = read_players(default), pgettext("the player who is asked", "you")
+    ask = ask or gettext(
+        "Who plays? Type names, such as Rosie and the computer. {players} play if you just press "
+        "Enter:",
+        players=capital(listed(you if seat.name == UNNAMED else seat.name for seat in seats)),
     )
     while True:
-        answer = console.answer(ask)
+        answer = console.answer(ask, back=True)
+        if answer in ("?", "help"):
+            console.say(gettext(_HELP), gettext(_BACK))
+            continue
+        new = understood(console, answer, terms) if answer else terms
+        if new is None:
+            continue
+        # A game that is no match is played alone.
+        some = [new.seats] if new.seats else [seats, seats[:1]]
+        for found in (replace(new, seats=each) for each in some):
+            try:
+                found.playable()
+            except ShutboxError as error:
+                refused = error
+            else:
+                return found
+        console.refuse(refused)
+
+
+def ask_box(console: Console) -> tuple[Terms, str]:
+    """Ask what is played at a real box: the game, the players, and the tiles up if one plays.
+
+    Return the terms, with dice thrown by hand, and the position, empty for the start. Raises
+    GoesBack and Stopped.
+    """
+    ask = gettext("Which box, and who plays? Enter takes Classic, alone:")
+    terms = ask_players(console, Terms(by_hand=True), UNNAMED, ask)
+    game = terms.playable()
+    if terms != Terms((Seat(UNNAMED),), by_hand=True):
+        console.say(*lines(terms))
+    ask = gettext("Which tiles are up? Enter leaves all of them up:")
+    while not isinstance(game, Match) and (answer := console.answer(ask, back=True)):
         try:
-            seats = read_players(players_text(answer or default))
-            bots_of(seats)
-            game = game_for(name, seats, format)
+            at = game.position_at(".".join(typed_words(answer)))
+            if isinstance(game.awaits(at), Throw):
+                return terms, game.position_id(at)
+            raise NotUnderstood("{text} is not understood", text=shown(answer))
         except ShutboxError as error:
             console.refuse(error)
-        else:
-            if answer:
-                console.say(read_back(seats))
-            return game, seats
+    return terms, ""
 
 
-_BY_THROW = ("dice", "the dice", "high-roll", "high roll", "highest throw", "the highest throw")
-_CHIPS = gettext_noop("How many chips does each player put in a round? 0 is none:")
+def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
+    """Read a phrase, and say which parts were not understood; None if no part was.
+
+    See `read_terms`.
+    """
+    before = before or Terms()
+    try:
+        terms = read_terms(text, before)
+    except ShutboxError as error:
+        console.refuse(error)
+        return None
+    for part in terms.unread:
+        console.say(gettext("{text} is not understood.", text=shown(part)))
+    plain = replace(terms, unread=())
+    return None if terms.unread and plain == replace(before, unread=()) else plain
+
+
+_CHIPS = gettext_noop(
+    "How many chips does each player put into the pot for a round? 0 plays without:"
+)
 _TOPICS = {
-    "round": ("rounds", gettext_noop("How many rounds?")),
-    "chip": ("stake", _CHIPS),
-    "stake": ("stake", _CHIPS),
-    "begin": ("begins", gettext_noop("Who begins? Type a name, or dice for the highest throw:")),
-    "game": ("game", gettext_noop("Which game?")),
+    "rounds": (gettext_noop("How many rounds?"), "{} rounds"),
+    "chips": (_CHIPS, "{} chips"),
+    "stake": (_CHIPS, "{} chips"),
+    "begins": (
+        gettext_noop("Who begins? Type a name, or dice for the highest throw:"),
+        "{} begins",
+    ),
+    "game": (gettext_noop("Which game would you like?"), "{}"),
+    "players": (gettext_noop("Who plays? Name all players:"), "{}"),
 }
-"""For the beginning of a typed word: the term that it means, and the question about it."""
-
-_Terms = Mapping[str, str]
-"""The terms of a match: the name of a `game` or match, and atoms of a format by their keys."""
+"""For a typed word: the question about it, and the phrase that an answer completes."""
 
 
-def _match_of(terms: _Terms, seats: tuple[Seat, ...]) -> Game[Any, Any]:
-    atoms = (f"{key}={value}" for key, value in terms.items() if key != "game")
-    return game_for(terms["game"], seats, ",".join(atoms))
+def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> Terms:
+    """Print the terms of a match, change them as asked, and return them once Enter is pressed.
 
-
-def ask_terms(console: Console, seats: tuple[Seat, ...]) -> Game[Any, Any]:
-    """Print the terms of a match, change them as asked, and return the match. Raises Stopped."""
-    terms: _Terms = {"game": FIRST}
-    ask = gettext("Enter plays. To change it, type rounds, chips, begins or game:")
+    In a race of two it also says who has what chance, and offers to make the race even. Raises
+    GoesBack and Stopped, and what `Terms.playable` raises for these terms.
+    """
+    ask = gettext("Enter starts; or say what to change:")
     while True:
-        game = _match_of(terms, seats)
-        assert isinstance(game, Match)  # because a format was given
-        console.say(*_told(find_any(terms["game"]), game, seats))
-        while answer := console.answer(ask):
-            if new := _changed(console, terms, answer, seats):
+        console.say(*lines(terms))
+        if terms.is_race:
+            with suppress(TooLarge, KeyboardInterrupt):
+                console.say(_chances(terms, progress))
+        while answer := console.answer(ask, back=True):
+            if answer in ("?", "help"):
+                console.say(gettext(_HELP), gettext(_BACK))
+            elif answer.casefold() == "even" and terms.is_race:
+                terms = _even(terms, progress)
+                break
+            elif new := _changed(console, terms, answer):
                 terms = new
                 break
         else:
-            return game
+            return terms
 
 
-def _told(named: Game[Any, Any], game: Match[Any, Any], seats: tuple[Seat, ...]) -> Iterator[str]:
+def _chances(terms: Terms, progress: Progress) -> str:
+    """Return who wins how often if both play perfectly. Raises TooLarge."""
+    from shutbox.analysis.equity.match_value import Equity  # it loads NumPy
+
+    match = terms.playable()
+    assert isinstance(match, Match)  # because it is a race
+    begun = Match(match.game, replace(match.format, begins=match.format.first + 1), match.players)
+    share = Equity(begun, progress=progress).outlook().shares[match.format.first]
+    facts = {"name": match.players[match.format.first], "chance": percent(share)}
+    if abs(share - Fraction(1, 2)) < EVEN:
+        return gettext("Both players have the same chance.")
+    if match.format.high_roll:
+        return gettext("Whoever begins wins {chance} of the time; even makes it fair.", **facts)
+    return gettext("{name} begins, and wins {chance} of the time; even makes it fair.", **facts)
+
+
+def _even(terms: Terms, progress: Progress) -> Terms:
+    """Return the terms with the order of play that is fairest without a throw for the start."""
+    from shutbox.analysis.equity.fairness import fair  # it loads NumPy
+
+    match = terms.playable()
+    assert isinstance(match, Match)  # because it is a race
+    ends = f"target={match.format.target},begins=1"
+    found = min(
+        fair(match.game, 2, f"{ends},end={match.format.end.value}", progress=progress),
+        key=lambda one: one.apart,
+    )
+    order = re.search("order=([a-z]+)", found.match)
+    atoms = {"begins": "1", "order": order[1] if order else "seats"}
+    return replace(terms, atoms={**terms.atoms, **atoms})
+
+
+def lines(terms: Terms) -> Iterator[str]:
+    """Yield the sentences that read terms back: the game, the players, and how they play.
+
+    Raises what `Terms.playable` raises.
+    """
+    named, game = find_any(terms.name), terms.playable()
+    title, names = named.card().title, listed(seat.name for seat in terms.seats)
+    if not isinstance(game, Match):
+        yield gettext("{title}: {names}.", title=title, names=names)
+        return
     format = game.format
-    facts = {"title": named.card().title, "first": seats[format.first].name}
+    begins = gettext("{first} begins.", first=game.players[format.first])
+    if format.high_roll:
+        begins = gettext("The highest throw begins.")
     if isinstance(named, Match):
         other_rounds = named.format.rounds not in (1, format.rounds)
         if other_rounds or _ends(named.format) != _ends(format):
-            facts["title"] = game.game.card().title
-        yield gettext("{title}.", **facts)
-        yield game.brief()
-        if format.high_roll:
-            yield gettext("The highest throw begins.")
-        else:
-            yield gettext("{first} begins.", **facts)
+            title = game.game.card().title
+    says = [gettext("{title}: {names}.", title=title, names=names)]
+    if isinstance(named, Match) or not format.options.keys() <= PLAIN:
+        yield from (*says, game.brief(), begins)
         return
-    facts["rounds"] = _rounds(format.most_rounds)
-    facts["chips"] = gettext("no chips")
-    if format.stake:
-        facts["chips"] = ngettext("{number} chip a round", "{number} chips a round", format.stake)
-    if format.high_roll:
-        yield gettext("{title}, {rounds}, {chips}; the highest throw begins.", **facts)
-    else:
-        yield gettext("{title}, {rounds}, {chips}; {first} begins.", **facts)
-
-
-def _rounds(number: int) -> str:
-    return ngettext("{word} round", "{word} rounds", number, word=number_word(number))
+    rounds, stake = format.most_rounds, format.stake
+    facts = {"number": number_word(rounds), "stake": stake}
+    told = ngettext("one round, no chips.", "{number} rounds, no chips.", rounds, **facts)
+    if stake == 1:
+        told = ngettext("one round, 1 chip each.", "{number} rounds, 1 chip each.", rounds, **facts)
+    elif stake:
+        told = ngettext(
+            "one round, {stake} chips each.",
+            "{number} rounds, {stake} chips each.",
+            rounds,
+            **facts,
+        )
+    says.append(capital(told))
+    yield " ".join([*says, begins])
 
 
 def _ends(format: Format) -> tuple[object, ...]:
@@ -154,59 +267,35 @@ def _ends(format: Format) -> tuple[object, ...]:
     return format.target, format.limit, format.until
 
 
-def _changed(
-    console: Console, terms: _Terms, answer: str, seats: tuple[Seat, ...]
-) -> _Terms | None:
+def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
     """Return the terms as an answer changes them; None if it is refused."""
-    topic, begins = "", _first(answer, seats) is not None
-    if not begins and not _is_game(answer):  # "the short game" is a game; "game pub" asks for one
-        topic = next((one for one in _TOPICS if re.search(rf"\b{one}", answer.casefold())), "")
-    value = re.sub(rf"\b{topic}\w*", "", answer, flags=re.IGNORECASE).strip() if topic else answer
-    about, ask = _TOPICS.get(topic, ("begins" if begins else "game", ""))
-    if not value:
-        value = console.answer(gettext(ask))
-    new = name_here(value) if about == "game" else _first(value, seats)
-    if about in ("rounds", "stake"):
-        new = _number(value)
+    word = answer.casefold()
+    if topic := _TOPICS.get(word):
+        value = console.answer(gettext(topic[0]), back=True)
+        by_throw = word == "begins" and value.casefold() in ("dice", "the dice")
+        answer = "highest throw" if by_throw else topic[1].format(value)
+    elif any(seat.name.casefold() == word for seat in terms.seats):
+        answer = f"{answer} begins"
+    new = understood(console, answer, terms)
     if new is None:
-        console.say(gettext("{text} is not understood.", text=shown(value)))
+        return None
+    if is_name(answer) and [seat.name for seat in new.seats] == [answer]:
+        # A single word is more likely a slip than the only player.
+        console.refuse(NotUnderstood("{text} is not understood", text=shown(answer)))
         return None
     try:
-        changed = {**terms, about: new}
-        named, rounds = find_any(changed["game"]), None
-        if about == "game" and isinstance(named, Match) and any(_ends(named.format)):
-            rounds = changed.pop("rounds", None)
-        _match_of(changed, seats)
-        if rounds is not None:
-            facts = {"title": named.card().title, "rounds": _rounds(int(rounds))}
-            console.say(gettext("{title} ends in its own way, not after {rounds}.", **facts))
-        return changed
+        new.playable()
     except ShutboxError as error:
         console.refuse(error)
         return None
-
-
-def _is_game(text: str) -> bool:
-    try:
-        find_any(name_here(text))
-    except ShutboxError:
-        return False
-    return True
-
-
-def _number(text: str) -> str | None:
-    """Return the digits of a number typed in digits or as a word (no and none are 0), or None."""
-    words = [word for word in typed_words(text) if word not in ("a", "each", "per", "of")]
-    word = words[0] if len(words) == 1 else ""
-    if word in ("no", "none"):
-        return "0"
-    return str(int(word)) if re.fullmatch("[0-9]{1,6}", word) else None
-
-
-def _first(text: str, seats: tuple[Seat, ...]) -> str | None:
-    """Return who begins, as formats say it: a seat number or `high-roll`; None otherwise."""
-    word = text.strip().casefold()
-    if word in _BY_THROW:
-        return "high-roll"
-    found = (str(place) for place, seat in enumerate(seats, 1) if seat.name.casefold() == word)
-    return next(found, None)
+    rounds = int(terms.atoms.get("rounds", 0))
+    if rounds and not new.atoms.keys() & {"rounds", "to", "limit", "target", "until"}:
+        own = ngettext(
+            "{title} ends in its own way, not after one round.",
+            "{title} ends in its own way, not after {number} rounds.",
+            rounds,
+            title=find_any(new.name).card().title,
+            number=number_word(rounds),
+        )
+        console.say(own)
+    return new

@@ -6,25 +6,30 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from shutbox.cups import HandCup
-from shutbox.dice import Dice
-from shutbox.english import Word, shown
-from shutbox.errors import ShutboxError
+from shutbox.dice import Dice, Roll
+from shutbox.english import Word, capital, listed, number_word, shown
+from shutbox.errors import IllegalRoll, NotUnderstood, ShutboxError
 from shutbox.game import Choose, Over, Throw
+from shutbox.match.answers import WHOSE
 from shutbox.match.game import begins_turn, turn_at
-from shutbox.messages import gettext
+from shutbox.messages import gettext, ngettext, pgettext
 from shutbox.narrator import Length, Narrator
 from shutbox.play import Prepared, Rolled
-from shutbox.scene import THROW_AGAIN, Piece, Scene
+from shutbox.scene import THROW_AGAIN, Piece, Scene, by
 from shutbox.table import Table
 from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
 from shutbox.term.keys import Pauses
+from shutbox.term.panel import panel
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
     from shutbox.term.coach import SpokenCoach
+    from shutbox.term.seal_card import SealCard
 
 _Prepared = Prepared[Any, Any]
+_Command = tuple[str, Callable[[], None], str]
+"""What to type, the function it runs, and its line in the help; empty for one in a list there."""
 
 
 class Wish(Word):
@@ -45,7 +50,6 @@ _AFTER = {
     **dict.fromkeys(("n", "no", *ENDING_WORDS), Wish.QUIT),
 }
 _WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
-_WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
 """Other words for the commands."""
 _THROW = "throw"  # this word or its beginning throws where Enter does
 
@@ -56,7 +60,7 @@ class Session:
 
     table: Table[Any, Any] = field(kw_only=False)
     console: Console = field(kw_only=False)
-    keep: Callable[[_Prepared], None] = lambda prepared: None
+    save: Callable[[_Prepared], None] = lambda prepared: None
     """The function that stores each prepared event before it is applied."""
     throws: bool = True
     """Whether dice are thrown without Enter. Even so, the first throw of a turn waits for Enter if
@@ -67,24 +71,35 @@ class Session:
     """How much a hint says, one of `analysis.advice.coach.LEVELS`."""
     coach: bool = False
     """Whether to say after each choice what it cost."""
+    advises: bool = False
+    """Whether to give a hint before each choice, unasked."""
     length: Length = Length.NORMAL
     """How much the narrator says."""
     progress: Callable[[int, int], None] = lambda done, total: None
     """The callback for the progress of long work: how much is done, of how much."""
     pauses: Pauses = field(default_factory=lambda: Pauses(0))
     """The pauses after the events of computer players."""
+    seal: "SealCard | None" = None
+    """The seal of the dice, if they are sealed."""
     afterwards: Callable[[], Iterable[str]] = tuple
     """The function that returns what to say once a game is over."""
+    words: "Callable[[Session], Iterable[_Command]]" = lambda session: ()
+    """The function that returns further commands, as `_offered` does."""
+    ends_to: Wish = Wish.QUIT
+    """The wish that the command `end` means."""
 
     def __post_init__(self) -> None:
         self._drawn: object = None
+        self._advised: object = None  # the position of the last hint that nobody asked for
         self._ended: int | None = None  # the version of the table whose end was reported
+        self._chooses = False  # whether the open question is about a choice
         self._throws_again = False  # a player has just chosen that, so Enter is not asked for
         self._narrator = Narrator(self.table.game, self.players, self.length)
         self._coaches = self.coach and self.table.game.scoring is not None
+        self._wish = Wish.QUIT  # the wish of a player who leaves the game
         self._commands = {key: (run, about) for key, run, about in self._offered()}
 
-    def _offered(self) -> Iterator[tuple[str, Callable[[], None], str]]:
+    def _offered(self) -> Iterator[_Command]:
         """Yield each command: what to type, the function it runs, and its line in the help."""
         table, say = self.table, self.console.say
         yield "d", lambda: say(table.scene.dice), gettext("what the dice show")
@@ -105,12 +120,20 @@ class Session:
             about = gettext("corrects the dice you typed, before the next choice")
             yield "c", self._correct, about
         yield "r", lambda: say(*table.game.card().lines), gettext("the rules in play")
-        yield "?", self._help, gettext("this help")
-        yield ENDING_WORDS[0], self._stop, gettext("ends the game")
+        if self.seal is not None:
+            yield "?dice", self.seal.show, gettext("the seal of the dice")
+        yield "who", self._who, gettext("who plays, and whose turn it is")
+        yield from self.words(self)
+        yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
+        yield "menu", partial(self._leave, Wish.MENU), gettext("leads to the first screen")
+        yield "?", self._help, pgettext("what a command does", "this help")
+        yield ENDING_WORDS[0], partial(self._leave, self.ends_to), gettext("ends the game")
 
     def run(self) -> Wish:
-        """Play to the end, and return what the players want next."""
+        """Play until the end, or until a player stops, and return what the players want next."""
         self.console.say(gettext("{title}. Type ? for help.", title=self.table.game.card().title))
+        if self.seal is not None and self.length is not Length.BRIEF:
+            self.seal.announce()
         if self.table.version:
             self.console.say(*self._narrator.resume(self.table.position))
         else:
@@ -120,7 +143,8 @@ class Session:
             while True:
                 match self.table.awaits:
                     case _ if self.table.bot_due:
-                        self._act(self.table.prepare_bot())
+                        if not self._takes_back():
+                            self._act(self.table.prepare_bot())
                     case Throw(dice=dice, seat=seat):
                         self._throw(dice, seat)
                     case Choose():
@@ -132,29 +156,37 @@ class Session:
         except (Stopped, KeyboardInterrupt):
             if not isinstance(self.table.awaits, Over):
                 self.console.say(gettext("The game ends here."), self.table.scene.score)
-            return Wish.QUIT
+            return self._wish
 
     def _throw(self, dice: Dice, seat: int) -> None:
         cup, game, at = self.table.cup, self.table.game, self.table.position
         # The first throw of a turn waits for Enter, and so does a throw outside turns.
         begins = self.console.begins_by_enter
         begins = begins and (turn_at(game, at) is None or begins_turn(self.table, at))
-        if begins:
-            self._draw(self.table.scene.pieces)
-        facts = {"dice": dice.words, "name": self.players[seat] if self.players[1:] else ""}
+        if begins:  # in one place, the end of the turn before stays visible until the throw
+            scene = self.table.scene
+            self._draw(scene.lying if self.console.screen() is not None else scene.pieces)
+        number, words = len(dice), number_word(len(dice))
+        name = self.players[seat] if self.players[1:] else ""
         if isinstance(cup, HandCup):
-            ask = gettext("Throw {dice} and type what you see:", **facts)
-            if facts["name"]:
-                ask = gettext("{name}: throw {dice} and type what you see:", **facts)
-            if (answer := self._ask(ask)) is not None:
+            ask = gettext("throw {dice} and type what you see:", dice=dice)
+            if dice.are_plain:
+                ask = ngettext(
+                    "throw one die and type what you see:",
+                    "throw {number} dice and type what you see:",
+                    number,
+                    number=words,
+                )
+            if (answer := self._ask(by(name, capital(ask), ask))) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
         elif self._throws_again or (self.throws and not begins):
-            self._act(self.table.prepare_throw(seat=seat))
+            if not self._takes_back():
+                self._act(self.table.prepare_throw(seat=seat))
         else:
-            ask = gettext("Enter throws {dice}:", **facts)
-            if facts["name"]:
-                ask = gettext("{name}: Enter throws {dice}:", **facts)
-            answer = self._ask(ask, throws=True)
+            ask = ngettext(
+                "Enter throws one die:", "Enter throws {number} dice:", number, number=words
+            )
+            answer = self._ask(by(name, ask, ask), throws=True)
             if answer is not None and _THROW.startswith(answer.lower()):
                 self._try(self.table.prepare_throw, seat=seat)
             elif answer is not None:
@@ -163,12 +195,42 @@ class Session:
                 self.console.say(wrong)
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
-        cup.show(dice.read(text))
+        cup.show(self._read(dice, text))
         return self.table.prepare_throw(seat=seat)
+
+    def _takes_back(self) -> bool:
+        """Before a throw that falls by itself, give a person a moment to take back the choice.
+
+        Return whether that happened.
+        """
+        seat = self.table.taker_back
+        falls = isinstance(self.table.awaits, Throw) and not self._throws_again
+        if seat is None or not falls or not self.pauses.seconds:
+            return False
+        if (screen := self.console.screen()) is not None:
+            screen.write(gettext("u takes the choice back"))
+        taken_back = self.pauses.hold("u")
+        if taken_back:
+            self._try(self.table.prepare_take_back, seat=seat)
+        return taken_back
+
+    def _read(self, dice: Dice, text: str) -> Roll:
+        """Return the typed roll; a total is enough where all rolls with it offer the same."""
+        game, at = self.table.game, self.table.position
+        try:
+            return dice.read(text)
+        except (NotUnderstood, IllegalRoll):
+            rolls = [roll for roll, _ in dice.outcomes() if str(roll.total) == text.strip()]
+            if len({game.scene(game.rolled(at, roll)).offers for roll in rolls}) != 1:
+                raise
+            return rolls[0]
 
     def _choose(self) -> None:
         scene = self.table.scene
         self._draw(scene.pieces)
+        if self.advises and self._advised != self.table.position and len(scene.offers) > 1:
+            self._advised = self.table.position
+            self._coach.hint()
         if self._coaches:
             self._coach.watch()
         ask = scene.ask
@@ -192,7 +254,7 @@ class Session:
         A command can reopen the game: it takes back the last choice, or corrects the last dice.
         """
         self._draw(self.table.scene.pieces)
-        self._tell_end()
+        self._say_end()
         if not self.console.interactive and self.table.correctable is None:
             return Wish.QUIT
         ask = gettext("Play again? Enter is yes; v review, m menu, q quit:")
@@ -206,7 +268,7 @@ class Session:
         if answer.lower() not in _AFTER:
             self.console.say(gettext("{text} is not understood.", text=shown(answer)))
             return None
-        return _AFTER[answer.lower()]
+        return self.ends_to if answer.lower() == ENDING_WORDS[0] else _AFTER[answer.lower()]
 
     def _ask(
         self,
@@ -224,6 +286,7 @@ class Session:
         self.pauses.over()
         single = {*self._commands, *(one for one in answers if len(one) == 1)}
         at_once = partial(meant, scene=scene, commands=single, throws=throws)
+        self._chooses = scene is not None
         answer = self.console.ask(prompt, at_once).strip()
         word = answer.lower()
         if word in answers:
@@ -232,6 +295,14 @@ class Session:
         if level and _WORDS.get(asked, asked) == "h" and "h" in self._commands:
             self._coach.set_level(level.strip())
             return None
+        if asked == "?word" and self.seal is not None:
+            try:
+                self.seal.set_word(answer[len(asked) :].strip())
+            except ShutboxError as error:
+                self.console.refuse(error)
+            return None
+        if word in ENDING_WORDS[1:]:
+            self._leave(Wish.QUIT)
         if (command := self._commands.get(_WORDS.get(word, word))) is None:
             return answer
         command[0]()
@@ -248,7 +319,7 @@ class Session:
 
     def _act(self, prepared: _Prepared, *, whole: bool = True) -> None:
         """Store an event, apply it and report it; unless `whole`, report only what was done."""
-        self.keep(prepared)
+        self.save(prepared)
         applied = self.table.apply(prepared)
         self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
         scene, threw = self.table.scene, isinstance(applied.event, Rolled)
@@ -260,8 +331,8 @@ class Session:
             says = says[1:]
             self._coach.judge(applied.before, applied.offer.text)
         self.console.say(*(says if whole else says[:1]))
-        if threw and not scene.left:
-            self._draw(scene.pieces)
+        if (threw and not scene.left) or self.console.screen() is not None:
+            self._draw(scene.lying)
         if applied.seat in self.table.bots and self.pauses.wait():
             self.console.hush()
 
@@ -272,7 +343,11 @@ class Session:
         """Draw the pieces, once for each position."""
         if self.console.draws and self._drawn != (self.table.position, pieces):
             self._drawn = self.table.position, pieces
-            self.console.draw(pieces)
+            self.console.draw(pieces, partial(self._view, pieces))
+
+    def _view(self, pieces: Sequence[Piece], typed: str, *size: int) -> list[str]:
+        typed = typed if self._chooses else ""
+        return panel(self.table, pieces, typed, size, self.console.shows_unicode)
 
     def _correct(self) -> None:
         """Ask what the dice really show until the answer is understood; Enter leaves them."""
@@ -283,8 +358,7 @@ class Session:
             return
         ask = gettext("What does the die really show? Enter leaves it as it is:")
         if len(throw.dice) > 1:
-            dice = throw.dice.words
-            ask = gettext("What do the {dice} really show? Enter leaves it as it is:", dice=dice)
+            ask = gettext("What do the dice really show? Enter leaves them as they are:")
         while self.table.version == version and (answer := self._ask(ask)) != "":
             if answer is not None:
                 self._try(self.table.prepare_correction, answer, seat=throw.seat)
@@ -300,11 +374,11 @@ class Session:
         if not isinstance(self.table.awaits, Over):
             self.console.say(gettext("The game is not over; v reviews it once it is."))
             return
-        from shutbox.term.review import tell_review  # a game starts faster without it
+        from shutbox.term.review import say_review  # a game starts faster without it
 
-        tell_review(self.table, self.players, self.console, self.progress)
+        say_review(self.table, self.players, self.console, self.progress)
 
-    def _tell_end(self) -> None:
+    def _say_end(self) -> None:
         """Report how the game went, at a terminal, and once for each end of a game."""
         table = self.table
         if not self.console.interactive or table.game.scoring is None:
@@ -313,18 +387,38 @@ class Session:
             return
         self._ended = table.version
         self.console.say(*self.afterwards())
-        from shutbox.term.review import tell_verdict  # a game starts faster without it
+        from shutbox.term.review import say_verdict  # a game starts faster without it
 
         people = set(range(max(1, len(self.players)))) - set(table.bots)
-        tell_verdict(table, self.players, self.console, people)
+        say_verdict(table, self.players, self.console, people)
 
     def _help(self) -> None:
         self.console.say(self.table.game.card().typing)
         for key, (_, about) in self._commands.items():
-            self.console.say(gettext("{key}: {about}.", key=key, about=about))
+            if about:
+                self.console.say(gettext("{key}: {about}.", key=key, about=about))
+        if switches := [key for key, (_, about) in self._commands.items() if not about]:
+            says = gettext("These words change how it is told: {words}.", words=listed(switches))
+            self.console.say(says)
         if self.table.bots and self.pauses.seconds:
             self.console.say(gettext("While computers play, any key skips the pauses."))
         self.console.say(gettext("A full stop says the last sentence again."))
 
-    def _stop(self) -> None:
+    def tune(self, **settings: object) -> None:
+        """Change fields such as `throws`, `length`, `coach` and `pauses` while the game goes on."""
+        for name, value in settings.items():
+            setattr(self, name, value)
+        self._narrator.length = self.length
+        self._coaches = self.coach and self.table.game.scoring is not None
+        if "_coach" in vars(self):
+            self._coach.speaks = self._coaches
+
+    def _who(self) -> None:
+        names = self.players
+        says = ngettext("{names} plays.", "{names} play.", len(names), names=listed(names))
+        whose = (answer.says for answer in self.table.scene.answers if answer.key == WHOSE)
+        self.console.say(says, *whose)
+
+    def _leave(self, wish: Wish) -> None:
+        self._wish = wish
         raise Stopped

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
-from shutbox.messages import gettext_noop
+from shutbox.messages import gettext_noop, speaking
 
 
 class NotAllowed(ShutboxError, code="not-allowed"):
@@ -60,6 +60,14 @@ class Full(ShutboxError, code="full"):
         self.rule = rule
 
 
+class TooOften(Full):
+    """A rate is exceeded; retry after `seconds`."""
+
+    def __init__(self, sentence: str, rule: str, seconds: int) -> None:
+        super().__init__(sentence, rule)
+        self.seconds = seconds
+
+
 class BadRequest(ShutboxError, code="bad-request"):
     """The request cannot be read, or has an invalid value."""
 
@@ -94,12 +102,16 @@ class NewerStore(ShutboxError, code="newer"):
 
 
 def one_line(error: BaseException) -> str:
-    """Return the first line of an error's message, or of the driver's error inside it."""
-    return str(getattr(error, "orig", None) or error).partition("\n")[0]
+    """Return the first line of an error's message, or of the driver's error inside it.
+
+    It is for the host of this process, and so never in the language of a visitor.
+    """
+    with speaking():
+        return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
 def sentence(error: ShutboxError) -> str:
-    """Return the message of a refusal as sentences with full stops, a line for each reason."""
+    """Return the message of a refusal, each line capitalised and with a full stop."""
     return "\n".join(f"{_begun(line)}." for line in str(error).splitlines())
 
 

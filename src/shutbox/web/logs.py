@@ -39,5 +39,5 @@ class _Forward(logging.Handler):
         log.log(record.levelno, record.getMessage(), library=record.name, **about)
 
 
-def _encoded(said: object, **_: object) -> bytes:
-    return json.dumps(said, default=str, ensure_ascii=False).encode()
+def _encoded(entry: object, **_: object) -> bytes:
+    return json.dumps(entry, default=str, ensure_ascii=False).encode()

@@ -1,10 +1,10 @@
 """Advice on the best choice at any position of a game or a match during play.
 
 In the last round of a match of rounds, and so in a match of one round, advice maximizes the share
-of the win. So it does before that, and in a match with a target or a limit, if the value of all
-rounds to come can be computed in time. Otherwise a turn is played for the expected score, or for
-shutting the box in a match that goes on until a player does so. Solutions that take long are stored
-in books, files in the user's cache.
+of the win if that can be computed in time. Before the last round, and in a match with a target or a
+limit, it does so if all rounds to come can be solved in time. Otherwise a turn is played for the
+expected score, or for shutting the box in a match that goes on until a player does so. Solutions
+that take long are stored in books, files in the user's cache.
 """
 
 from contextlib import suppress
@@ -18,12 +18,11 @@ from shutbox.analysis.advice.scoreboard import scoreboard
 from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
 from shutbox.analysis.solvers.select import Solutions, is_stored
-from shutbox.errors import TooLarge
+from shutbox.errors import NothingDue, TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Format, Match
 from shutbox.match.atoms import Until
 from shutbox.match.standing import Turn
-from shutbox.messages import gettext
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, SHUT, Aim
 from shutbox.solver.solution import Solution
@@ -41,7 +40,7 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
 
 
 def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
-    """Whether a book holds what advice needs: a game, a match in its last round, or its turn."""
+    """Whether there is a book for advice: of the game, the match's last round, or its turn."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
@@ -66,11 +65,11 @@ class Adviser:
     >>> found.aim, [choice.text for choice in found.ranked]
     ('win', ['3', '1 2'])
 
-    `aim` is for a single game; in a match the module says what is played for. `seconds` limits the
-    estimated time to solve a match. `every_round` allows a match to be solved before its last
-    round, and a stored book counts as no time. `whole` solves a single game from its start, not
-    only the rest of it. Methods raise TooLarge if a game cannot be solved, and ValueError if no
-    choice is due.
+    `aim` is for a single game. A match is played for the win if it can be solved in an estimated
+    time of `seconds`, otherwise turn by turn for the score, or to shut the box if that ends it.
+    `every_round` allows a match to be solved before its last round, and a stored book counts as no
+    time. `whole` solves a single turn from its start, not only the rest of it. Methods raise
+    TooLarge if a game cannot be solved, and NothingDue if no choice is due.
     """
 
     def __init__(
@@ -102,20 +101,20 @@ class Adviser:
     def best(self, position: Any) -> Any:
         """Return the best choice of a position."""
         solution, here = self.solution(position)
-        return solution.best(here)
+        return solution.options(here).choice
 
     def solution(self, position: Any) -> tuple[Solution[Any, Any], Any]:
-        """Return the solution of the turn under way, and the position within it.
+        """Return the solution of the turn under way, and the position within that turn.
 
-        The first turn of a round also writes the book of the match. Raises ValueError if no turn is
-        under way.
+        In a match, the first turn of a round also writes the book (a file) of the match. Raises
+        NothingDue if no turn is under way.
         """
         if not isinstance(self.game, Match):
             return self._solved(position, self._aim), position
         here = self.game.settled(position).position
         if not isinstance(here.doing, Turn):
             id = self.game.position_id(position)
-            raise ValueError(gettext("no turn lies at {position}", position=id))
+            raise NothingDue("no turn lies at {position}", position=id)
         at = here.doing.at
         if self._answers is None or here.round < self.game.format.most_rounds:
             if self._equity is None:
@@ -127,7 +126,7 @@ class Adviser:
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):
             self._turn = turn, answers.turn(here)
             if not self.game.rules.thrown(here):
-                answers.keep()  # the first turn leads to every outlook, so the book is complete
+                answers.store()  # the first turn leads to every outlook, so the book is complete
         return self._turn[1], at
 
     @cached_property

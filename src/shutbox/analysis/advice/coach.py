@@ -1,25 +1,36 @@
 """Hints before a choice, and its cost afterwards, in sentences for players at a table."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.ranking import Advice, AdviceFigures, figures, ranked_words, why_words
-from shutbox.analysis.wording import aim_words, at_table, cost_words, worth_words
+from shutbox.analysis.review.grades import Unit, grade_of
+from shutbox.analysis.wording import aim_words, at_table, cost_words, is_chance, value_phrase
 from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, language, ngettext, pgettext
 
 LEVELS = ("off", "legal", "ranked", "explained")  # of detail in a hint
 MOST_RANKED = 5  # choices a hint lists; the others are only counted
 
 
+@dataclass(frozen=True, slots=True)
+class ChoiceJudged:
+    """The judgement of a choice that a player made, as figures."""
+
+    cost: float  # compared with the best choice: 0 or more, in the unit
+    best: str  # the text of the best choice
+    grade: str  # `best`, `good`, `inaccuracy`, `mistake` or `blunder`, as in a review
+    unit: str  # `points` of the expected score, or `share` for chances from 0 to 1
+
+
 class Coach:
     """An adviser on the positions of one game or match, which answers in sentences.
 
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> game, here = find_position("classic:1.3.4.9/1+3")
     >>> coach = Coach(game)
     >>> coach.hint(here, "ranked")[1]
@@ -35,7 +46,7 @@ class Coach:
     def __init__(self, game: Game[Any, Any], **limits: Any) -> None:
         self.game = game
         self._adviser = Adviser(game, **limits)
-        self._known: tuple[object, Advice | str] | None = None
+        self._known: tuple[object, Advice | str] | None = None  # by position and language
 
     def hint(
         self, position: Any, level: str, players: Sequence[str] | None = None
@@ -57,7 +68,7 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """Return the best choice and the reason; empty if none is worse, or none is ranked."""
+        """Return the best choice and the reason; empty if no choice is worse or none are ranked."""
         found = self._ranked(position)
         if found is None or not any(one.cost for one in found.ranked):
             return ()
@@ -69,37 +80,54 @@ class Coach:
         found = self._ranked(position, level)
         if found is None:
             return ""
-        worth = worth_words(found.aim, found.best.value, self.game.card(), at_table)
-        return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
+        value = value_phrase(found.aim, found.best.value, self.game.card(), at_table)
+        return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=value)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
         """Return a hint as numbers, up to `most` choices; None if it ranks none (level "legal")."""
         found, scoring = self._ranked(position, level), self.game.scoring
         if found is None or scoring is None:
             return None
-        told = figures(found, scoring, self.game.card(), most)
-        return replace(told, why=found.why) if level == "explained" else told
+        shown = figures(found, scoring, self.game.card(), most)
+        return replace(shown, why=found.why) if level == "explained" else shown
 
     def watch(self, position: Any) -> str:
         """Prepare advice on a choice that is about to be made, for `judge`.
 
-        Returns a sentence that says why there is no advice here; "" if there is, or if no turn is
-        under way.
+        Returns a sentence that says why there is no advice here; "" if there is, or nothing is due.
         """
         found = self._advice(position)
         return "" if isinstance(found, Advice) else found
 
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
-        """Return what a choice cost, in a sentence; empty if it was forced or is not ranked."""
+        """Return what a choice cost, in a sentence; empty if it was forced or is not ranked.
+
+        `text` is the choice in notation; for any other text this raises KeyError.
+        """
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return ()
         chosen = found.of(text)
         if not chosen.cost:
-            return (gettext("Best."),)
+            return (pgettext("verdict on a choice", "Best."),)
         cost = cost_words(found.aim, chosen.cost, self.game.card(), at_table)
         best = found.best.says
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
+
+    def judged(self, position: Any, text: str) -> ChoiceJudged | None:
+        """Return the judgement on a choice as figures; None if `judge` says nothing.
+
+        >>> from shutbox.lookup import find_position
+        >>> game, here = find_position("classic:1.3.4.9/1+3")
+        >>> Coach(game).judged(here, "4").grade
+        'best'
+        """
+        found = self._ranked(position)
+        if found is None or len(found.ranked) == 1:
+            return None
+        cost = float(found.of(text).cost)
+        unit = Unit.SHARE if is_chance(found.aim) else Unit.POINTS
+        return ChoiceJudged(cost, found.best.text, grade_of(cost, unit).value, unit.value)
 
     def _ranked(self, position: Any, level: str = "ranked") -> Advice | None:
         """Return the advice on a choice; None if none is due, or nothing is ranked."""
@@ -112,13 +140,14 @@ class Coach:
 
         The sentence is empty if no choice of a turn is due, as at a question about chips.
         """
-        if self._known is None or self._known[0] != position:
+        about = position, language()
+        if self._known is None or self._known[0] != about:
             try:
-                self._known = position, self._adviser.advise(position)
+                self._known = about, self._adviser.advise(position)
             except TooLarge as error:
-                self._known = position, _takes_too_long(error)
+                self._known = about, _takes_too_long(error)
             except ValueError:
-                self._known = position, ""
+                self._known = about, ""
         return self._known[1]
 
     def _lines(self, found: Advice, level: str, players: Sequence[str] | None) -> tuple[str, ...]:

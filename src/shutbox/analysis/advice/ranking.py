@@ -1,18 +1,20 @@
 """The ranked choices of a position, with the facts that speak for the best one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.advice.scoreboard import Scoreboard
-from shutbox.analysis.wording import cost_only, is_chance, worth_only, worth_words
+from shutbox.analysis.wording import cost_only, is_chance, value_only, value_phrase
 from shutbox.english import capital, figure, listed, percent
 from shutbox.game import Choose, Over, RuleCard, Scoring, Throw, position_text
 from shutbox.messages import gettext, gettext_noop
+from shutbox.results import Column, Result, Row
 from shutbox.scene import Kind, State
-from shutbox.solver.solution import Number, Solution
+from shutbox.solver.options import Number
+from shutbox.solver.solution import Solution
 
-MOST_KEPT = 5  # tiles left up that a sentence can name
+MOST_NAMED = 5  # tiles left up that a sentence can name
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +27,17 @@ class Ranked:
     cost: Number  # compared with the best choice: 0 or more
     shut: Number  # the chance to shut the box, or to complete the crew
     ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
-    keeps: tuple[str, ...]  # the tiles that stay up
+    keeps: tuple[str, ...]  # the tiles that stay up; empty if the turn is over then
 
 
 NUMBERS = ("value", "cost", "shut", "ends")
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(Result):
     """The choices of a position, best first."""
+
+    COLUMNS = (Column("choice"), *(Column(name, float) for name in NUMBERS))
 
     position: str  # full text
     aim: str
@@ -47,19 +51,27 @@ class Advice:
         """The best choice."""
         return self.ranked[0]
 
+    def _summary(self) -> str:
+        values = (f"{one.text}: {figure(one.value)}" for one in self.ranked)
+        return f"{self.position}, {self.aim}, {'; '.join(values)}"
+
+    def _rows(self) -> Iterator[Row]:
+        for one in self.ranked:
+            numbers = (getattr(one, name) for name in NUMBERS)
+            yield one.text, *(None if number is None else float(number) for number in numbers)
+
     def of(self, text: str) -> Ranked:
         """Return the choice with this text in notation. Raises KeyError if there is none."""
         return {ranked.text: ranked for ranked in self.ranked}[text]
 
     def report(self) -> dict[str, Any]:
         """Return the advice as a value for `json.dumps`."""
-        choices = []
-        for one in self.ranked:
-            numbers = {name: getattr(one, name) for name in NUMBERS}
-            floats = {k: None if number is None else float(number) for k, number in numbers.items()}
-            choices.append(
-                {"choice": one.text, "says": one.says, **floats, "keeps": list(one.keeps)}
-            )
+        choices = [
+            {"choice": one.text, "says": one.says}
+            | dict(zip(NUMBERS, numbers, strict=True))
+            | {"keeps": list(one.keeps)}
+            for one, (_, *numbers) in zip(self.ranked, self.rows(), strict=True)
+        ]
         return {
             "position": self.position,
             "aim": self.aim,
@@ -73,25 +85,26 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     """Return the ranked choices of a position.
 
     >>> from shutbox.analysis.solvers.select import solve
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> from shutbox.solver import SHUT
     >>> game, position = find_position("classic:1.3.4.9/1+3")
     >>> found = advice(solve(game, position, SHUT), position)
     >>> [(choice.text, round(float(choice.value), 4)) for choice in found.ranked]
     [('4', 0.0581), ('1 3', 0.0278)]
-    >>> found.why
-    'With 4 you keep 1, 3 and 9: stuck on the next throw 63.9 %, against 80.6 % with 1 and 3.'
+    >>> print(*found.why.split(": "), sep=chr(10))
+    4, not 1 and 3, keeps 1, 3 and 9 up
+    stuck on the next throw 63.9 % of the time instead of 80.6 %.
 
-    Raises ValueError if no choice is due.
+    Raises NothingDue if no choice is due.
     """
     game = solution.game
     options = solution.options(position)
     ranked = []
     for place, offer in enumerate(game.scene(position).offers):
         here = solution.after(position, options.choices[place])
-        worth = options.values[place], options.costs[place], solution.shut(here)
+        figures = options.values[place], options.costs[place], solution.shut(here)
         ends, keeps = _ends(solution, here), _keeps(solution, here)
-        ranked.append(Ranked(offer.text, offer.says, *worth, ends, keeps))
+        ranked.append(Ranked(offer.text, offer.says, *figures, ends, keeps))
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name
     why = why_words(order, aim, game.card())
@@ -106,11 +119,12 @@ def why_of(ranked: Sequence[Ranked]) -> "Why":
 def _ends(solution: Solution[Any, Any], after: Any) -> Number | None:
     here = after
     while isinstance(solution.game.awaits(here), Choose):
-        here = solution.game.chosen(here, solution.best(here))
+        here = solution.game.chosen(here, solution.options(here).choice)
     return solution.ends(after) if isinstance(solution.game.awaits(here), Throw) else None
 
 
 def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
+    """Return the spoken names of the tiles that are up at a position; empty if the turn is over."""
     if isinstance(solution.game.awaits(after), Over):
         return ()
     tiles = [p for p in solution.game.scene(after).pieces if p.kind is Kind.TILE]
@@ -126,12 +140,15 @@ def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
 def ranked_words(
     aim: str, ranked: Ranked, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return one choice in a sentence; `aim` is a name, and `written` formats points."""
-    worth = worth_words(aim, ranked.value, card, written)
+    """Return one choice with its value, cost and risk in a sentence.
+
+    `aim` is the name of the aim, and `written` formats points.
+    """
+    value = value_phrase(aim, ranked.value, card, written)
     if ranked.cost:
         cost = cost_only(aim, ranked.cost, written)
-        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost)
-    facts = [worth]
+        value = gettext("{worth}, costs {cost}", worth=value, cost=cost)
+    facts = [value]
     if aim not in ("shut", "worst-shut"):
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
     if ranked.ends is not None:
@@ -150,7 +167,7 @@ class Why:
 
     @property
     def safer(self) -> bool | None:
-        """Whether the best is stuck less often on the next throw; None if both look the same."""
+        """Whether the best is stuck less often on the next throw; None if no difference shows."""
         return None if self.other is None else _less(self.best.ends, self.other.ends)
 
     @property
@@ -177,32 +194,34 @@ def why_words(
     facts = []
     if why.safer is not None:
         values = {"value": percent(best.ends or 0), "other": percent(other.ends or 0)}
-        stuck = gettext("stuck on the next throw {value}, against {other}", **values)
+        stuck = gettext("stuck on the next throw {value} of the time instead of {other}", **values)
         facts.append((why.safer is (aim != "worst-shut"), stuck))
     if why.shuts_more is not None and aim == "mean":
         values = {"value": percent(best.shut), "other": percent(other.shut)}
-        shuts = gettext("{shuts} {value}, against {other}", shuts=card.shuts, **values)
+        shuts = gettext(
+            "{shuts} {value} of the time instead of {other}", shuts=card.shuts, **values
+        )
         facts.append((why.shuts_more, shuts))
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
         if written(best.value) == written(other.value):
             written = figure  # the difference is only in digits that are usually not shown
-        worth = worth_words(aim, best.value, card, written)
-        less = worth_only(aim, other.value, written)
-        speaks.append(gettext("{worth}, against {other}", worth=worth, other=less))
+        worth = value_phrase(aim, best.value, card, written)
+        less = value_only(aim, other.value, written)
+        speaks.append(gettext("{worth} instead of {other}", worth=worth, other=less))
     said = {"facts": "; ".join(speaks), "other": other.says, "although": "".join(although[:1])}
-    if 0 < len(best.keeps) <= MOST_KEPT and best.keeps != other.keeps:
-        said |= {"best": best.says, "tiles": listed(best.keeps)}
+    said["best"] = capital(best.says)
+    if 0 < len(best.keeps) <= MOST_NAMED and best.keeps != other.keeps:
+        said["tiles"] = listed(best.keeps)
         if although:
             return gettext(
-                "With {best} you keep {tiles}: {facts} with {other}; although {although}.", **said
+                "{best}, not {other}, keeps {tiles} up: {facts}; although {although}.", **said
             )
-        return gettext("With {best} you keep {tiles}: {facts} with {other}.", **said)
-    said["best"] = capital(best.says)
+        return gettext("{best}, not {other}, keeps {tiles} up: {facts}.", **said)
     if although:
-        return gettext("{best}: {facts} with {other}; although {although}.", **said)
-    return gettext("{best}: {facts} with {other}.", **said)
+        return gettext("{best}, not {other}: {facts}; although {although}.", **said)
+    return gettext("{best}, not {other}: {facts}.", **said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +250,7 @@ class AdviceFigures:
     chance: bool  # whether values are chances from 0 to 1, otherwise points
     low_is_good: bool  # whether lower values are better
     shuts: str  # the event whose chance is `shut`, such as "shuts the box"
-    choices: tuple[ChoiceFigures, ...]
+    choices: tuple[ChoiceFigures, ...]  # the best choices, best first
     more: int  # the number of further choices that are not listed
     why: str = ""  # the reason for the best, a sentence; empty unless it is wanted
 
@@ -240,7 +259,7 @@ def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> Advi
     """Return the `most` best choices of some advice as numbers.
 
     >>> from shutbox.analysis.advice.adviser import Adviser
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> game, here = find_position("classic:1.3.4.9/1+3")
     >>> found = figures(Adviser(game).advise(here), game.scoring, game.card(), most=1)
     >>> best = found.choices[0]

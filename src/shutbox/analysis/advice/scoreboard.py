@@ -7,7 +7,7 @@ from typing import Any
 from shutbox.game import Game
 from shutbox.match import Match
 from shutbox.match.standing import Turn
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, pgettext
 
 _PLAYED_TO = {
     (True, False, False): gettext_noop("{totals}: to win at {target}"),
@@ -52,17 +52,19 @@ class Scoreboard:
         each = map(_has, self.players, self.totals)
         known = self.target is not None, self.limit is not None, self.rounds is not None
         facts = {name: getattr(self, name) for name in ("round", "rounds", "target", "limit")}
-        return gettext(_PLAYED_TO[known], totals=gettext(", ").join(each), **facts)
+        return gettext(
+            _PLAYED_TO[known], totals=pgettext("list separator", ", ").join(each), **facts
+        )
 
 
 def _has(name: str, total: int) -> str:
     # Two numbers in a row sound like one.
-    says = (
+    template = (
         gettext_noop("{name} has {total}")
         if name[-1:].isdigit()
         else gettext_noop("{name} {total}")
     )
-    return gettext(says, name=name, total=total)
+    return gettext(template, name=name, total=total)
 
 
 def scoreboard(game: Game[Any, Any], position: Any) -> Scoreboard | None:
@@ -74,7 +76,8 @@ def scoreboard(game: Game[Any, Any], position: Any) -> Scoreboard | None:
     (110, 132)
     >>> scoreboard(match.game, match.game.start())
 
-    Totals do not decide a single game, a match of one round, or a match of a lone player.
+    Totals do not decide a single game, a match of one round or of a lone player, or a match that
+    only a shut box ends.
     """
     if not isinstance(game, Match) or len(game.players) == 1:
         return None

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 QUICK = 1.0  # seconds up to which the graph of a turn is built for the estimate
 PER_EDGE = 2.2e-6  # seconds per edge in the cost estimate of a turn
-LANE = 1.1e-10  # seconds per edge and standing: the value for the player who is due
-FOLLOW = 3e-10  # seconds per edge, standing and row, if there is more than one row
+COLUMN = 1.1e-10  # seconds per edge and standing: the value for the player who is due
+ROW = 3e-10  # seconds per edge, standing and row, if there is more than one row
 PLAIN = 6  # the slowdown with NumPy alone
 NODE = 3.5e-6  # seconds per node and batch of standings, with NumPy alone
-WORTH = 2.5e-8  # seconds per end, standing and player: the successors
+SUCCESSOR = 2.5e-8  # seconds per end, standing and player: the successors
 STEP = 6e-4  # seconds per batch of standings
 STEPS = 3  # of Newton's method, if standings lead back
 GRID = 4e-9  # seconds per standing that is checked in the search for those of a sum
@@ -46,7 +46,10 @@ MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
 
 @lru_cache(maxsize=4)
 def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
-    """Return the standings of a match, and the flattened graph of its turn; needs NumPy."""
+    """Return the numbered standings of a match, and the graph of its turn for the kernel.
+
+    Needs NumPy. The latest results are cached.
+    """
     from shutbox.analysis.equity.standings import Standings
     from shutbox.solver import compiled
 
@@ -60,7 +63,7 @@ def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
 
 
 def in_one_round(match: "Match[Any, Any]") -> bool:
-    """Whether a match of more than two players is one round, so that `Answers` solves it."""
+    """Whether a match of more than two players is one round that `Answers` can solve."""
     one_round = len(match.players) > 2 and match.rules.one_round
     return one_round and seconds_of_answers(match) < inf
 
@@ -155,7 +158,7 @@ def work_of(standings: "Standings") -> Work:
         looped = Counter(history.turns for history in standings.looping)
     back = standings.leads_back
     counted, numbers, passes, grids, largest = 0, 0, 0, 0, 0
-    worths, per_edge = 0.0, 0.0
+    successors, per_edge = 0.0, 0.0
     for round in range(1, (standings.format.rounds or 1) + 1):
         for players in range(standings.fewest, standings.seats + 1):
             sums = 1 if standings.counts_rounds else standings.highest_sum(players) + 1
@@ -169,14 +172,14 @@ def work_of(standings: "Standings") -> Work:
                 numbers += alike * players * standings.size(state)
                 # Each Newton step solves the looping standings again, with their slopes.
                 again = looped[turns] * (STEPS - 1) * back
-                worths += (alike + again / 4) * (players - 1) * count
-                lane = LANE if players == 2 else FOLLOW * (players - 1)
-                per_edge += (alike * lane + again * players * FOLLOW) * max(count, steps * 4)
+                successors += (alike + again / 4) * (players - 1) * count
+                column = COLUMN if players == 2 else ROW * (players - 1)
+                per_edge += (alike * column + again * players * ROW) * max(count, steps * 4)
                 passes += (alike + again) * steps
                 if not standings.counts_rounds:
                     firsts = prod(len(one) for one in standings.ranges(state)[:-1])
                     grids += sums * firsts
                     largest = max(largest, players * firsts)
-    seconds = worths * len(standings.ends) * WORTH + passes * STEP + grids * GRID
+    seconds = successors * len(standings.ends) * SUCCESSOR + passes * STEP + grids * GRID
     memory = numbers * (8 + back * 25) + 24 * largest
     return Work(counted, passes, per_edge, seconds, memory)

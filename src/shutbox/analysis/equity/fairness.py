@@ -6,7 +6,7 @@ both ways to decide who begins.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
@@ -15,22 +15,29 @@ from typing import Any
 from shutbox.analysis.equity.cost import check_whole
 from shutbox.analysis.equity.last_round import Answers, check_answers
 from shutbox.analysis.equity.match_value import Equity
-from shutbox.english import number_word
+from shutbox.english import figure, number_word
 from shutbox.errors import BadFormat
-from shutbox.lookup import match_of
+from shutbox.game import Game
+from shutbox.lookup import game_meant, match_of, names_meant
 from shutbox.match import Match, Order
 from shutbox.match.atoms import Begins
 from shutbox.messages import ngettext
-from shutbox.seats import MOST_SEATS, unnamed
-from shutbox.solver.graph import Progress, unheard
+from shutbox.results import Column, Result, Row
+from shutbox.seats import MOST_SEATS
+from shutbox.solver.graph import Progress, heard
 
 ROUNDS = ("shut=scores", "shut=wins")
 """The formats of a round that are compared by default: whether a shut box wins at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fair:
+@dataclass(frozen=True, slots=True, repr=False)
+class Fair(Result):
     """The shares and gains under one format of a round or match in which all play to win."""
+
+    COLUMNS = (
+        *(Column("match"), Column("seat", int)),
+        *(Column(name, float) for name in ("share", "gain", "payout")),
+    )
 
     match: str  # the name of the match, without its stake
     shares: tuple[Fraction, ...]  # each seat's expected share of the win; they sum to 1
@@ -40,31 +47,40 @@ class Fair:
     to pay on top of their own, so that the seat expects neither gain nor loss while all still play
     to win. None if no payout does that; an empty tuple for a match of several rounds."""
 
+    def _summary(self) -> str:
+        return f"{self.match}, {', '.join(map(figure, self.shares))}"
+
+    def _rows(self) -> Iterator[Row]:
+        payouts = self.payouts or (None,) * len(self.shares)
+        for seat, numbers in enumerate(zip(self.shares, self.gains, payouts, strict=True)):
+            yield self.match, seat, *(None if n is None else float(n) for n in numbers)
+
     @property
     def apart(self) -> Fraction:
         """The largest difference between the shares of two seats.
 
-        >>> [fair] = fair_rules("lucky-seven", 2, "shut=wins")
-        >>> fair.apart
+        >>> [found] = fair("lucky-seven", 2, "shut=wins")
+        >>> found.apart
         Fraction(1, 36)
         """
         return max(self.shares) - min(self.shares)
 
 
-def fair_rules(
-    game: str,
-    seats: int = 2,
+def fair(
+    game: Game[Any, Any] | str,
+    seats: int | str | Sequence[str] | None = None,
     format: str | None = None,
     *,
     anyway: bool = False,
-    progress: Progress = unheard,
+    progress: Progress | None = None,
 ) -> list[Fair]:
     """Return how fair a game or match is for so many seats, in each format examined.
 
-    >>> [fair] = fair_rules("six", 2, "shut=wins")
-    >>> [round(float(share), 4) for share in fair.shares]
-    [0.5024, 0.4976]
-    >>> [round(float(payout), 4) for payout in fair.payouts]
+    >>> import shutbox
+    >>> found = shutbox.fair("six", 2, "shut=wins")
+    >>> found
+    [Fair(six[seats=2,rounds=1,shut=wins], 0.5024, 0.4976)]
+    >>> [round(float(payout), 4) for payout in found[0].payouts]
     [-0.876, -0.876]
 
     A single round is examined in `format`, or without it in both of ROUNDS. A negative payout is
@@ -75,39 +91,45 @@ def fair_rules(
     a throw deciding who begins. If `game` or `format` names an order, or who begins, the result is
     limited to that.
 
-    >>> [fair.match for fair in fair_rules("cargo-night", 3, "order=rotate,begins=1")]
+    >>> [one.match for one in shutbox.fair("cargo-night", 3, "order=rotate,begins=1")]
     ['cargo[seats=3,rounds=3,order=rotate]']
 
-    Raises what `match_of` raises, and TooLarge.
+    Without `seats`, they are those of the match, or two. Raises what `match_of` raises, BadFormat
+    for one player, and TooLarge if a match cannot be solved, or not within the limits.
     """
-    if not 2 <= seats <= MOST_SEATS:
+    if seats is None:
+        found = game_meant(game)
+        seats = len(found.players) if isinstance(found, Match) else 2
+    number = len(names_meant(seats))
+    if not 2 <= number <= MOST_SEATS:
         problem = ngettext(
             "{count} player; 2 to {most} can play in turn",
             "{count} players; 2 to {most} can play in turn",
-            seats,
-            count=number_word(seats),
+            number,
+            count=number_word(number),
             most=MOST_SEATS,
         )
         raise BadFormat("seats", (problem,))
-    match = match_of(game, unnamed(seats), format or "")
+    match, progress = match_of(game, number, format or ""), heard(progress)
     if not match.rules.one_round:
-        named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", f"{game},{format}")}
-        matches = list(_ways_to_begin(match, named))
+        text = f"{game if isinstance(game, str) else game.name},{format}"
+        named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", text)}
+        matches = list(_beginnings(match, named))
         for match in matches:
             check_whole(match, anyway=anyway)
         return list(_fair_matches(matches, progress))
-    found = []
+    fairs = []
     for atoms in ROUNDS if format is None else (format,):
-        match = match_of(game, unnamed(seats), atoms)
+        match = match_of(game, number, atoms)
         # A stake that any number of winners can share, with purses that can pay it.
-        stake = lcm(*range(1, seats + 1))
+        stake = lcm(*range(1, number + 1))
         plain, paid = (_paying(match, stake, bonus) for bonus in (0, 1))
         check_answers(plain, anyway=anyway)
-        found.append(_fair(plain, paid, stake, progress))
-    return found
+        fairs.append(_fair(plain, paid, stake, progress))
+    return fairs
 
 
-def _ways_to_begin(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
+def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
     """Yield the match without chips in each order, player 1 beginning, and once with a throw.
 
     The throw decides who begins. If `order` or `begins` is in `named`, that setting stays as is.
@@ -124,6 +146,7 @@ def _ways_to_begin(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match
 
 
 def _fair_matches(matches: "list[Match[Any, Any]]", progress: Progress) -> Iterator[Fair]:
+    """Yield the shares and gains of matches of several rounds; each order is solved once."""
     solved: dict[Order, Equity] = {}
     for match in matches:
         order = match.format.order
@@ -134,6 +157,7 @@ def _fair_matches(matches: "list[Match[Any, Any]]", progress: Progress) -> Itera
 
 
 def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: Progress) -> Fair:
+    """Return how fair one round is; `plain` and `paid` are it without and with a bonus of 1."""
     answers = Answers(plain, progress=progress)
     outlook = answers.outlook()
     gains = tuple(chips / stake for chips in outlook.gains(plain))

@@ -14,7 +14,7 @@ import numpy as np
 from shutbox.analysis.equity.cost import whole_turn
 from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.standings import Floats, RoundHistory, TurnState
-from shutbox.analysis.equity.successors import Follows, Successors
+from shutbox.analysis.equity.successors import Results, Successors
 from shutbox.analysis.equity.sweep import SAME, Part, levels
 from shutbox.errors import TooLarge
 from shutbox.solver import compiled
@@ -41,9 +41,9 @@ class FixedPlayer:
         done, in_all = 0, sum(map(standings.count, standings.states))
         ends = range(len(standings.ends))
         for level in levels(standings):
-            follows = [list(self._successors.follow(*part, ends)) for part in level]
+            results = [list(self._successors.after(*part, ends)) for part in level]
             for _ in range(MOST_STEPS):
-                apart = map(self._step, level, follows)
+                apart = map(self._step, level, results)
                 if max(apart, default=0.0) <= SAME or not standings.leads_back:
                     break
             else:
@@ -55,29 +55,29 @@ class FixedPlayer:
         self.shares = float(self.known[begins]), 1 - float(self.other[begins])
         """The shares of the fixed player when beginning, and when second."""
 
-    def _step(self, part: Part, follows: list[Follows]) -> float:
+    def _step(self, part: Part, results: list[Results]) -> float:
         """Update both values of a batch of standings in place; return the largest change."""
         numbers, most = self._standings.place(*part), 0.0
-        known = self._chances @ self._worths(part, follows, self.known, self.other)
-        worths = self._worths(part, follows, self.other, self.known)
-        [other] = self._columns.evaluate(self._turn, worths[None], 0.0)
+        known = self._chances @ self._payoffs(part, results, self.known, self.other)
+        payoffs = self._payoffs(part, results, self.other, self.known)
+        [other] = self._columns.evaluate(self._turn, payoffs[None], 0.0)
         for values, found in ((self.known, known), (self.other, other)):
             most = max(most, float(np.abs(values[numbers] - found).max()))
             values[numbers] = found
         return most
 
-    def _worths(self, part: Part, followed: list[Follows], mine: Floats, theirs: Floats) -> Floats:
+    def _payoffs(self, part: Part, results: list[Results], mine: Floats, theirs: Floats) -> Floats:
         """Return the values of the ends for the player who is due, float64[E, B].
 
         `mine` has the values of standings where this player is due, `theirs` where the other is.
         """
         due = part.state.due
-        worths = np.empty((len(self._chances), part.totals.shape[1]))
-        for follows in followed:
-            here = follows.sure[due].copy()
-            for way in follows.onward:
-                i_am_due = way.rows[due] == 0
-                there = mine[way.numbers] if i_am_due else 1 - theirs[way.numbers]
-                here[way.cases] += way.share * there
-            worths[follows.ends] = here.reshape(len(follows.ends), -1)
-        return worths
+        payoffs = np.empty((len(self._chances), part.totals.shape[1]))
+        for result in results:
+            here = result.sure[due].copy()
+            for group in result.onward:
+                i_am_due = group.rows[due] == 0
+                value = mine[group.numbers] if i_am_due else 1 - theirs[group.numbers]
+                here[group.cases] += group.share * value
+            payoffs[result.ends] = here.reshape(len(result.ends), -1)
+        return payoffs

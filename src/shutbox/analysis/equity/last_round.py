@@ -4,9 +4,8 @@ Each player maximizes their own share of the win, knowing the score to beat and 
 will play. So the last player is solved first. A turn counts only by its ends here, and the
 match itself supplies the successor of each end.
 
-Players tied in a contest of single throws are assumed to win it equally often. This ignores the
-rule that after a hundred ties the first of them wins, which with two d6 has a probability below
-10 ** -90.
+Players tied in a contest of single throws are assumed to win it equally often. That ignores the
+rule that after a hundred ties the first of them wins; with two d6 its chance is below 10 ** -90.
 
 An *outlook* is what each seat can expect at a position. All advice on a match of one round needs
 the same few hundred outlooks for all players, and they take seconds to compute. So they are stored
@@ -16,7 +15,7 @@ the last round, which hardly ever repeat.
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -24,12 +23,14 @@ from typing import Any
 
 from shutbox.analysis.solvers.select import LONG, MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
 from shutbox.dice import Dice, Roll
+from shutbox.english import figure
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
 from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
 from shutbox.match.chips import WithoutChips
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn
+from shutbox.results import Column, Result, Row
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.meant import Placed, position_meant
@@ -41,17 +42,26 @@ VERSION = 2  # of stored outlooks; raised whenever they can change
 Place = Standing[Any]  # a position of a match
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+@dataclass(frozen=True, slots=True, repr=False)
+class Outlook(Result):
     """The expected share of the win of each seat, and its expected chips."""
+
+    COLUMNS = (Column("seat", int), Column("share", float), Column("chips", float))
 
     shares: tuple[Fraction, ...]  # of the win; a tie of two counts 1/2; they sum to 1
     chips: tuple[Fraction, ...]  # the expected final purse, less any chips bought
 
+    def _summary(self) -> str:
+        return ", ".join(map(figure, self.shares))
+
+    def _rows(self) -> Iterator[Row]:
+        pairs = zip(self.shares, self.chips, strict=True)
+        return ((seat, *map(float, pair)) for seat, pair in enumerate(pairs))
+
     def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
         """Return the expected chips that each seat gains; negative for a loss."""
         chips = zip(self.chips, match.rules.purses, strict=True)
-        return tuple(has - had for has, had in chips)
+        return tuple(final - purse for final, purse in chips)
 
 
 WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
@@ -107,7 +117,10 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether totals, or a shut box at once, win a match of rounds: `Answers` solves the last."""
+    """Whether totals, or a shut box at once, win a match without chips.
+
+    Only then can `Answers` solve the last of several rounds.
+    """
     return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
 
 
@@ -119,7 +132,8 @@ class Answers:
     >>> [round(float(share), 6) for share in answers.outlook().shares]
     [0.502437, 0.497563]
 
-    Methods raise TooLarge for a position before the last round.
+    Methods raise TooLarge before the last round, and for a match that `Answers` cannot solve, see
+    `seconds_of_answers`.
     """
 
     _solution: type[GraphSolution[Any, Any]] = GraphSolution
@@ -140,35 +154,35 @@ class Answers:
         self._turns = turns_of(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
         self._book = _book(match) if book else None
-        self._kept: dict[str, Outlook] = {}  # from the book, by the text of the position
+        self._stored: dict[str, Outlook] = {}  # from the book, by the text of the position
         self._is_stored = True  # whether the book holds all known outlooks
         if self._book and (found := tablebase.read(**self._book)) is not None:
             with found:
                 for place, vectors in found.answers.items():
-                    self._kept[place] = Outlook(*(tuple(map(Fraction, v)) for v in vectors))
+                    self._stored[place] = Outlook(*(tuple(map(Fraction, v)) for v in vectors))
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
         self._progress = progress
 
     def again(self, match: "Match[Any, Any]") -> "Answers":
-        """Return a solver of another match of the same game: with these turns, without a book."""
+        """Return a solver of another match of the same game, which reuses what it can; no book."""
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
 
-    def keep(self) -> None:
-        """Write all known outlooks to the book, a file, if some are new; nothing without `book`."""
+    def store(self) -> None:
+        """Write the outlooks computed so far to the match's book, if it has one and any is new."""
         if self._book is None or self._is_stored:
             return
         known = {self.match.position_id(place): found for place, found in self._known.items()}
         answers = {
             place: [list(map(str, outlook.shares)), list(map(str, outlook.chips))]
-            for place, outlook in {**self._kept, **known}.items()
+            for place, outlook in {**self._stored, **known}.items()
         }
         tablebase.write(answers=answers, values=array("d"), **self._book)
         self._is_stored = True
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
-        """Return the outlook at a position, its text or a view of it; by default at the start."""
+        """Return what each seat can expect at a position, its text or its view; None: the start."""
         here = position_meant(self.match, position)
         return self._outlook(self.match.settled(here).position)
 
@@ -192,8 +206,8 @@ class Answers:
             case Opening():
                 asked = self._rules.asked(here)
                 assert asked is not None  # settled, so a question is open
-                ways = (self._answered(here, asked, answer) for answer in WithoutChips)
-                return max(ways, key=lambda outlook: self._own(outlook)[asked])
+                outlooks = (self._answered(here, asked, answer) for answer in WithoutChips)
+                return max(outlooks, key=lambda outlook: self._own(outlook)[asked])
             case Contest() as contest:
                 return self._of_contest(here, contest)
             case Turn(at=at) if at != self.match.game.start():
@@ -213,8 +227,8 @@ class Answers:
         self._check(here)
         plain, seats = self._alike(here)
         if plain not in self._known:
-            kept = self._kept.get(self.match.position_id(plain))
-            self._known[plain] = kept or self._played(plain, seat)
+            stored = self._stored.get(self.match.position_id(plain))
+            self._known[plain] = stored or self._played(plain, seat)
             self._progress(len(self._known), 0)
         known = self._known[plain]
         shares, chips = ([vector[s] for s in seats] for vector in (known.shares, known.chips))
@@ -242,15 +256,15 @@ class Answers:
             )
 
     def _after(self, here: Place, ends: Iterable[Ending]) -> dict[Ending, Outlook]:
-        """Return the outlook after each end of the turn under way."""
+        """Return the outlook after each of these ends (score, shut) of the turn under way."""
         return {
             (score, shut): self._outlook(self._rules.ended(here, Over((score,), shut)).position)
             for score, shut in ends
         }
 
     def _aim(self, seat: int, after: dict[Ending, Outlook]) -> Aim:
-        worths = {ending: self._own(outlook)[seat] for ending, outlook in after.items()}
-        return Aim(self.aim, lambda over: worths[over.scores[0], over.shut], lambda _, seat: True)
+        payoffs = {ending: self._own(outlook)[seat] for ending, outlook in after.items()}
+        return Aim(self.aim, lambda over: payoffs[over.scores[0], over.shut], lambda _, seat: True)
 
     def _chances_of(self, seat: int, after: dict[Ending, Outlook]) -> Chances:
         """Return the chances of the ends of a whole turn, cached by the values of the ends."""
@@ -310,7 +324,7 @@ class Answers:
 
 
 def is_stored(match: "Match[Any, Any]") -> bool:
-    """Whether there is a complete book of the outlooks of a match. It is not opened.
+    """Whether a book, a file with the outlooks of all positions of a match, exists; not opened.
 
     False if a throw decides who begins, since the book can lack outlooks for other beginners.
     """
@@ -330,6 +344,8 @@ def _book(match: "Match[Any, Any]") -> tablebase.Title | None:
 
 
 def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:
+    """Return the mean of outlooks, given with their probabilities."""
+
     def mixed(vector: Callable[[Outlook], Sequence[Fraction]]) -> tuple[Fraction, ...]:
         parts = ([chance * part for part in vector(outlook)] for chance, outlook in weighed)
         return tuple(sum(column, start=Fraction(0)) for column in zip(*parts, strict=True))

@@ -5,6 +5,7 @@ ten times as fast. Within a turn, exact fractions are used again. The values of 
 positions in which a turn begins) are computed once and stored in a book, a file.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -20,16 +21,22 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
+from shutbox.analysis.equity.shares import ShareTable, shown_tables
 from shutbox.analysis.named import match_named
-from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Choose, Game
+from shutbox.analysis.plots import draw_shares
+from shutbox.english import figure
+from shutbox.errors import NothingDue, NotUnderstood, TooLarge
+from shutbox.game import Game
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
-from shutbox.messages import gettext
+from shutbox.results import Column, Result
+from shutbox.seats import seat_meant
 from shutbox.solver import tablebase
-from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.meant import position_meant
+from shutbox.solver.graph import Progress, heard, unheard
+from shutbox.solver.meant import due, position_meant
+from shutbox.solver.options import Option, Ranking
+from shutbox.solver.score_plot import axes_with
 from shutbox.solver.solution import GraphSolution
 
 if TYPE_CHECKING:
@@ -46,16 +53,16 @@ class NearSolution(GraphSolution[Any, Any]):
     near = NEAR
 
 
-class Equity(Answers):
+class Equity(Result, Answers):
     """A solved match without chips: each player maximizes the share of the win in every round.
 
     >>> from shutbox.lookup import find_any
     >>> equity = Equity(find_any("six[seats=2,rounds=3,order=rotate]"))
-    >>> [round(share, 6) for share in equity.shares]
-    [0.499789, 0.500211]
-    >>> here = equity.match.position_at("3;0;0;20=9,18;t1;1-6/3")
-    >>> round(equity.share(here, 1), 6), equity.match.choice_text(equity.best(here))
-    (0.62037, '3')
+    >>> equity
+    Equity(six[seats=2,rounds=3,order=rotate], Player 1 0.4998, Player 2 0.5002)
+    >>> here = "3;0;0;20=9,18;t1;1-6/3"
+    >>> round(equity.share(here, "Player 2"), 6), equity.best(here)
+    (0.62037, Option(3, value = 0.6204, cost = 0))
 
     Shares are within 1e-9 of the exact ones. Objects are equal if their matches are, and can be
     pickled. Players tied in a throw-off are assumed to win it equally often, and the cap on rounds
@@ -65,11 +72,12 @@ class Equity(Answers):
     is made. With three or more players this convention matters: choices that are equal for the
     player who chooses can differ for the others.
 
-    Raises TooLarge for a match for chips, for one beyond the limits (unless `anyway`), and without
-    NumPy. A one-round match of more than two players does not need NumPy, and is solved in exact
-    fractions.
+    Raises TooLarge for a match for chips or of one player, for one beyond the limits (unless
+    `anyway`), for one that need never come nearer to its end, and without NumPy. A one-round match
+    of more than two players does not need NumPy, and is solved in exact fractions.
     """
 
+    COLUMNS = (Column("player"), Column("share", float))
     _solution = NearSolution
 
     def __init__(
@@ -104,7 +112,7 @@ class Equity(Answers):
 
     @property
     def values(self) -> "Floats":
-        """The shares in all standings of two players, as in `Sweep.values`. TooLarge for more."""
+        """The shares in all standings of two players, see `Sweep.values`. TooLarge for more."""
         assert self.standings.seats == 2
         assert self._values is not None  # always set for two players
         return self._values
@@ -123,25 +131,59 @@ class Equity(Answers):
         """Each seat's share of the win at the start; they sum to 1."""
         return tuple(map(float, self.outlook().shares))
 
-    def share(self, position: Any = None, seat: int = 0) -> float:
+    def _summary(self) -> str:
+        return f"{self.match.name}, {', '.join(f'{n} {figure(s)}' for n, s in self._rows())}"
+
+    def _rows(self) -> Iterator[tuple[str, float]]:
+        return zip(self.match.players, self.shares, strict=True)
+
+    def share(self, position: Any = None, seat: int | str = 0) -> float:
         """Return the share of the win of a seat at a position of the match, or at its start.
 
-        The position can be its text or a view of it. Raises NotUnderstood for one of another match.
+        The position can be its text or a view of it, and the seat its number or a name. Raises
+        NotUnderstood for a position of another match or one that cannot come up, the errors of
+        `Game.position_at` for a text, and BadName for a seat that does not exist.
         """
-        return float(self.outlook(position).shares[seat])
+        return float(self.outlook(position).shares[seat_meant(seat, self.match.players)])
 
-    def best(self, position: Any) -> Any:
+    def best(self, position: Any = None) -> Option[Any]:
         """Return the best choice of a position, the first if several are equally good.
 
-        The position can be its text or a view of it. Raises ValueError if no choice of a turn is
-        due.
+        Its value is the share of the win of the player who chooses. The position can be its text
+        or a view of it. Raises NothingDue if no choice of a turn is due, and what `share` raises.
         """
+        solution, at = self._turn_at(position)
+        return solution.best(at)
+
+    def ranked(self, position: Any = None) -> Ranking[Any]:
+        """Return the choices of a position with values and costs, best first; see `best`."""
+        solution, at = self._turn_at(position)
+        return solution.ranked(at)
+
+    def _turn_at(self, position: Any) -> tuple[GraphSolution[Any, Any], Any]:
         position = position_meant(self.match, position)
+        due(self.match, position)
         here = self.match.settled(position).position
-        if not isinstance(self.match.awaits(position), Choose) or not isinstance(here.doing, Turn):
+        if not isinstance(here.doing, Turn):
             id = self.match.position_id(position)
-            raise ValueError(gettext("no choice is due at {position}", position=id))
-        return self.turn(position).best(here.doing.at)
+            raise NothingDue("no choice is due at {position}: it is about chips", position=id)
+        return self.turn(position), here.doing.at
+
+    def tables(self, round: int | None = None, **turn: Any) -> list[ShareTable]:
+        """Return the tables of two players' shares in one kind of turn; see `shown_tables`."""
+        return shown_tables(self, round, **turn)
+
+    def plot(self, ax: Any = None, round: int | None = None, **turn: Any) -> Any:
+        """Draw the shares of two players on matplotlib axes, by default new ones; return them.
+
+        The plot is a map of both totals, in the last round unless `round` is given, or a curve by
+        the lead for each round; `round` and `turn` are as in `tables`. Raises NotInstalled without
+        matplotlib, and what `tables` raises.
+        """
+        tables = self.tables(round, **turn)
+        ax = axes_with(ax, f"{self.match.card().title} ({self.match.name})")
+        draw_shares(ax, tables if tables[0].theirs is None else tables[-1:])
+        return ax
 
     def table(
         self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
@@ -171,9 +213,9 @@ class Equity(Answers):
                 known[at] = float(self._values[number + row * self._standings.size(state)])
         if found is None or any(share != share for share in known):  # NaN: it cannot occur
             raise NotUnderstood(
-                "{position}: no match of {name} comes to this",
+                "{position}: no match of {match} comes to this",
                 position=self.match.position_id(here),
-                name=self.match.name,
+                match=self.match.name,
             )
         shares = [Fraction(round(share * STEPS), STEPS) for share in known]
         shares[seat] += 1 - sum(shares)
@@ -217,7 +259,7 @@ def _title(match: "Match[Any, Any]") -> tablebase.Title:
 
 
 def equity(
-    match: Game[Any, Any] | str, *, anyway: bool = False, progress: Progress = unheard
+    match: Game[Any, Any] | str, *, anyway: bool = False, progress: Progress | None = None
 ) -> Equity:
     """Solve a match without chips, given as an object or by its name; see `Equity`.
 
@@ -230,7 +272,7 @@ def equity(
 
     Raises what `find_any` and `Equity` raise, and NotUnderstood for anything but a match.
     """
-    return Equity(match_named(match), anyway=anyway, progress=progress)
+    return Equity(match_named(match), anyway=anyway, progress=heard(progress))
 
 
 def answers_at(
@@ -253,7 +295,11 @@ def answers_at(
 
 
 def needs_whole(match: "Match[Any, Any]", position: Place) -> bool:
-    """Whether a position of a match is beyond `Answers`, so that `Equity` has to solve it."""
+    """Whether all rounds must be solved (`Equity`) for the win from a position of a match.
+
+    It is not needed in a last round that totals decide, which `Answers` solves. False for a lone
+    player and for chips, which `Equity` does not solve.
+    """
     if len(match.players) < 2 or match.format.stake:
         return False
     here = match.settled(position).position

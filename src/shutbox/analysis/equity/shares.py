@@ -5,18 +5,23 @@ Turns are of one kind if only the totals differ. All functions raise TooLarge fo
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from shutbox.analysis.equity.match_value import Equity
 from shutbox.errors import NotUnderstood
+from shutbox.results import Column, Result, Row
 
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import TurnState
 
 
-@dataclass(frozen=True, slots=True)
-class ShareTable:
+Solved = Any  # an Equity, which imports this module
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShareTable(Result):
     """The shares of the player who is about to begin one kind of turn, by the totals."""
+
+    COLUMNS = (Column("mine", int), Column("theirs", int), Column("share", float))
 
     round: int | None  # from 1; None if rounds are not counted
     second: bool  # whether it is the second turn of its round, if that differs from the first
@@ -34,11 +39,22 @@ class ShareTable:
         """Whether totals count at all; they do not if only a shut box decides."""
         return self.theirs is not None or self.round is not None
 
+    def _summary(self) -> str:
+        turn = "second" if self.second else "first"
+        return f"{turn} turn, round {self.round}, {len(self.mine)} x {len(self.shares[0])} shares"
+
+    def _rows(self) -> Iterator[Row]:
+        others = (None,) if self.theirs is None else self.theirs
+        for mine in self.mine:
+            yield from ((mine, theirs, self.at(mine, theirs or 0)) for theirs in others)
+
     def at(self, mine: int, theirs: int = 0) -> float | None:
         """Return the share at these totals, or at a lead (see `mine`); None for impossible ones.
 
-        >>> from shutbox.lookup import find_any
-        >>> [table] = shown_tables(Equity(find_any("race-200")))
+        >>> import shutbox
+        >>> [table] = shutbox.equity("race-200").tables()
+        >>> table
+        ShareTable(first turn, round None, 200 x 200 shares)
         >>> round(table.at(103, 132), 4), table.at(200, 0)
         (0.3077, None)
         """
@@ -48,13 +64,13 @@ class ShareTable:
         return self.shares[self.mine.index(mine)][others.index(theirs)]
 
 
-def every_table(equity: Equity) -> Iterator[ShareTable]:
+def every_table(equity: Solved) -> Iterator[ShareTable]:
     """Return the tables of all kinds of turns, round by round, the first turns first."""
     return (table_of(equity, state) for state in equity.standings.states)
 
 
 def shown_tables(
-    equity: Equity,
+    equity: Solved,
     round: int | None = None,
     *,
     second: bool = False,
@@ -69,7 +85,7 @@ def shown_tables(
     standings, name = equity.standings, equity.match.name
     most = standings.format.most_rounds
     if round is not None and not standings.counts_rounds:
-        raise NotUnderstood("--round: all rounds of {name} are alike", name=name)
+        raise NotUnderstood("--round: all rounds of {match} are alike", match=name)
     if round is not None and not 1 <= round <= most:
         raise NotUnderstood(
             "--round: there is no round {round}; 1 to {most}", round=round, most=most
@@ -77,34 +93,38 @@ def shown_tables(
     if not second and (score is not None or shut):
         raise NotUnderstood("--score and --shut are about the turn before; add --second")
     if standings.alike and (score is not None or shut):
-        raise NotUnderstood("--score, --shut: both turns of a round of {name} are alike", name=name)
+        raise NotUnderstood(
+            "--score, --shut: both turns of a round of {match} are alike", match=name
+        )
     after = second and not standings.alike
     before = _turn_before(equity, score, shut=shut) if after else (None, False)
     return [
         table_of(equity, state)
         for state in standings.states
-        if (bool(state.due), *_told(equity, state)) == (after, *before)
+        if (bool(state.due), *_end_of(equity, state)) == (after, *before)
         and round in (None, state.round)
     ]
 
 
-def _turn_before(equity: Equity, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
-    """Return score and shut of the first turn. Raises NotUnderstood unless one kind fits."""
+def _turn_before(equity: Solved, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
+    """Return score and shut of the first turn. Raises NotUnderstood unless just one kind fits."""
     name = equity.match.name
-    ends = dict.fromkeys(_told(equity, state) for state in equity.standings.states if state.due)
+    ends = dict.fromkeys(_end_of(equity, state) for state in equity.standings.states if state.due)
     if score is not None and all(known is None for known, _ in ends):
-        raise NotUnderstood("--score: in {name} it matters in the total only", name=name)
+        raise NotUnderstood("--score: in {match} it matters in the total only", match=name)
     if shut and not any(known for _, known in ends):
-        raise NotUnderstood("--shut: in {name} it matters in the total only", name=name)
+        raise NotUnderstood("--shut: in {match} it matters in the total only", match=name)
     found = [end for end in ends if end[1] == shut and score in (None, end[0])]
     if not found:
-        raise NotUnderstood("--score: no turn of {name} ends with {score}", name=name, score=score)
+        raise NotUnderstood(
+            "--score: no turn of {match} ends with {score}", match=name, score=score
+        )
     if len(found) > 1:
-        raise NotUnderstood("--second: add --score; in {name} it decides who begins", name=name)
+        raise NotUnderstood("--second: add --score; in {match} it decides who begins", match=name)
     return found[0]
 
 
-def _told(equity: Equity, state: "TurnState") -> tuple[int | None, bool]:
+def _end_of(equity: Solved, state: "TurnState") -> tuple[int | None, bool]:
     """Return the score and shut of the previous turn; (None, False) where they do not matter."""
     score, shut = state.history.best, bool(state.history.shut)
     if shut and score is None:  # only one score shuts the box
@@ -112,14 +132,14 @@ def _told(equity: Equity, state: "TurnState") -> tuple[int | None, bool]:
     return score, shut
 
 
-def table_of(equity: Equity, state: "TurnState") -> ShareTable:
+def table_of(equity: Solved, state: "TurnState") -> ShareTable:
     """Return the table of the turns of one kind, a state of `equity.standings`."""
     standings = equity.standings
     mine, theirs, shares = standings.square(equity.values, state)
     return ShareTable(
         state.round if standings.counts_rounds else None,
         bool(state.due),
-        *_told(equity, state),
+        *_end_of(equity, state),
         mine,
         None if standings.bound is None else theirs,
         tuple(map(tuple, shares.tolist())),

@@ -139,7 +139,7 @@ class Standings:
 
     @property
     def _winner_begins(self) -> bool:
-        """Whether the winner of a round begins another one."""
+        """Whether the winner of a round begins the next one, and there can be one."""
         return self.format.order is Order.WINNER and self.format.rounds != 1
 
     @cached_property
@@ -157,17 +157,17 @@ class Standings:
         """Return the history after one more turn with this end (score, shut)."""
         score, shut = end
         place = history.turns
-        kept = (*history.shut, place) if shut and self._keeps_shut else history.shut
+        who_shut = (*history.shut, place) if shut and self._keeps_shut else history.shut
         # If no player has shut the box yet, scores matter only if two players still can.
-        ranks = self._ranks_shut and (kept or self.seats - place > 2)
+        ranks = self._ranks_shut and (who_shut or self.seats - place > 2)
         if not (self._winner_begins or ranks):
-            return RoundHistory(place + 1, shut=kept)
+            return RoundHistory(place + 1, shut=who_shut)
         best, leading = history.best, history.leading
         if best is None or score is None or self.scoring.better(score, best):
             best, leading = score, (place,)
         elif score == best and self._keeps_tied:
             leading = (*leading, place)
-        return RoundHistory(place + 1, best, leading, kept)
+        return RoundHistory(place + 1, best, leading, who_shut)
 
     @cached_property
     def histories(self) -> tuple[RoundHistory, ...]:
@@ -190,11 +190,11 @@ class Standings:
         """Return an upper bound on the number of histories of `turns` finished turns."""
         if self.alike and turns:
             return 0
-        kept = 2**turns if self._keeps_shut else 1
+        count = 2**turns if self._keeps_shut else 1
         if (self._winner_begins or self._ranks_shut) and turns:
             leading = 2**turns - 1 if self._keeps_tied else turns
-            kept *= len({score for score, _ in self.ends}) * leading
-        return kept
+            count *= len({score for score, _ in self.ends}) * leading
+        return count
 
     # The numbers of standings
 
@@ -321,8 +321,8 @@ class Standings:
         state, totals, seats = found
         if state not in self.states:
             return None
-        told = zip(totals, self.ranges(state), strict=True)
-        if any(total not in numbers for total, numbers in told):
+        pairs = zip(totals, self.ranges(state), strict=True)
+        if any(total not in numbers for total, numbers in pairs):
             return None
         return state, int(self.place(state, np.array(totals)[:, None])[0]), seats
 
@@ -379,8 +379,7 @@ class Standings:
         """Return the shares of the player about to begin a turn; see `Equity.table`.
 
         `end` is (score, shut) of the turn before it in its round; None if it is the first. All
-        tables of a match have the same shape; NaN fills the rest. Raises NotUnderstood if no such
-        turn exists.
+        tables of a match have one shape, filled with NaN. Raises NotUnderstood without such a turn.
         """
         history = RoundHistory()
         if end is not None and not self.alike:

@@ -30,13 +30,16 @@ class Onward(NamedTuple):
     """The indices of the cases. Cases are ordered by end, and within an end by standing."""
     numbers: Integers  # of the successors
     share: float  # the probability of these successors
-    state: TurnState  # of the successors, except for the scores kept of their round
+    state: TurnState  # of the successors; their best score of the round can be another
     rows: tuple[int | None, ...]
     """For each place, that player's row of the values there; None if out, with a share of 0."""
 
 
-class Follows(NamedTuple):
-    """The results of `R` ends of a turn in `B` standings: successors, or final shares."""
+class Results(NamedTuple):
+    """What follows each of `R` ends of a turn, in each of `B` standings of the match.
+
+    If the match goes on, the standings where the next turn begins; if not, shares of the win.
+    """
 
     ends: list[int]  # the indices of the ends among all ends of a turn
     sure: Floats  # float64[players, R * B], by place: shares if the match is over, otherwise 0
@@ -48,7 +51,7 @@ class _Turn(NamedTuple):
 
     state: TurnState
     history: RoundHistory  # after the turn; the best score is that of the first end
-    wins: bool  # whether a shut box wins the round
+    wins: bool  # whether these ends shut the box and so win the round
     ends: list[int]
     scores: Integers
     firsts: Integers
@@ -65,7 +68,7 @@ class Successors:
         self._out_now = self._format.limit if standings.stops else None
         """The total that puts a player out at once; None if that waits for the end of the round."""
 
-    def follow(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Follows]:
+    def after(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Results]:
         """Return the results of ends, by index, in standings of a state, in groups of similar ends.
 
         `totals` are as in `Standings.place`.
@@ -73,10 +76,10 @@ class Successors:
         asked = state, tuple(ends)
         if asked not in self._turns:
             self._turns[asked] = list(self._alike(state, ends))
-        return (self._follow(turn, totals) for turn in self._turns[asked])
+        return (self._results(turn, totals) for turn in self._turns[asked])
 
     def _alike(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
-        """Yield groups of the ends of a turn; within a group only the scores differ."""
+        """Yield groups of `ends`, indices of ends of a turn; in a group only the scores differ."""
         standings = self._standings
         alike: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
         for row in ends:
@@ -90,7 +93,7 @@ class Successors:
             firsts = [standings.states.get(state._replace(history=after), 0) for _, after in found]
             yield _Turn(state, found[0][1], wins, rows, scores, np.array(firsts, np.int64))
 
-    def _follow(self, turn: _Turn, totals: Integers) -> Follows:
+    def _results(self, turn: _Turn, totals: Integers) -> Results:
         standings, due, players = self._standings, turn.state.due, turn.state.players
         now = np.repeat(totals[:, None], len(turn.ends), axis=1)
         now[due] += turn.scores[:, None]
@@ -108,32 +111,34 @@ class Successors:
             onward += self._next_turn(turn, now, over)
         if len(ended):
             now = now[:, ended]
-            went = None if self._out_now is None else now >= self._out_now
+            early = None if self._out_now is None else now >= self._out_now
             if turn.wins:
                 now[due + 1 :] += standings.scoring.worst
             decided = self._decided(turn, now)
             if decided.any():
-                sure[:, ended[decided]] = self._shares(turn, now, went)[:, decided]
+                sure[:, ended[decided]] = self._shares(turn, now, early)[:, decided]
             if not decided.all():
                 onward += self._next_round(turn, now[:, ~decided], ended[~decided])
-        return Follows(turn.ends, sure, onward)
+        return Results(turn.ends, sure, onward)
 
     # During a round
 
     def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
-        """Yield the successors within a round of the cases that are not `over`, at totals `now`.
+        """Yield the successors of the cases that go on within the round.
 
-        If turns are alike, a player who goes out now leaves the ring.
+        `now` are the totals after the turn, by place and case. `over` flags the cases in which the
+        round or the match has ended. If `Standings.alike`, a player whose total has reached the
+        limit loses the place in the ring at once, otherwise at the end of the round.
         """
         players, standings = turn.state.players, self._standings
         cases = np.flatnonzero(~over) if over.any() else slice(None)
         now = now[:, cases]
         if not standings.alike:
             firsts = np.repeat(turn.firsts, len(over) // len(turn.ends))[cases]
-            there = turn.state._replace(history=turn.history)
-            numbers = firsts + standings.offsets(there, now)
-            rows = tuple((place - there.due) % players for place in range(players))
-            yield Onward(cases, numbers, 1.0, there, rows)
+            next_state = turn.state._replace(history=turn.history)
+            numbers = firsts + standings.offsets(next_state, now)
+            rows = tuple((place - next_state.due) % players for place in range(players))
+            yield Onward(cases, numbers, 1.0, next_state, rows)
             return
         order = [*range(1, players), 0]
         if self._out_now is None:
@@ -142,23 +147,26 @@ class Successors:
         every, out = np.arange(len(over))[cases], now[0] >= self._out_now
         for gone, some in enumerate((~out, out)):
             if some.any():
-                there = TurnState(1, players - gone, RoundHistory())
-                yield self._led(there, now[:, some], every[some], 1.0, order[: players - gone])
+                next_state = TurnState(1, players - gone, RoundHistory())
+                yield self._led(next_state, now[:, some], every[some], 1.0, order[: players - gone])
 
     def _led(
         self,
-        there: TurnState,
+        next_state: TurnState,
         now: Integers,
         cases: Integers | slice,
         share: float,
         order: Sequence[int],
     ) -> Onward:
-        """Return the successors in which the players of these places play on, in this order."""
+        """Return the successors of `cases`, in which these places play on in this `order`.
+
+        `now` are the totals by place, and `share` is the probability of these successors.
+        """
         rows: list[int | None] = [None] * len(now)
         for row, place in enumerate(order):
             rows[place] = row
-        numbers = self._standings.place(there, now[order])
-        return Onward(cases, numbers, share, there, tuple(rows))
+        numbers = self._standings.place(next_state, now[order])
+        return Onward(cases, numbers, share, next_state, tuple(rows))
 
     # At the end of a round
 
@@ -174,10 +182,10 @@ class Successors:
             decided |= (last < format.limit).sum(axis=0) < 2
         return decided
 
-    def _shares(self, turn: _Turn, last: Integers, went: Flags | None) -> Floats:
+    def _shares(self, turn: _Turn, last: Integers, early: Flags | None) -> Floats:
         """Return the shares of the win by place, for the final totals `last` of each case.
 
-        `went` flags the players who went out at once, before the end of the round.
+        `early` flags the players who went out at once, before the end of the round.
         """
         standings, format, shut = self._standings, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
@@ -190,11 +198,11 @@ class Successors:
             if format.limit is not None:
                 can = last < format.limit
                 # If all remaining players went out together, the best total among them wins.
-                left = np.ones(last.shape, np.bool_) if went is None else ~went
+                left = np.ones(last.shape, np.bool_) if early is None else ~early
                 can = np.where(can.any(axis=0), can, left)
             sign = -1 if standings.scoring.low_is_good else 1
-            worth = np.where(can, sign * last, np.iinfo(np.int64).min)
-            won = worth == worth.max(axis=0)
+            signed = np.where(can, sign * last, np.iinfo(np.int64).min)
+            won = signed == signed.max(axis=0)
         shares: Floats = won / won.sum(axis=0)
         return shares
 
@@ -205,7 +213,7 @@ class Successors:
         round = state.round + self._standings.counts_rounds
         fewest = state.players if limit is None else 2
         for number in range(fewest, state.players + 1):
-            there = TurnState(round, number, RoundHistory())
+            next_state = TurnState(round, number, RoundHistory())
             for staying in combinations(range(state.players), number):
                 gone = np.array([place not in staying for place in range(state.players)])
                 some = (out == gone[:, None]).all(axis=0)
@@ -213,7 +221,7 @@ class Successors:
                     for first, share in self._firsts(turn, staying).items():
                         at = staying.index(first)
                         order = [*staying[at:], *staying[:at]]
-                        yield self._led(there, last[:, some], cases[some], share, order)
+                        yield self._led(next_state, last[:, some], cases[some], share, order)
 
     def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
         """Return the probability of each place of `staying` that can begin the next round."""

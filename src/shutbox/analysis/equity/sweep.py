@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from shutbox.analysis.equity.standings import Floats, Integers, Standings, TurnState
-from shutbox.analysis.equity.successors import Follows, Successors
+from shutbox.analysis.equity.successors import Results, Successors
 from shutbox.errors import TooLarge
 from shutbox.match.atoms import Order
 from shutbox.solver.graph import Progress, unheard
@@ -29,7 +29,7 @@ from shutbox.solver.graph import Progress, unheard
 if TYPE_CHECKING:
     from shutbox.solver import columns
 
-MOST_WORTHS = 1 << 19  # ends times standings in a batch
+MOST_PAYOFFS = 1 << 19  # ends times standings in a batch
 SAME = 1e-13  # iteration ends when no value changes by more
 MOST_STEPS = 30  # of Newton's method; it takes two or three, but is not proved to converge
 MOST_PLAIN = 1000  # value iterations after those, which converge for two players
@@ -48,7 +48,7 @@ def levels(standings: Standings) -> Iterator[list[Part]]:
     A standing leads only to standings in a level yielded before, or in its own. Within a level the
     later turns of a round come first.
     """
-    most = max(1, MOST_WORTHS // len(standings.ends))
+    most = max(1, MOST_PAYOFFS // len(standings.ends))
     states = list(reversed(standings.states))
     if standings.counts_rounds:
         for state in states:
@@ -57,10 +57,10 @@ def levels(standings: Standings) -> Iterator[list[Part]]:
     # Sums that differ by less than a turn adds cannot lead to one another.
     gain = max(1, standings.gain)
     for players in range(standings.fewest, standings.seats + 1):
-        of_so_many = [state for state in states if state.players == players]
+        group = [state for state in states if state.players == players]
         for top in range(standings.highest_sum(players), -1, -gain):
             sums, turns, level = range(top, max(-1, top - gain), -1), -1, list[Part]()
-            for state in of_so_many:
+            for state in group:
                 if state.due != turns:  # states with as many finished turns share their totals
                     turns = state.due
                     totals = np.hstack([standings.diagonal(state, total) for total in sums])
@@ -74,7 +74,7 @@ class Sweep:
 
     `values` has the shares by the numbers of `standings`, float64[numbers], with NaN for standings
     that cannot occur. Shares that differ by at most `near` count as equal. Raises TooLarge for a
-    match that is certain never to end, and for one in which the choices do not converge.
+    match that need never come nearer to its end, and for one in which choices do not converge.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Sweep:
         self._near = near
         self._progress = progress
         self._done, self._in_all = 0, sum(map(standings.count, standings.states))
-        self._most = max(1, MOST_WORTHS // len(standings.ends))
+        self._most = max(1, MOST_PAYOFFS // len(standings.ends))
         self.values: Floats = np.full(standings.numbers, np.nan)
         self._loops = Loops(self) if standings.leads_back else None
         for level in levels(standings):
@@ -104,17 +104,17 @@ class Sweep:
         """Solve standings whose successors are all solved, and store their values."""
         for begin in range(0, part.totals.shape[1], self._most):
             state, totals = part.state, part.totals[:, begin : begin + self._most]
-            worths = np.empty((state.players - 1, len(self.every_end), totals.shape[1]))
-            self.write_worths(worths, state, self.successors.follow(state, totals, self.every_end))
-            self.store(state, self.standings.place(state, totals), self.evaluate(worths))
+            payoffs = np.empty((state.players - 1, len(self.every_end), totals.shape[1]))
+            self.write_ends(payoffs, state, self.successors.after(state, totals, self.every_end))
+            self.store(state, self.standings.place(state, totals), self.evaluate(payoffs))
             self._advance(totals.shape[1])
 
-    def evaluate(self, worths: Floats) -> Floats:
-        """Return the values of the start of a turn, a row for each row of `worths`, its payoffs.
+    def evaluate(self, payoffs: Floats) -> Floats:
+        """Return the values of the start of a turn, a row for each row of `payoffs`.
 
         The player who is due, in the first row, chooses; see `solver.columns.evaluate`.
         """
-        found: Floats = self._columns.evaluate(self._turn, worths, self._near)
+        found: Floats = self._columns.evaluate(self._turn, payoffs, self._near)
         return found
 
     def store(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
@@ -131,21 +131,21 @@ class Sweep:
         self._done += more
         self._progress(self._done, self._in_all)
 
-    def write_worths(self, worths: Floats, state: TurnState, followed: Iterable[Follows]) -> None:
-        """Write to `worths` the values of ends: for the player who is due, the next, and so on.
+    def write_ends(self, payoffs: Floats, state: TurnState, results: Iterable[Results]) -> None:
+        """Write to `payoffs` the values of ends: for the player who is due, the next, and so on.
 
-        `worths` is float64[>= players - 1, E, B]. Ends not in `followed`, and rows from players - 1
+        `payoffs` is float64[>= players - 1, E, B]. Ends not in `results`, and rows from players - 1
         on, are left unchanged.
         """
-        for follows in followed:
+        for result in results:
             for step in range(state.players - 1):
                 place = (state.due + step) % state.players
-                here = follows.sure[place].copy()
-                for way in follows.onward:
-                    if (row := way.rows[place]) is not None:
-                        there = self.values[way.numbers + row * self.standings.size(way.state)]
-                        here[way.cases] += there if way.share == 1 else way.share * there
-                worths[step, follows.ends] = here.reshape(len(follows.ends), -1)
+                here = result.sure[place].copy()
+                for group in result.onward:
+                    if (row := group.rows[place]) is not None:
+                        value = self.values[group.numbers + row * self.standings.size(group.state)]
+                        here[group.cases] += value if group.share == 1 else group.share * value
+                payoffs[step, result.ends] = here.reshape(len(result.ends), -1)
 
     def _after_loops(self, level: list[Part]) -> list[Part]:
         """Solve the batches in which a round has added nothing so far; return the others."""
@@ -239,12 +239,12 @@ class _Looping:
         self.state, self._totals = part
         sweep, standings = loops.sweep, loops.sweep.standings
         self.numbers = standings.place(*part)
-        self._back = list(sweep.successors.follow(*part, standings.back))
+        self._back = list(sweep.successors.after(*part, standings.back))
         self._begins = loops.begins(self.state.players)
         shape = (self.state.players - 1 + len(self._begins), len(standings.ends), len(self.numbers))
-        self._worths = np.zeros(shape)
+        self._payoffs = np.zeros(shape)
         on = [row for row in range(len(standings.ends)) if row not in standings.back]
-        sweep.write_worths(self._worths, self.state, sweep.successors.follow(*part, on))
+        sweep.write_ends(self._payoffs, self.state, sweep.successors.after(*part, on))
 
     def shares(self) -> Floats:
         """Return the current values, a row for each player, from the one who is due on."""
@@ -265,18 +265,18 @@ class _Looping:
     def played(self) -> tuple[Floats, Floats]:
         """Return the values of the turn from the current values, and their slopes (see `Loops`)."""
         loops, others = self._loops, self.state.players - 1
-        loops.sweep.write_worths(self._worths, self.state, self._back)
-        for follows in self._back:
-            slopes = np.zeros((len(self._begins), follows.sure.shape[1]))
-            for way in follows.onward:
-                if way.state.due:
-                    there = loops.slopes[: len(slopes), way.numbers]
-                    slopes[:, way.cases] += way.share * there
-                elif (place := way.rows.index(0)) in self._begins:
-                    unknown = loops.unknown[way.numbers]
-                    slopes[self._begins.index(place), way.cases] += way.share * unknown
-            self._worths[others:, follows.ends] = slopes.reshape(len(slopes), len(follows.ends), -1)
-        found = loops.sweep.evaluate(self._worths)
+        loops.sweep.write_ends(self._payoffs, self.state, self._back)
+        for result in self._back:
+            slopes = np.zeros((len(self._begins), result.sure.shape[1]))
+            for group in result.onward:
+                if group.state.due:
+                    next_slopes = loops.slopes[: len(slopes), group.numbers]
+                    slopes[:, group.cases] += group.share * next_slopes
+                elif (place := group.rows.index(0)) in self._begins:
+                    unknown = loops.unknown[group.numbers]
+                    slopes[self._begins.index(place), group.cases] += group.share * unknown
+            self._payoffs[others:, result.ends] = slopes.reshape(len(slopes), len(result.ends), -1)
+        found = loops.sweep.evaluate(self._payoffs)
         return found[:others], found[others:]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from shutbox.english import Word
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 
 VERSION = 1  # of the table; raised whenever any choice would get another grade
 
@@ -25,7 +25,7 @@ class Grade(Word):
     """The grade of a choice, by its cost."""
 
     BEST = "best"  # it cost nothing
-    GOOD = "good"  # too little to be noticed
+    GOOD = "good"  # it cost too little to be noticed
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
     BLUNDER = "blunder"

@@ -7,11 +7,14 @@ from itertools import accumulate
 from operator import add
 from typing import Any
 
+from shutbox.analysis.plots import draw_review
 from shutbox.analysis.review.grades import VERSION, Grade, Unit
-from shutbox.data_file import Column, frame_of
 from shutbox.dice import Roll
+from shutbox.english import figure
 from shutbox.game import Game, position_text
-from shutbox.solver.solution import Number, Vector
+from shutbox.results import Column, Result, Row
+from shutbox.solver.options import Number, Vector
+from shutbox.solver.score_plot import axes_with
 
 _NUMBERS = ("luck", "worth", "cost")
 COLUMNS = (
@@ -29,7 +32,7 @@ EXACT_COLUMNS = tuple(Column(one.name) if one.name in _NUMBERS else one for one 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedThrow:
-    """A throw, and its luck."""
+    """A throw, and its luck, in `Review.unit`."""
 
     number: int  # of the event in the record, from 1
     seat: int  # of the player who threw, from 0
@@ -46,7 +49,7 @@ class ReviewedThrow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedChoice:
-    """A choice, and its cost. The first five fields are as in `ReviewedThrow`."""
+    """A choice, and its cost, in `Review.unit`. The first five fields are as in `ReviewedThrow`."""
 
     number: int
     seat: int
@@ -68,7 +71,7 @@ ReviewedEvent = ReviewedThrow | ReviewedChoice
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """The start, the result, and the summed luck and cost of one seat."""
+    """The start, the result, and the summed luck and cost of one seat, in `Review.unit`."""
 
     name: str
     start: Number  # the expected result, see docs/review.md
@@ -80,8 +83,8 @@ class SeatReview:
     grades: dict[Grade, int]  # the number of choices of each grade; all grades in order
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+@dataclass(frozen=True, slots=True, repr=False)
+class Review(Result):
     """The review of a record. For every seat, `result` is `start` plus the sum of its deltas.
 
     >>> import shutbox
@@ -94,6 +97,8 @@ class Review:
     ...         shutbox.Rolled(awaited.dice.read(said)) if rolls
     ...         else shutbox.Chosen(six.parse_choice(play.position, said)))
     >>> found = shutbox.review(play)
+    >>> found
+    Review(six: Player 1 16, luck 2.8192, cost 4.3295)
     >>> choice = found.events[1]
     >>> round(float(choice.cost), 4), choice.best, choice.grade
     (4.3295, '5', Grade.BLUNDER)
@@ -101,6 +106,8 @@ class Review:
     >>> seat.result == seat.start + sum(event.delta[0] for event in found.events)
     True
     """
+
+    COLUMNS = COLUMNS[2:]
 
     game: Game[Any, Any]
     over: bool  # whether it was played to its end
@@ -137,9 +144,28 @@ class Review:
         return sum(others, start=Fraction(0))
 
     def costliest(self, most: int = 3) -> tuple[ReviewedChoice, ...]:
-        """Return up to `most` of the costliest choices, the worst first, ties in order of play."""
+        """Return up to `most` choices with a cost, the worst first, ties in order of play."""
         costly = (choice for choice in self.choices if choice.cost)
         return tuple(sorted(costly, key=lambda choice: -choice.cost)[:most])
+
+    def _summary(self) -> str:
+        seats = (
+            f"{seat.name} {figure(seat.result)}, luck {figure(seat.luck)}, cost {figure(seat.cost)}"
+            for seat in self.seats
+        )
+        return f"{self.game.name}: {'; '.join(seats)}"
+
+    def _rows(self) -> Iterator[Row]:
+        return (row[2:] for row in self.rows())
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the expected results by event on matplotlib axes, by default new ones; return them.
+
+        Raises NotInstalled without matplotlib.
+        """
+        ax = axes_with(ax, self.game.card().title)
+        draw_review(ax, self)
+        return ax
 
     def report(self, *, exact: bool = False) -> dict[str, Any]:
         """Return the review as a value for `json.dumps`, see docs/review.md.
@@ -170,26 +196,19 @@ class Review:
         """
         same = (record, begun, self.game.name, self.unit.value, self.version)
         for event in self.events:
-            told = _event(event, exact=exact)
+            data = _event(event, exact=exact)
             if isinstance(event, ReviewedThrow):
-                did, worth = str(event.roll), None
+                did, value = str(event.roll), None
             else:
-                did, worth = event.choice, event.value
+                did, value = event.choice, event.value
             yield (
                 *same,
-                *(event.number, event.seat, self.seats[event.seat].name, event.turn, told["kind"]),
-                *(did, position_text(self.game, event.before), told.get("luck")),
-                None if worth is None else as_written(worth, exact=exact),
-                *(told.get(key) for key in ("cost", "best", "grade")),
-                " ".join(map(str, told["delta"])),
+                *(event.number, event.seat, self.seats[event.seat].name, event.turn, data["kind"]),
+                *(did, position_text(self.game, event.before), data.get("luck")),
+                None if value is None else as_written(value, exact=exact),
+                *(data.get(key) for key in ("cost", "best", "grade")),
+                " ".join(map(str, data["delta"])),
             )
-
-    def to_frame(self) -> Any:
-        """Return the events as a `pandas.DataFrame`: COLUMNS without `record` and `begun`.
-
-        Raises NotInstalled without pandas.
-        """
-        return frame_of(COLUMNS[2:], (row[2:] for row in self.rows()))
 
 
 def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:

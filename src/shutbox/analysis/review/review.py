@@ -5,7 +5,7 @@ were corrected count as corrected. A truncated record is reviewed up to its last
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -38,8 +38,9 @@ from shutbox.match.game import begins_turn, turn_at
 from shutbox.play import Play, Rolled
 from shutbox.record import Reading, read
 from shutbox.seats import unnamed
-from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.solution import Number, Options, Solution, Vector
+from shutbox.solver.graph import Progress, heard, unheard
+from shutbox.solver.options import Number, Options, Vector
+from shutbox.solver.solution import Solution
 from shutbox.store import Store
 
 MOST_RANKED = 5  # choices of a position that a review lists
@@ -89,10 +90,11 @@ class Reviewer:
         valuation, why = self._valuation(play)
         return reviewed(play, valuation, names, why)
 
-    def perfect_scores(self, play: Play[Any, Any]) -> dict[int, Number] | None:
+    def perfect_scores(self, play: Play[Any, Any]) -> Mapping[int, Number] | None:
         """Return the chance of each score of one turn that is played for the best expected score.
 
-        None if a solved box is too large for chances. Raises TooLarge if it cannot be solved.
+        The turn begins where the play does, or in a match at its start. None if the box is solved,
+        but too large to work out the chances. Raises TooLarge if it cannot be solved.
         """
         if isinstance(match := play.game, Match):
             game, start = match.game, match.game.start()
@@ -102,11 +104,14 @@ class Reviewer:
         return solution.distribution(start) if solution.tells_chances else None
 
     def turn(self, game: Game[Any, Any]) -> Solution[Any, Any]:
-        """Return a game solved for the expected score. Raises TooLarge."""
+        """Return one turn of a game solved for the expected score. Raises TooLarge if too large."""
         return self._solved.whole(game)
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
-        """Return the valuation for a play, and why a match of several is not valued by the win."""
+        """Return the valuation of a play, and why it does not count the share of the win.
+
+        The reason is empty unless a match of several players cannot be solved for that share.
+        """
         game, steps = play.game, play.steps
         if not isinstance(game, Match):
             return TurnValuation(self._solved.at(game, play.start)), ""
@@ -127,26 +132,29 @@ class Reviewer:
         return ScoreValuation(match, self.turn(match.game)), why
 
 
-def review(record: Record, *, anyway: bool = False, progress: Progress = unheard) -> Review:
+def review(record: Record, *, anyway: bool = False, progress: Progress | None = None) -> Review:
     """Review a record event by event, see `Review`.
 
     `record` is a play or a table, a result of `shutbox.record.read`, the number of one of the
     user's stored games, a file, or the bytes of a record. A match that can be solved in time is
     reviewed for the share of the win, any other match turn by turn for the expected score.
 
-    Raises NotUnderstood for an object of the wrong kind, UnknownRecord and BadRecord for one that
-    is not a record, and TooLarge for a game without scores or one that is not solved in time
-    (unless `anyway`).
+    Raises NotUnderstood for an object of the wrong kind, UnknownRecord for a record that does not
+    exist, BadRecord for one that cannot be read, and TooLarge for a game without scores or one that
+    is not solved in time (unless `anyway`).
     """
-    return Reviewer(anyway=anyway, progress=progress).review(opened(record))
+    return Reviewer(anyway=anyway, progress=heard(progress)).review(opened(record))
 
 
 def reviewed(
     play: Play[Any, Any], valuation: Valuation, names: Sequence[str] = (), why: str = ""
 ) -> Review:
-    """Review a play by a valuation. `why` becomes `Review.why_points`; `names` are by seat."""
+    """Return the review of a play, with its positions valued by `valuation`.
+
+    `names` are by seat; `why` becomes `Review.why_points`.
+    """
     game, unit, turns = play.game, valuation.unit, 0
-    events, worths = list[ReviewedEvent](), list[tuple[Vector, Vector]]()
+    events, values = list[ReviewedEvent](), list[tuple[Vector, Vector]]()
     # In order of play, each position once: only the most recently solved turns are cached.
     for step in play.steps:
         at, event = step.before, step.event
@@ -157,7 +165,7 @@ def reviewed(
         before = valuation.before(at)
         options = None if isinstance(event, Rolled) else valuation.options(at)
         after = valuation.after(step.after)
-        worths.append((before, after))
+        values.append((before, after))
         delta = tuple(new - old for old, new in zip(before, after, strict=True))
         facts = (step.number, awaited.seat, turn, delta, at)
         if isinstance(event, Rolled):
@@ -176,7 +184,7 @@ def reviewed(
     result = valuation.final(play.position)
     seats = tuple(
         _seat(names[seat] if seat < len(names) else "", seat, events, *both)
-        for seat, both in enumerate(zip(_start(worths, result), result, strict=True))
+        for seat, both in enumerate(zip(_start(values, result), result, strict=True))
     )
     return Review(game, isinstance(play.awaits, Over), unit, seats, tuple(events), why)
 
@@ -192,11 +200,11 @@ def _ranking(
     return tuple((game.choice_text(options.choices[i]), options.values[i]) for i in shown)
 
 
-def _start(worths: Sequence[tuple[Vector, Vector]], result: Vector) -> Vector:
+def _start(values: Sequence[tuple[Vector, Vector]], result: Vector) -> Vector:
     """Return each seat's value at the start, plus all changes between events (see `valuation`)."""
-    befores = [*(before for before, _ in worths), result]
+    befores = [*(before for before, _ in values), result]
     start = befores[0]
-    for (_, after), before in zip(worths, befores[1:], strict=True):
+    for (_, after), before in zip(values, befores[1:], strict=True):
         if after != before:
             more = zip(start, before, after, strict=True)
             start = tuple(had + new - old for had, new, old in more)
@@ -219,7 +227,7 @@ def _seat(
 def opened(record: Record) -> Reading[Any, Any] | Play[Any, Any]:
     """Return a play or a reading as it is; read anything else.
 
-    Raises NotUnderstood for an object of the wrong kind, UnknownRecord and BadRecord.
+    Raises the errors of `review` for a record.
     """
     match record:
         case Reading() | Play():

@@ -21,7 +21,7 @@ WIDE = 1.959963984540054  # standard errors to each side of a 95 % interval
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and the ends of its 95 % interval; None if there are too few turns for one."""
+    """A mean, and the ends of its 95 % interval, which are None with fewer than two turns."""
 
     mean: float
     low: float | None = None
@@ -48,7 +48,7 @@ class Group:
     """The loss of one player in one game and unit, in all and month by month."""
 
     player: str
-    game: str  # the name; of a match without the parts that a rematch changes
+    game: str  # the name; for a match, without what a rematch changes
     unit: Unit
     low_is_good: bool
     loss: Loss
@@ -81,7 +81,10 @@ class Sums:
     _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
 
     def add(self, review: Review, people: dict[int, str], month: str) -> None:
-        """Add the seats in `people` (names by seat) of a review; it began in `month`: 2026-11."""
+        """Add the seats of a review that are in `people`, which has the names by seat.
+
+        `month` is the month in which the record began, such as 2026-11.
+        """
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)

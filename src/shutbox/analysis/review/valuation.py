@@ -27,7 +27,8 @@ from shutbox.lru import LruCache
 from shutbox.match import Match
 from shutbox.match.standing import About, Contest, Ended, Opening, Turn
 from shutbox.solver.graph import Ending
-from shutbox.solver.solution import GraphSolution, Options, Solution, Vector
+from shutbox.solver.options import Options, Vector
+from shutbox.solver.solution import GraphSolution, Solution
 
 REVIEW_SECONDS = 60.0  # a match that is estimated to take longer is reviewed turn by turn
 ROUNDS_SECONDS = 3.0  # this limit for 3 or more players in several rounds without a book
@@ -65,7 +66,7 @@ class TurnValuation:
         self._value = solution.value
 
     def before(self, position: Any) -> Vector:
-        """Return the expected score."""
+        """Return the expected score of the turn at a position, as a vector for its only seat."""
         return (self._value(position),)
 
     after = final = before
@@ -84,11 +85,11 @@ class ScoreValuation:
         self._turn = turn
 
     def before(self, position: Place) -> Vector:
-        """Return the scores so far, including the expected score of a turn under way or due."""
+        """Return the scores so far, with the expected score of a turn that is under way or due."""
         return self.after(self._match.settled(position).position)
 
     def after(self, position: Place) -> Vector:
-        """Return the scores so far; a turn counts by its score, or under way by its expectation."""
+        """Return the scores so far, with the expected score of a turn that is under way."""
         doing = position.doing
         # Once the match is decided or in a throw-off, the totals include the last round.
         added = isinstance(doing, Ended) or (
@@ -109,7 +110,7 @@ class ScoreValuation:
         return self.after(here)
 
     def options(self, position: Place) -> Options[Any] | None:
-        """Return the choices of the turn under way with their scores; None outside a turn."""
+        """Return the choices of a turn with their expected scores; None outside a turn."""
         doing = self._match.settled(position).position.doing
         return self._turn.options(doing.at) if isinstance(doing, Turn) else None
 
@@ -129,7 +130,7 @@ class ShareValuation:
         self._turns = LruCache[Place, _SharedTurn](most)
 
     def before(self, position: Place) -> Vector:
-        """Return each seat's share of the win."""
+        """Return each seat's share of the win at a position of the match."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn) and here.doing.at != self._match.game.start():
             return self._turn(here).vector(here.doing.at)
@@ -149,7 +150,7 @@ class ShareValuation:
         return Options(awaited.choices, values, max(values))
 
     def _turn(self, here: Place) -> "_SharedTurn":
-        """Return the turn under way, solved from its beginning. The last ones are cached."""
+        """Return the turn under way, solved from its beginning. The most recent ones are cached."""
         assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         begun = replace(here, doing=replace(here.doing, at=self._match.game.start()))
         if (known := self._turns.find(begun)) is None:
@@ -158,7 +159,7 @@ class ShareValuation:
                 end: self._answers.outlook(ended(begun, Over((end[0],), end[1])).position).shares
                 for end in solution.graph.ends.values()
             }
-            known = self._turns.keep(begun, _SharedTurn(solution, here.doing.seat, after))
+            known = self._turns.put(begun, _SharedTurn(solution, here.doing.seat, after))
         return known
 
 
@@ -177,7 +178,7 @@ class _SharedTurn:
         self._seats = range(len(next(iter(after.values()))))
 
     def vector(self, at: Any) -> Vector:
-        """Return each seat's share at a position of the turn."""
+        """Return each seat's share of the win at a position of the turn."""
         if len(self._seats) == 2:
             mine = self.solution.value(at)
             return (mine, 1 - mine) if self._seat == 0 else (1 - mine, mine)
@@ -191,13 +192,13 @@ class _SharedTurn:
 
     @cached_property
     def _columns(self) -> list[tuple[list[int], int]]:
-        """For each seat, the scaled values of all places in the graph, and the scale."""
-        ends, followed = self.solution.graph.ends, self.solution.policy_graph
-        worths = (
+        """A pair for each seat: its share at each node of the graph, times a scale; the scale."""
+        ends, policy = self.solution.graph.ends, self.solution.policy_graph
+        payoffs = (
             {node: Fraction(self._after[end][seat]) for node, end in ends.items()}
             for seat in self._seats
         )
-        return [followed.valued(worth, more=True) for worth in worths]
+        return [policy.valued(payoff, more=True) for payoff in payoffs]
 
 
 def check_shares(

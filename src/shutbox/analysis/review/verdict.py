@@ -17,8 +17,8 @@ from shutbox.analysis.review.wording import counts
 from shutbox.english import tenths
 from shutbox.game import Scoring
 from shutbox.match import Match
-from shutbox.messages import gettext
-from shutbox.solver.solution import Number
+from shutbox.messages import gettext, gettext_noop, pgettext
+from shutbox.solver.options import Number
 
 MOST_BARS = 64  # a distribution with more scores is not drawn
 
@@ -30,13 +30,13 @@ class SeatVerdict:
     They are whole tenths of a point, or of a percent of the win, signed as they change the result.
     """
 
-    seat: int
-    name: str
-    expected: float
-    luck: float
-    mistakes: float
+    seat: int  # the number of the seat, from 0
+    name: str  # the player's name
+    expected: float  # the expected result at the start
+    luck: float  # the part of the dice
+    mistakes: float  # the part of the choices
     others: float  # throws and choices of the other players; 0 if points are counted
-    result: float
+    result: float  # the result of the game
     count: int  # the number of mistakes, inaccuracies included
     score: int | None  # of its only turn; None in several rounds, without a turn, or if not given
     better: int | None  # the percentage of perfect play that the score beats
@@ -49,18 +49,26 @@ class Verdict:
     """The figures of all seats of a finished game."""
 
     unit: str  # points, or share: percent of the win
-    low_is_good: bool
-    seats: tuple[SeatVerdict, ...]
+    low_is_good: bool  # whether lower scores are better
+    seats: tuple[SeatVerdict, ...]  # the figures of each seat
     distribution: tuple[tuple[int, float], ...]
     """The scores of perfect play in one turn with their chances, ascending. Empty if they are too
     many to draw, or no seat has a score to compare with them."""
+    points: tuple[SeatVerdict, ...] = ()
+    """The figures of the seats of a match in points, even if it is judged by the win; empty if they
+    are not known, and for a single seat."""
 
 
-def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None) -> Verdict:
+def verdict(
+    review: Review,
+    position: Any,
+    chances: Mapping[int, Number] | None,
+    in_points: Review | None = None,
+) -> Verdict:
     """Return the verdict on a game that ended at a position.
 
     `chances` are the scores of perfect play in one turn with their probabilities; with None, no
-    score is compared with them.
+    score is compared with them. `in_points` is the review of the same match in points, if known.
 
     >>> import shutbox
     >>> six = shutbox.find("six")
@@ -86,7 +94,9 @@ def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None)
     drawn = chances if any(seat.better is not None for seat in seats) else None
     few = drawn is not None and len(drawn) <= MOST_BARS
     bars = tuple((score, float(chance)) for score, chance in drawn.items()) if drawn and few else ()
-    return Verdict(str(review.unit.value), review.low_is_good, seats, bars)
+    all_seats = range(len(seats)) if in_points and seats[1:] else ()
+    points = tuple(seat_verdict(in_points or review, seat) for seat in all_seats)
+    return Verdict(str(review.unit.value), review.low_is_good, seats, bars, points)
 
 
 def seat_verdict(
@@ -144,11 +154,11 @@ def _scores(review: Review, position: Any) -> dict[int, int]:
 
 
 def verdict_sentences(found: Verdict) -> Iterator[str]:
-    """Yield one line for each seat, in their order.
+    """Yield a line for each seat with its result, luck and mistakes, in the order of the seats.
 
     >>> seat = SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, count=2, score=14, better=28)
     >>> print(*verdict_sentences(Verdict("points", True, (seat,), ())))
-    14: better than 28 % of perfect play; expected 11.0, luck 0.0, mistakes plus 3.0, result 14.
+    Your 14 beats 28 in 100 perfectly played turns. You could expect 11.0. Mistakes cost 3.0.
     """
     for seat in found.seats:
         facts: dict[str, Any] = {
@@ -158,33 +168,45 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
             "result": _level(seat.result).removesuffix(".0"),
         }
         if found.unit == Unit.SHARE.value:
-            says = gettext(
-                "{name}: expected {expected} %, luck {luck} %, mistakes {mistakes} %, the others "
+            sentence = gettext(
+                "{name}: expected {expected} %, luck {luck} %, mistakes {mistakes} %, opponents "
                 "{others} %, result {result} % of the win.",
                 **facts,
             )
         elif found.seats[1:]:
-            says = gettext(
+            sentence = gettext(
                 "{name}: expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.",
                 **facts,
             )
-        elif seat.better:
-            yield gettext(
-                "{score}: better than {better} % of perfect play; expected {expected}, luck "
-                "{luck}, mistakes {mistakes}, result {result}.",
-                **facts,
-            )
-            continue
         else:
-            says = gettext(
-                "Expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.", **facts
-            )
-        if seat.better:
+            sentence = " ".join(_alone(seat, low_is_good=found.low_is_good))
+        if seat.better and found.seats[1:]:
             scored = gettext(
-                "{name} scored {score}, better than {better} % of perfect play.", **facts
+                "{name} scored {score} and beats {better} in 100 perfectly played turns.", **facts
             )
-            says = gettext("{scored} {verdict}", scored=scored, verdict=says)
-        yield says
+            sentence = f"{scored} {sentence}"
+        yield sentence
+
+
+def _alone(seat: SeatVerdict, *, low_is_good: bool) -> Iterator[str]:
+    """Yield sentences on the result, luck and mistakes of a lone player, who is called "you"."""
+    score, better = _level(seat.result).removesuffix(".0"), seat.better
+    if better:
+        beats = gettext_noop("Your {score} beats {better} in 100 perfectly played turns.")
+        yield gettext(beats, score=score, better=better)
+    else:
+        yield gettext("You scored {score}.", score=score)
+    yield gettext("You could expect {expected}.", expected=_level(seat.expected))
+    if seat.luck:
+        helped = (seat.luck < 0) == low_is_good
+        says = gettext_noop("The dice cost {number}.")
+        if helped:
+            says = gettext_noop("The dice helped by {number}.")
+        yield gettext(says, number=f"{abs(seat.luck):.1f}")
+    if seat.mistakes:
+        yield gettext("Mistakes cost {number}.", number=f"{abs(seat.mistakes):.1f}")
+    else:
+        yield gettext("You made no mistake.")
 
 
 def mistakes_words(seat: SeatVerdict) -> str:
@@ -195,7 +217,11 @@ def mistakes_words(seat: SeatVerdict) -> str:
     """
     worst = next((grade for grade in reversed(MISTAKES) if grade.value in seat.grades), None)
     if worst is None:
-        return gettext("hardly anything") if seat.mistakes else gettext("no mistakes")
+        return (
+            gettext("hardly any mistakes")
+            if seat.mistakes
+            else pgettext("in a review", "no mistakes")
+        )
     number = seat.grades[str(worst.value)]
     [words] = counts(Counter({worst: number}))
     if more := seat.count - number:

@@ -1,7 +1,6 @@
 """A review in sentences for players: their luck, their mistakes, and the costliest choices.
 
-Luck is described from the player's point of view: where low scores are good, a player who scores
-less than expected was lucky.
+Luck is the player's: where low scores are good, who scores less than expected was lucky.
 """
 
 import shlex
@@ -21,8 +20,8 @@ from shutbox.analysis.wording import cost_only
 from shutbox.english import listed, percent
 from shutbox.game import position_text
 from shutbox.match.game import turn_at
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.solver.solution import Number, apart
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.solver.options import Number, apart
 
 _COSTS = {
     Grade.GOOD: gettext_noop("costs {cost}, hardly anything"),
@@ -31,9 +30,13 @@ _COSTS = {
     Grade.BLUNDER: gettext_noop("costs {cost}, a blunder"),
 }
 """Templates for the cost of a choice that is not the best, by its grade."""
-_SEATS = {
-    True: gettext_noop("{name}: {start} expected, {result} in the end."),
-    False: gettext_noop("{name}: {start} expected, {result} as it stands."),
+_SCORED = {
+    True: gettext_noop("{name} could expect a score of {start} and ended with {result}."),
+    False: gettext_noop("{name} could expect a score of {start} and can now expect {result}."),
+}
+_WON = {
+    True: gettext_noop("{name} began with a chance of {start} and ended with {result} of the win."),
+    False: gettext_noop("{name} began with a chance of {start} and has {result} now."),
 }
 """Templates for the start and the result of a seat, by whether the game is over."""
 
@@ -44,17 +47,17 @@ def sentences(review: Review) -> Iterator[str]:
     >>> import shutbox
     >>> for line in sentences(shutbox.review(shutbox.Play(shutbox.find("six")))):
     ...     print(line)
-    Six: six, measured by the expected score.
+    Six: six, measured in points.
     The game is not over; it is reviewed as far as it goes.
-    Player 1: 8.85 points expected, 8.85 points as it stands.
+    Player 1 could expect a score of 8.85 and can now expect 8.85.
     Player 1 was neither lucky nor unlucky.
     Player 1 had no real choice.
     """
     facts = {"title": review.game.card().title, "game": review.game.name}
     if review.unit is Unit.SHARE:
-        yield gettext("{title}: {game}, measured by the share of the win.", **facts)
+        yield gettext("{title}: {game}, measured by the chance to win.", **facts)
     else:
-        yield gettext("{title}: {game}, measured by the expected score.", **facts)
+        yield gettext("{title}: {game}, measured in points.", **facts)
     if review.why_points:
         reason = review.why_points
         yield gettext(
@@ -69,8 +72,15 @@ def sentences(review: Review) -> Iterator[str]:
 
 def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
     name = seat.name
-    start, result = (_worth(review, value) for value in (seat.start, seat.result))
-    yield gettext(_SEATS[review.over], name=name, start=start, result=result)
+    says, share = _SCORED[review.over], review.unit is Unit.SHARE
+    if share:
+        says = _WON[review.over]
+        if review.over and seat.result in (0, 1):
+            says = gettext_noop("{name} began with a chance of {start} and lost.")
+            if seat.result:
+                says = gettext_noop("{name} began with a chance of {start} and won.")
+    start, end = (percent(n) if share else _points(n) for n in (seat.start, seat.result))
+    yield gettext(says, name=name, start=start, result=end)
     yield luck_words(review.unit, seat.luck, name, low_is_good=review.low_is_good)
     grades = listed(counts(seat.grades))
     if not seat.counted:
@@ -84,22 +94,23 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
             grades=grades,
         )
     else:
-        yield ngettext(
-            "{name} lost {cost} in {number} real choice: {grades}.",
-            "{name} lost {cost} in {number} real choices: {grades}.",
+        says = ngettext(
+            "{name} had {number} real choice: {grades}.",
+            "{name} had {number} real choices: {grades}.",
             seat.counted,
             name=name,
-            cost=amount(review.unit, seat.cost),
             grades=grades,
         )
+        cost = amount(review.unit, seat.cost)
+        yield " ".join([says, gettext("What was not best cost {cost}.", cost=cost)])
     others = review.by_others(place)
     if not others:
         return
     facts = {"name": name, "amount": amount(review.unit, apart(others, 0))}
     if (others > 0) != review.low_is_good:
-        yield gettext("Opponents' dice and choices: plus {amount} for {name}.", **facts)
+        yield gettext("{name} gained {amount} by opponents' dice and choices.", **facts)
     else:
-        yield gettext("Opponents' dice and choices: minus {amount} for {name}.", **facts)
+        yield gettext("{name} lost {amount} by opponents' dice and choices.", **facts)
 
 
 def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str:
@@ -138,21 +149,21 @@ def _costliest(review: Review) -> Iterator[str]:
         "The choice that cost most:", "The {number} choices that cost most:", len(moments)
     )
     for moment in moments:
-        says = _says(review, moment)
+        words = _choice_words(review, moment)
         yield gettext(
             "Event {number}, {name}: {choice} cost {cost}; best was {best}.",
             number=moment.number,
             name=review.seats[moment.seat].name,
-            choice=says[moment.choice],
+            choice=words[moment.choice],
             cost=amount(review.unit, moment.cost),
-            best=says[moment.best or moment.choice],
+            best=words[moment.best or moment.choice],
         )
         if command := try_again(review, moment):
             yield gettext("Try it again: {command}", command=command)
 
 
 def try_again(review: Review, choice: ReviewedChoice) -> str:
-    """Return the shell command that ranks these choices again; empty if it was not in a turn.
+    """Return the shell command that ranks the choices again; empty for a choice outside a turn.
 
     If a match is reviewed turn by turn, the command names the position of the single turn.
     """
@@ -181,14 +192,14 @@ def _event(review: Review, event: ReviewedEvent) -> str:
         if (event.luck > 0) != review.low_is_good:
             return gettext("{number}. {name} throws {roll}: lucky by {amount}.", **facts)
         return gettext("{number}. {name} throws {roll}: unlucky by {amount}.", **facts)
-    facts["choice"] = _says(review, event)[event.choice]
+    facts["choice"] = _choice_words(review, event)[event.choice]
     if event.value is None:
         return gettext("{number}. {name} chooses {choice}, which is not graded.", **facts)
     verdict = _verdict(review, event)
-    worth = _worth(review, event.value)
+    value = _value(review, event.value)
     return gettext(
         "{number}. {name} chooses {choice}, worth {worth}: {verdict}.",
-        worth=worth,
+        worth=value,
         verdict=verdict,
         **facts,
     )
@@ -200,13 +211,13 @@ def _verdict(review: Review, choice: ReviewedChoice) -> str:
         alone = len(getattr(awaited, "choices", ())) == 1
         return gettext("the only choice") if alone else gettext("all are as good")
     if choice.grade is Grade.BEST:
-        return gettext("best")
+        return pgettext("verdict on a choice", "best")
     costs = gettext(_COSTS[choice.grade], cost=amount(review.unit, choice.cost))
-    best = _says(review, choice)[choice.best or choice.choice]
+    best = _choice_words(review, choice)[choice.best or choice.choice]
     return gettext("{costs}; best was {best}", costs=costs, best=best)
 
 
-def _says(review: Review, choice: ReviewedChoice) -> dict[str, str]:
+def _choice_words(review: Review, choice: ReviewedChoice) -> dict[str, str]:
     """Return the spoken names of the choices of a position, by their texts."""
     return {offer.text: offer.says for offer in review.game.scene(choice.before).offers}
 
@@ -228,7 +239,12 @@ def amount(unit: Unit, number: Number) -> str:
     return gettext("{number} points", number=f"{float(number):.2f}")
 
 
-def _worth(review: Review, value: Number) -> str:
+def _points(number: Number) -> str:
+    """Return points without their unit, with two decimals unless they are whole."""
+    return str(int(number)) if number == int(number) else f"{float(number):.2f}"
+
+
+def _value(review: Review, value: Number) -> str:
     """Return a value with its unit in words; points can be less than 0."""
     if review.unit is Unit.SHARE:
         return gettext("{share} of the win", share=percent(value))
@@ -261,7 +277,7 @@ def sums_sentences(sums: Sums) -> Iterator[str]:
 
 def _group(group: Group) -> Iterator[str]:
     facts = {"name": group.player, "game": group.game}
-    yield gettext("{name} at {game}: {loss}.", loss=_loss(group.unit, group.loss), **facts)
+    yield _loss(group.unit, group.loss, **facts)
     if luck := group.loss.luck:
         facts["amount"] = amount(group.unit, abs(luck))
         if (luck > 0) != group.low_is_good:
@@ -270,22 +286,22 @@ def _group(group: Group) -> Iterator[str]:
             yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
     if group.months[1:]:
         for month, loss in group.months:
-            told = _loss(group.unit, loss)
-            yield gettext("{month}, {name} at {game}: {loss}.", month=month, loss=told, **facts)
+            told = _loss(group.unit, loss, name=group.player, game=group.game)
+            yield gettext("{month}. {loss}", month=month, loss=told)
 
 
-def _loss(unit: Unit, loss: Loss) -> str:
-    records = ngettext("{number} record", "{number} records", loss.records)
-    turns = ngettext("{number} turn", "{number} turns", loss.turns)
-    facts = {"turns": turns, "records": records}
-    if loss.per_turn is None or loss.per_decision is None or not loss.cost:
-        return gettext("loses nothing, over {turns} in {records}", **facts)
-    return gettext(
-        "loses {a_turn} per turn and {a_choice} per real choice, over {turns} in {records}",
-        a_turn=_estimate(unit, loss.per_turn),
-        a_choice=_estimate(unit, loss.per_decision),
-        **facts,
-    )
+def _loss(unit: Unit, loss: Loss, *, name: str, game: str) -> str:
+    says = gettext("{name} at {game}: nothing lost.", name=name, game=game)
+    if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
+        says = gettext(
+            "{name} at {game}: {a_turn} lost per turn and {a_choice} per real choice.",
+            name=name,
+            game=game,
+            a_turn=_estimate(unit, loss.per_turn),
+            a_choice=_estimate(unit, loss.per_decision),
+        )
+    counted = gettext("Turns: {turns}; records: {records}.", turns=loss.turns, records=loss.records)
+    return f"{says} {counted}"
 
 
 def _estimate(unit: Unit, estimate: Estimate) -> str:

@@ -9,7 +9,7 @@ are numbered and draw independently of one another, so the number of processes d
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -34,9 +34,10 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game, Over
 from shutbox.games.traits import traits_of
 from shutbox.player import play_out
+from shutbox.results import Column, Result, Row
 from shutbox.solver import compiled
-from shutbox.solver.fold import Unfolded, as_it_is
-from shutbox.solver.graph import Ending, Progress, unheard
+from shutbox.solver.fold import Unfolded, unchanged
+from shutbox.solver.graph import Ending, Progress, heard
 from shutbox.solver.meant import position_meant
 from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution, Turns
@@ -52,9 +53,11 @@ WORD = (1 << 64) - 1
 GOLDEN, ONE, TWO = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
-@dataclass(frozen=True)
-class Simulation:
+@dataclass(frozen=True, repr=False)
+class Simulation(Result):
     """The results of simulated turns of one player."""
+
+    COLUMNS = (Column("score", int), Column("shut", bool), Column("turns", int))
 
     game: str
     player: str
@@ -65,10 +68,17 @@ class Simulation:
     position: str = ""
     """The position at which each turn began; empty for the start of the game."""
 
+    def _summary(self) -> str:
+        mean = f"mean = {self.mean:.4f} +- {self.standard_error:.4f}"
+        return f"{self.game}, {self.player}, {self.turns:,} turns, {mean}"
+
+    def _rows(self) -> Iterator[Row]:
+        return ((score, shut, count) for (score, shut), count in self.ends.items())
+
     @property
     def counts(self) -> dict[int, int]:
         """The number of turns with each score, the scores ascending."""
-        return {int(score): count for score, count in self._worths(MEAN).items()}
+        return {int(score): count for score, count in self._payoffs(MEAN).items()}
 
     @property
     def mean(self) -> float:
@@ -86,19 +96,19 @@ class Simulation:
         The error is the sample standard deviation (with `turns - 1` in the denominator), divided by
         the square root of the number of turns; infinite for a single turn.
         """
-        worths = self._worths(aim).items()
-        mean = float(sum(worth * count for worth, count in worths) / self.turns)
+        payoffs = self._payoffs(aim).items()
+        mean = float(sum(payoff * count for payoff, count in payoffs) / self.turns)
         if self.turns == 1:
             return mean, inf
-        squares = sum(count * (worth - mean) ** 2 for worth, count in worths)
+        squares = sum(count * (payoff - mean) ** 2 for payoff, count in payoffs)
         return mean, sqrt(squares / (self.turns - 1) / self.turns)
 
-    def _worths(self, aim: Aim) -> dict[int | Fraction, int]:
+    def _payoffs(self, aim: Aim) -> dict[int | Fraction, int]:
         """Return the number of turns with each value for an aim."""
         found: dict[int | Fraction, int] = {}
         for (score, shut), count in self.ends.items():
-            worth = aim.worth(Over((score,), shut))
-            found[worth] = found.get(worth, 0) + count
+            payoff = aim.payoff(Over((score,), shut))
+            found[payoff] = found.get(payoff, 0) + count
         return found
 
     @property
@@ -110,12 +120,12 @@ class Simulation:
 def simulate(
     game: Game[Any, Any] | str,
     player: AnyPlayer = "perfect",
-    turns: int = 1_000_000,
+    turns: int | float = 1_000_000,
     *,
     position: Any = None,
     seed: str | int | None = None,
     workers: int = 1,
-    progress: Progress = unheard,
+    progress: Progress | None = None,
 ) -> Simulation:
     """Play many turns of a game with one player, from its start or from a position.
 
@@ -132,10 +142,12 @@ def simulate(
     {0: 456, 1: 259, 5: 278, 6: 1007}
 
     A player with `deterministic = False` is queried in each turn, and draws its own random numbers:
-    the seed covers only the dice. Raises TooLarge for a game that need never end, for too many
-    turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
-    and for an invalid player, number of turns or number of workers; IllegalChoice for a choice that
-    is not offered; and the errors of texts that are not a position.
+    the seed covers only the dice. Raises NotDeterministic for any other player that is found to
+    choose differently at one position; TooLarge for a game that need never end, for too many turns,
+    and for a name if the game cannot be solved within the limits; NotUnderstood for a match and for
+    an invalid player, number of turns or number of workers; IllegalChoice for a choice that is not
+    offered; what `spread` raises with several workers; and the errors of texts that are not a
+    position.
     """
     game = turn_named(game)
     check_player(player)
@@ -143,7 +155,8 @@ def simulate(
     start = game.start()
     here = position_meant(game, position, start)
     table = _table(game, player, here)
-    _check_turns(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
+    turns = _whole(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
+    progress = heard(progress)
     if seed is None:
         from secrets import token_hex  # takes a while to import, and only this needs it
 
@@ -181,7 +194,7 @@ def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | N
         found: Turns[Any] = turns_of(game, here)
         if found.find(here) is None:  # the graph of a box holds no thrown dice
             check_cost(game, here, times=ASKING)
-            found = Unfolded(game, here, traits_of(game).alike or as_it_is)
+            found = Unfolded(game, here, traits_of(game).alike or unchanged)
         return TurnTable.of(policy_graph_of(player, GraphSolution(game, MEAN, found, here)))
     except TooLarge:
         if isinstance(player, str):
@@ -189,17 +202,20 @@ def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | N
         return None
 
 
-def _check_turns(turns: object, most: int) -> None:
+def _whole(turns: object, most: int) -> int:
+    if isinstance(turns, float) and turns.is_integer():
+        turns = int(turns)
     if not isinstance(turns, int) or turns < 1:
         raise NotUnderstood("turns: {turns} is not a number of turns", turns=turns)
     if turns > most:
         raise TooLarge(
             "{turns:,} turns are too many; at most {most:,} are played", turns=turns, most=most
         )
+    return turns
 
 
 def _key(seed: str) -> int:
-    """Return the first eight bytes of SHA-256 of a seed, see `shutbox.solver.simulation`."""
+    """Return the number from which all draws of a seed follow: 8 bytes of its SHA-256."""
     from hashlib import sha256  # takes a while to import, and only this needs it
 
     text = seed.encode("utf-8", "surrogatepass")
@@ -251,15 +267,18 @@ class TurnTable:
     """The most random draws of a turn, reserved for each; at least 1."""
 
     @classmethod
-    def of(cls, followed: PolicyGraph) -> "TurnTable":
-        """Build the table of a turn without choices. Raises TooLarge beyond MOST_ENTRIES."""
-        graph, often = followed.graph, followed.often
+    def of(cls, policy: PolicyGraph) -> "TurnTable":
+        """Return the table of a turn whose choices a policy has made.
+
+        Raises TooLarge if it would have more than MOST_ENTRIES entries.
+        """
+        graph, often = policy.graph, policy.often
         entries = array("i")
         ends: list[Ending] = []
         leads: dict[int, int] = {}  # the entry that leads to each node
         draws: dict[int, int] = {}  # the most draws from each node on
         reached = (falls for falls, count in zip(graph.weights, often, strict=False) if count)
-        size = sum(map(_ways, reached))
+        size = sum(map(_outcomes, reached))
         if size > MOST_ENTRIES:
             raise TooLarge(
                 "a table of {entries:,} outcomes is too large; {most:,} are held",
@@ -276,7 +295,7 @@ class TurnTable:
             if drawn:
                 leads[node] = len(entries)
                 share = gcd(*weights)
-                entries.append(_ways(weights))
+                entries.append(_outcomes(weights))
                 for child, weight in zip(children, weights, strict=True):
                     entries.extend([leads[child]] * (weight // share))
             elif children:
@@ -284,7 +303,7 @@ class TurnTable:
             else:
                 leads[node] = ~len(ends)
                 ends.append(graph.ends[node])
-        return cls(entries, leads[followed.root], tuple(ends), max(1, draws[followed.root]))
+        return cls(entries, leads[policy.root], tuple(ends), max(1, draws[policy.root]))
 
     def counts(self, key: int, first: int, turns: int) -> list[int]:
         """Return how often `turns` turns, numbered from `first`, end at each of `ends`."""
@@ -308,18 +327,18 @@ class TurnTable:
         return found
 
 
-def outcome(counter: int, ways: int) -> int:
-    """Return one of `ways` outcomes, from 0, by the counter of a draw (64 bits), without bias.
+def outcome(counter: int, count: int) -> int:
+    """Return one of `count` outcomes, from 0, by the counter of a draw (64 bits), without bias.
 
     >>> [outcome(number * GOLDEN & WORD, 6) for number in range(1, 9)]
     [5, 2, 0, 5, 0, 1, 1, 4]
     """
     draw = mixed(counter)
-    share = (draw >> 32) * ways
-    if share & 0xFFFFFFFF < ways:
-        while share & 0xFFFFFFFF < (1 << 32) % ways:
+    share = (draw >> 32) * count
+    if share & 0xFFFFFFFF < count:
+        while share & 0xFFFFFFFF < (1 << 32) % count:
             draw = mixed((draw + GOLDEN) & WORD)
-            share = (draw >> 32) * ways
+            share = (draw >> 32) * count
     return share >> 32
 
 
@@ -334,7 +353,7 @@ def mixed(word: int) -> int:
     return word ^ word >> 31
 
 
-def _ways(weights: Iterable[int]) -> int:
+def _outcomes(weights: Iterable[int]) -> int:
     """Return how many equally likely outcomes a node with weights has; 0 without weights."""
     weights = tuple(weights)
     return sum(weights) // gcd(*weights) if weights else 0

@@ -14,7 +14,7 @@ from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 
 MOST_WORKERS = 64
-AT_ONCE = 61  # Windows cannot wait for more processes; the results do not depend on it
+MOST_PROCESSES = 61  # Windows cannot wait for more processes; the results do not depend on it
 Share = TypeVar("Share")
 Found = TypeVar("Found")
 
@@ -35,10 +35,10 @@ def spread(
     """Yield the result of `work` for each share, in order; with one worker, in this process.
 
     Raises what the work raises (as a RuntimeError if that cannot be pickled), NotUnderstood for
-    work that cannot be pickled, and ChildProcessError for a process that was killed. No process is
-    left when the generator ends or is closed.
+    work that cannot be pickled, and ChildProcessError if a process ends before its work is done.
+    No process is left when the generator ends or is closed.
     """
-    workers = min(workers, len(shares), AT_ONCE)
+    workers = min(workers, len(shares), MOST_PROCESSES)
     if workers <= 1:
         yield from map(work, shares)
         return

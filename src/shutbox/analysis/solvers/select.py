@@ -10,16 +10,17 @@ them. Wherever a book is named, it is a file in the user's cache that can be mis
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from shutbox.analysis.named import position_and_aim, turn_named
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Game
+from shutbox.game import C, Game, P
 from shutbox.games.traits import Cost, traits_of
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.solver import compiled
-from shutbox.solver.fold import Unfolded, as_it_is, check_ends
-from shutbox.solver.graph import Progress, unheard
+from shutbox.solver.fold import Unfolded, check_ends, unchanged
+from shutbox.solver.graph import Progress, heard, unheard
+from shutbox.solver.meant import Placed
 from shutbox.solver.objectives import MEAN, Aim, find_aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
 from shutbox.specialists import solver_of
@@ -76,7 +77,7 @@ def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) 
     """Build the graph of a turn of a game from a position on."""
     if (solver := solver_of(game)) is not None:
         return solver.turns(game, position, progress)
-    return Unfolded(game, position, traits_of(game).alike or as_it_is, progress)
+    return Unfolded(game, position, traits_of(game).alike or unchanged, progress)
 
 
 def cost_of(game: Game[Any, Any], position: Any) -> Cost:
@@ -100,7 +101,7 @@ def cost_of(game: Game[Any, Any], position: Any) -> Cost:
 
 
 def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
-    """Raise TooLarge if solving in exact fractions, `times` times, is not within the limits."""
+    """Raise TooLarge unless the estimate for solving exactly, `times` times, is within limits."""
     cost = cost_of(game, position)
     cost = replace(cost, seconds=cost.seconds * times)
     if not fits(cost):
@@ -113,6 +114,41 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
         )
 
 
+class _Limits(TypedDict, total=False):
+    anyway: bool
+    progress: Progress | None
+
+
+class _How(_Limits, total=False):
+    exact: bool
+
+
+Where: TypeAlias = P | Placed | Aim | str | None
+"""A position of a game as `solve` takes it, or an aim in its place."""
+Exact: TypeAlias = Literal[True]
+
+
+@overload
+def solve(
+    game: str, position: Any = ..., aim: Aim | str = ..., *, exact: Exact, **how: Unpack[_Limits]
+) -> GraphSolution[Any, Any]: ...
+@overload
+def solve(
+    game: str, position: Any = ..., aim: Aim | str = ..., **how: Unpack[_How]
+) -> Solution[Any, Any]: ...
+@overload
+def solve(
+    game: Game[P, C],
+    position: Where[P] = ...,
+    aim: Aim | str = ...,
+    *,
+    exact: Exact,
+    **how: Unpack[_Limits],
+) -> GraphSolution[P, C]: ...
+@overload
+def solve(
+    game: Game[P, C], position: Where[P] = ..., aim: Aim | str = ..., **how: Unpack[_How]
+) -> Solution[P, C]: ...
 def solve(
     game: Game[Any, Any] | str,
     position: Any = None,
@@ -120,14 +156,14 @@ def solve(
     *,
     exact: bool = False,
     anyway: bool = False,
-    progress: Progress = unheard,
+    progress: Progress | None = None,
 ) -> Solution[Any, Any]:
     """Solve a game for an aim, from a position on or from its start.
 
     Game, position and aim can be given as text: `classic`, `2.4.5.9/4+5`, `shut`. Without a
     position, the aim can be the second argument. The traits of the game decide which solver it
     gets. `exact` demands exact fractions even if floats are faster. `anyway` ignores the limits.
-    `progress` is called now and then with the number of positions done and their total.
+    `progress` is called now and then with the number of positions done and of all (0: unknown).
 
     >>> import shutbox
     >>> solution = shutbox.solve("classic")
@@ -136,15 +172,16 @@ def solve(
     >>> shutbox.solve("six", "shut").value()
     Fraction(145, 1944)
 
-    Raises TooLarge with the estimate if it is beyond the limits, for a game without an estimate,
-    and for one that need never end; NotUnderstood for a match; and the errors of unreadable texts.
+    Unless `anyway` is set, raises TooLarge if the estimate is beyond the limits or there is none.
+    Always raises it for a game that has no scores or need never end. Raises NotUnderstood for a
+    match, and the errors of unreadable texts.
     """
-    game = turn_named(game)
+    game, progress = turn_named(game), heard(progress)
     here, aim = position_and_aim(game, position, aim)
     if anyway and traits_of(game).cost is None:
         in_floats = False
     else:
-        _, in_floats = _way(game, here, exact=exact, anyway=anyway)
+        _, in_floats = _method(game, here, exact=exact, anyway=anyway)
     if in_floats and (solver := solver_of(game)) is not None:
         return solver.in_floats(game, here, aim, progress)
     return GraphSolution(game, aim, turns_of(game, here, progress), here)
@@ -159,10 +196,10 @@ def solve_once(
     exact: bool = False,
     anyway: bool = False,
 ) -> Solution[Any, Any]:
-    """Solve a game as `solve` does, but read its book, or write one if there is none yet.
+    """Solve a game as `solve` does, but only once: read its book, a file, or write it.
 
-    Only solutions in exact fractions that take LONG to TOO_LONG seconds have books. `position` is
-    no text here, and None the start. Raises TooLarge as `solve` does.
+    Books are for solutions in exact fractions that take LONG to TOO_LONG seconds; `solve` itself
+    stores those in floats. `position` cannot be a text; None is the start. Raises TooLarge.
     """
     here = game.start() if position is None else position
     solver = solver_of(game)
@@ -172,7 +209,7 @@ def solve_once(
 
 
 def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
-    """Whether `solve_once` has a book of a game from its start; it is not opened."""
+    """Whether the file exists from which `solve_once` reads a game from its start; not opened."""
     solver = solver_of(game)
     return solver is not None and solver.has_stored(game, game.start(), aim)
 
@@ -186,16 +223,16 @@ def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> 
         return False
     with suppress(NotUnderstood):
         if find_aim(aim.name, game.scoring) == aim:
-            return not _way(game, position, exact=exact)[1]
+            return not _method(game, position, exact=exact)[1]
     return False
 
 
 class Solutions:
-    """A cache of solved games: each as a whole, or only the rest of one too large for that.
+    """A cache of games solved from their start, and of one solved only from a later position.
 
-    A game that is estimated to take more than `seconds` or bytes of `memory`, or is beyond the
-    limits of `solve`, which are the defaults, is refused with TooLarge, unless `anyway` is set. Of
-    partial solutions only the last one is cached.
+    A game is refused with TooLarge if by its estimate it takes more than `seconds` or bytes of
+    `memory`, which are the limits of `solve` by default, or if `solve` refuses it. With `anyway`
+    there are no limits. Of partial solutions only the last one is cached.
     """
 
     def __init__(
@@ -207,7 +244,7 @@ class Solutions:
         progress: Progress = unheard,
     ) -> None:
         self._most = seconds, memory
-        self._how: dict[str, Any] = {"anyway": anyway, "progress": progress}
+        self._options: dict[str, Any] = {"anyway": anyway, "progress": progress}
         self._whole: dict[tuple[Game[Any, Any], Aim], Solution[Any, Any]] = {}
         self._rest: Solution[Any, Any] | None = None
 
@@ -215,15 +252,16 @@ class Solutions:
         """Return a game solved from its start, cached. Raises TooLarge beyond the limits."""
         if (game, aim) not in self._whole:
             self._check(game, game.start())
-            self._whole[game, aim] = solve_once(game, aim, **self._how)
+            self._whole[game, aim] = solve_once(game, aim, **self._options)
         return self._whole[game, aim]
 
     def at(
         self, game: Game[Any, Any], position: Any, aim: Aim = MEAN, *, whole: bool = True
     ) -> Solution[Any, Any]:
-        """Return a solution that holds a position: of the whole game, or of the rest.
+        """Return a solution that holds a position: of the whole game, or else from there on.
 
-        Without `whole`, only the rest is solved. Raises TooLarge if that is beyond the limits.
+        Without `whole`, the whole game is not tried. Raises TooLarge if what is left of the game
+        from the position is beyond the limits as well.
         """
         rest = self._rest
         if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
@@ -232,11 +270,11 @@ class Solutions:
             if whole and (found := self.whole(game, aim)).holds(position):
                 return found
         self._check(game, position)
-        self._rest = solve(game, position, aim, **self._how)
+        self._rest = solve(game, position, aim, **self._options)
         return self._rest
 
     def _check(self, game: Game[Any, Any], position: Any) -> None:
-        if self._how["anyway"]:
+        if self._options["anyway"]:
             return
         seconds, memory = self._most
         cost = check_solvable(game, position)
@@ -257,7 +295,7 @@ def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
     Raises TooLarge if `solve` would.
     """
     check_ends(game)
-    return _way(game, game.start() if position is None else position)[0]
+    return _method(game, game.start() if position is None else position)[0]
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
@@ -267,7 +305,7 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
     return None
 
 
-def _way(
+def _method(
     game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
 ) -> tuple[Cost, bool]:
     """Return the estimated cost of a game, and whether floats are used, or raise TooLarge."""
@@ -283,24 +321,24 @@ def _way(
         return cost, False
     facts = _facts(game, cost)
     if quick is None:
-        says = gettext_noop(
+        template = gettext_noop(
             "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
             "and {memory} are spent"
         )
     else:
         facts["quick"] = in_words(quick)
         if compiled.installed():
-            says = gettext_noop(
+            template = gettext_noop(
                 "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
                 "and {memory} are spent. In floats it takes {quick}"
             )
         else:
-            says = gettext_noop(
+            template = gettext_noop(
                 "{game}: {positions:,} positions take {cost} in exact fractions; at most {seconds} "
                 "and {memory} are spent. With the extra fast, pip install 'shutbox[fast]', it "
                 "takes {quick}"
             )
-    raise TooLarge(says, costly=True, extra=extra, **facts)
+    raise TooLarge(template, costly=True, extra=extra, **facts)
 
 
 def _facts(game: Game[Any, Any], cost: Cost) -> dict[str, object]:

@@ -5,7 +5,7 @@ expected number of decisions (choices between at least two options), it is the l
 which measures the strength of a player independently of the dice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,39 +21,42 @@ from shutbox.analysis.strategy.following import (
     is_named,
     name_of,
     policy_graph_of,
+    sheet_for,
     sheet_of,
 )
-from shutbox.analysis.strategy.heuristics import WAYS
+from shutbox.analysis.strategy.heuristics import STRATEGIES
+from shutbox.english import figure
+from shutbox.errors import NotUnderstood
 from shutbox.game import Game, Over
 from shutbox.messages import gettext, gettext_noop
-from shutbox.solver.graph import Progress, unheard
+from shutbox.results import Column, Result, Row
+from shutbox.solver.graph import Progress, heard
 from shutbox.solver.objectives import MEAN, Aim
-from shutbox.solver.solution import (
-    Chances,
-    GraphSolution,
-    Number,
-    apart,
-    by_score,
-    chances,
-    to_shut,
-)
+from shutbox.solver.options import Number, apart
+from shutbox.solver.solution import Chances, GraphSolution, by_score, chances, to_shut
 from shutbox.specialists import PocketSheet
 
 ASKING = 50
 """How many times longer it takes to query a player at every position than to solve the game."""
 SAYS = {
     **dict.fromkeys(("best", BEST), gettext_noop("makes the best choice")),
-    **{name: way.says for name, way in WAYS.items()},
+    **{name: way.says for name, way in STRATEGIES.items()},
     "sheet": gettext_noop("plays by a strategy that fits on one sheet of paper"),
 }
 """The behaviour of each strategy, as a clause to follow its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strength:
+NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")
+"""The attributes of a Strength that are numbers."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Strength(Result):
     """The exact results of one strategy or player."""
 
-    way: str  # the name of the strategy or player; `best` is best play
+    COLUMNS = (Column("score", int), Column("chance", float))
+
+    name: str  # the name of the strategy or player; `best` is best play
     value: Number  # an expected score, or a probability
     loss: Number  # compared with best play: 0 or more
     chances: Chances  # the probability of each end: its score, and whether the box is shut
@@ -75,29 +78,34 @@ class Strength:
         """The expected loss per decision; 0 if there are no decisions."""
         return self.loss / self.decisions if self.decisions else Fraction(0)
 
+    def _summary(self) -> str:
+        return f"{self.name}, value = {figure(self.value)}, loss = {figure(self.loss)}"
+
+    def _rows(self) -> Iterator[Row]:
+        return ((score, float(chance)) for score, chance in self.distribution.items())
+
     def report(self) -> dict[str, Any]:
         """Return the name and numbers for `json.dumps`: as floats, and under `exact` as text."""
-        names = ("value", "loss", "shut", "throws", "decisions", "per_decision")
-        exact = {name: str(getattr(self, name)) for name in names}
+        exact = {name: str(getattr(self, name)) for name in NUMBERS}
         return {
-            "way": self.way,
-            "says": gettext(SAYS[self.way]) if self.way in SAYS else "",
-            **{name: float(getattr(self, name)) for name in names},
+            "way": self.name,
+            "says": gettext(SAYS[self.name]) if self.name in SAYS else "",
+            **{name: float(getattr(self, name)) for name in NUMBERS},
             "exact": exact,
         }
 
 
-def _strength(way: str, followed: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
-    """Return the results, by the name `way`, of a turn whose choices are made; see `Strength`."""
-    often, scale, worth = followed.often, followed.graph.scale, solution.aim.worth
-    ends, throws = chances(followed.graph, often)
-    worths = (worth(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
-    value = sum(worths, start=Fraction(0))
+def _strength(name: str, policy: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
+    """Return the results, under this name, of a turn whose choices are made; see `Strength`."""
+    often, scale, payoff = policy.often, policy.graph.scale, solution.aim.payoff
+    ends, throws = chances(policy.graph, often)
+    payoffs = (payoff(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
+    value = sum(payoffs, start=Fraction(0))
     drawn, decided = (
         Fraction(sum(often[node] for node in nodes), scale)
-        for nodes in (followed.draws, followed.decisions)
+        for nodes in (policy.draws, policy.decisions)
     )
-    return Strength(way, value, apart(value, solution.value()), ends, throws - drawn, decided)
+    return Strength(name, value, apart(value, solution.value()), ends, throws - drawn, decided)
 
 
 def evaluate(
@@ -106,12 +114,13 @@ def evaluate(
     aim: Aim | str = MEAN,
     *,
     anyway: bool = False,
-    progress: Progress = unheard,
+    progress: Progress | None = None,
 ) -> Strength:
     """Evaluate a player exactly over one turn, with the loss compared with best play for an aim.
 
     `player` is anything with a method `pick`, a function of the game, the position and the choices,
-    or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`, `random`.
+    or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`, `random`, or a
+    character such as `hobbs`.
 
     >>> import shutbox
     >>> def last(game, position, choices):
@@ -123,35 +132,45 @@ def evaluate(
     Fraction(145, 1944)
 
     The player is queried at each position that its choices lead to, twice if there is more than one
-    choice, and must answer the same.
-    A player that picks each choice equally often, as `random` does, declares that with an attribute
-    `uniform = True`, and is not queried.
+    choice, and must answer the same. A player that picks each choice equally often, as `random`
+    does, declares that with an attribute `uniform = True`, and is not queried.
 
     `anyway` ignores the limits. A large box such as The 300 then takes hours; `shutbox.simulate`
     estimates a player there, with a standard error. Raises NotDeterministic for a player that does
     not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
-    limits of exact fractions, and NotUnderstood for a match, an unknown aim, or no player.
+    limits of exact fractions, NotUnderstood for a match, an unknown aim, or an object that is not a
+    player, and what the player itself raises.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
     check_player(player)
-    solution = _solved(game, aim, 2 if is_named(player) else ASKING, anyway, progress)
+    solution = _solved(game, aim, 2 if is_named(player) else ASKING, anyway, heard(progress))
     return _strength(name_of(player), policy_graph_of(player, solution), solution)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Result):
     """The results of several strategies in one game for one aim."""
+
+    COLUMNS = (Column("strategy"), *(Column(name, float) for name in NUMBERS))
 
     game: str
     aim: str
     best: Strength
-    ways: tuple[Strength, ...]  # the others, the best first
+    strategies: tuple[Strength, ...]  # the others, the best first
     sheet: PocketSheet | None = None  # if requested and the game has one
 
-    def way(self, name: str) -> Strength:
+    def _summary(self) -> str:
+        values = (f"{one.name} {figure(one.value)}" for one in (self.best, *self.strategies))
+        return f"{self.game}, {self.aim}: {', '.join(values)}"
+
+    def _rows(self) -> Iterator[Row]:
+        for one in (self.best, *self.strategies):
+            yield one.name, *(float(getattr(one, name)) for name in NUMBERS)
+
+    def strategy(self, name: str) -> Strength:
         """Return the results of a strategy or "best" by name. Raises KeyError if there are none."""
-        return {strength.way: strength for strength in (self.best, *self.ways)}[name]
+        return {strength.name: strength for strength in (self.best, *self.strategies)}[name]
 
     def report(self) -> dict[str, Any]:
         """Return the comparison as a value for `json.dumps`."""
@@ -159,7 +178,7 @@ class Comparison:
             "game": self.game,
             "aim": self.aim,
             "best": self.best.report(),
-            "ways": [strength.report() for strength in self.ways],
+            "ways": [strength.report() for strength in self.strategies],
             "sheet": None if self.sheet is None else list(self.sheet.lines),
         }
 
@@ -168,41 +187,82 @@ def compare(
     game: Game[Any, Any] | str,
     aim: Aim | str = MEAN,
     *,
-    players: Mapping[str, AnyPlayer] | None = None,
+    players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer] | None = None,
     sheet: bool = False,
     anyway: bool = False,
-    progress: Progress = unheard,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compare best play with all fixed strategies, or with `players`, from the start of a game.
 
     >>> found = compare("classic")
-    >>> [(way.way, round(float(way.value), 3)) for way in (found.best, *found.ways)][:3]
+    >>> [(one.name, round(float(one.value), 3)) for one in (found.best, *found.strategies)][:3]
     [('best', 11.009), ('careful', 11.397), ('fewest', 12.217)]
     >>> def last(game, position, choices):
     ...     return choices[-1]
-    >>> [way.way for way in compare("six", players={"mine": last, "first": "first"}).ways]
+    >>> [one.name for one in compare("six", players={"mine": last, "first": "first"}).strategies]
     ['first', 'mine']
 
-    `players` maps display names to players as in `shutbox.evaluate`. `sheet` adds the strategy on
-    one sheet of paper. `anyway` ignores the limits. Raises NotUnderstood for a match, TooLarge for
-    a game that need never end or is beyond the limits, and what `evaluate` raises.
+    `players` are as in `shutbox.evaluate`, or a mapping from display names to them. `sheet` adds
+    the strategy on one sheet of paper. `anyway` ignores the limits. Raises NotUnderstood for a
+    match, TooLarge for a game that need never end or is beyond the limits, and what `evaluate`
+    raises.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
-    asked: Mapping[str, AnyPlayer] = {name: name for name in WAYS} if players is None else players
-    for player in asked.values():
-        check_player(player)
+    asked = players_by_name(tuple(STRATEGIES) if players is None else players)
     times = sum(1 if is_named(player) else ASKING for player in asked.values())
-    solution = _solved(game, aim, times + 1, anyway, progress)
+    solution = _solved(game, aim, times + 1, anyway, heard(progress))
     found = [
         _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
     ]
     on_paper = sheet_of(solution) if sheet else None
     if on_paper is not None and "sheet" not in asked:
         found.append(_strength("sheet", by_sheet(on_paper, solution), solution))
-    ways = sorted(found, key=lambda way: way.loss)
+    strategies = sorted(found, key=lambda strength: strength.loss)
     best = _strength("best", policy_graph_of(BEST, solution), solution)
-    return Comparison(game.name, aim.name, best, tuple(ways), on_paper)
+    return Comparison(game.name, aim.name, best, tuple(strategies), on_paper)
+
+
+def players_by_name(
+    players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer],
+) -> dict[str, AnyPlayer]:
+    """Return players by name; a single player can be given alone.
+
+    Raises NotUnderstood for an object that is not a player, and for two players with one name.
+
+    >>> list(players_by_name(["hobbs", max]))
+    ['hobbs', 'max']
+    """
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        players = [players]
+    if not isinstance(players, Mapping):
+        named = [(name_of(player), player) for player in players]
+        players = dict(named)
+        if len(players) < len(named):
+            raise NotUnderstood("two players have one name; write players={{'mine': player, ...}}")
+    for player in players.values():
+        check_player(player)
+    return dict(players)
+
+
+def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
+    """Return a strategy that fits on one sheet of paper, made for an aim.
+
+    >>> import shutbox
+    >>> print(shutbox.sheet("six").lines[0])
+    Points of the tiles: 1 has 4, 2 has 4, 3 has 4, 4 has 4, 5 has 4 and 6 has 4.
+
+    If fitting one to the aim would take too long, a box gets Butler's rule, and Cargo a sheet that
+    accepts every throw. Raises NotUnderstood for a match and a game without a sheet, and TooLarge
+    for a game that need never end.
+    """
+    game = turn_named(game)
+    found = sheet_for(game, aim_named(aim, game))
+    if found is None:
+        raise NotUnderstood(
+            "there is no sheet for {game}; boxes and Cargo have one", game=game.name
+        )
+    return found
 
 
 def _solved(

@@ -12,15 +12,16 @@ from functools import cached_property
 from typing import Any, Generic
 
 from shutbox.analysis.solvers.select import cost_of, turns_of
-from shutbox.analysis.strategy.heuristics import WAYS
+from shutbox.analysis.strategy.characters import CHARACTERS, kind_of
+from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.english import listed, shown
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.game import C, Choose, Game, P, position_text
 from shutbox.games.traits import traits_of
 from shutbox.player import Player
-from shutbox.solver.fold import After, nodes
+from shutbox.solver.fold import ResultOf, nodes
 from shutbox.solver.graph import Builder, Graph
-from shutbox.solver.objectives import MEAN
+from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution
 from shutbox.specialists import PocketSheet, sheets_of
 
@@ -34,7 +35,7 @@ MOST_SECONDS = 3.0
 wait for a sheet in the middle of a game."""
 
 BEST = "perfect"
-NAMES = (BEST, *WAYS, "sheet")
+NAMES = (BEST, *STRATEGIES, "sheet")
 """The names of all strategies."""
 
 
@@ -69,16 +70,16 @@ def name_of(player: AnyPlayer) -> str:
 
 
 def check_player(player: AnyPlayer) -> None:
-    """Raise NotUnderstood unless `player` is in NAMES, has a method `pick`, or is a function."""
+    """Raise NotUnderstood unless `player` is a known name or a function, or has a method `pick`."""
     if isinstance(player, str):
-        if player not in NAMES:
+        if kind_of(player) not in NAMES:
             raise NotUnderstood(
                 "{name} is not a way to play; they are {names}. Any other player is given as it "
                 "is, such as shutbox.bot('fixed:pub')",
                 name=shown(player),
-                names=listed(NAMES),
+                names=listed([*NAMES, *(one.id for one in CHARACTERS)]),
             )
-    elif not callable(getattr(player, "pick", player)):
+    elif isinstance(player, type) or not callable(getattr(player, "pick", player)):
         raise NotUnderstood(
             "{player} is not a player; it has no method pick, and is no function",
             player=shown(repr(player)),
@@ -95,7 +96,7 @@ def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Pol
 
     Raises NotDeterministic for a player that does not always choose the same, unless it is
     `uniform`; IllegalChoice, with the player and the position, for a choice that is not offered;
-    and what the player raises.
+    NotUnderstood as `check_player` does; and what the player raises.
     """
     check_player(player)
     if isinstance(player, str):
@@ -115,10 +116,11 @@ def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Pol
 def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     """Return the turn of a player who follows a sheet, from the start of a solution."""
     best = _named(BEST, solution)
-    return replace(best, graph=solution.graph.follow(sheet.places(solution)))
+    return replace(best, graph=solution.graph.with_choices(sheet.places(solution)))
 
 
 def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
+    name = kind_of(name)
     graph, root = solution.graph, solution.place(solution.start)
     assert root is not None  # a turn begins with a throw
     decisions = tuple(node for node in graph.choices() if node <= root)
@@ -127,7 +129,7 @@ def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     if name == "sheet" and (sheet := sheet_of(solution)) is not None:
         return by_sheet(sheet, solution)
     # If the game has no sheet, take the first choice.
-    made = WAYS["first" if name == "sheet" else name].played(graph)
+    made = STRATEGIES["first" if name == "sheet" else name].played(graph)
     thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
     drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
     return PolicyGraph(made, root, decisions, drawn)
@@ -156,12 +158,12 @@ class Asked(Generic[P, C]):
         return choice
 
     def settled(self, position: P, choices: tuple[C, ...]) -> C:
-        """Return the choice, queried twice if it is not forced. Raises NotDeterministic."""
+        """Return the choice, queried twice unless forced. Raises NotDeterministic if it varies."""
         choice = self.pick(self.game, position, choices)
         if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
             raise NotDeterministic(
-                "{player} took {choice} at {position}, and {other} when asked again; what it is "
-                "worth cannot be worked out, but shutbox.simulate tries it",
+                "{player} took {choice} at {position}, and {other} when asked again; a "
+                "player that varies says so with deterministic = False, and is only simulated",
                 player=self.name,
                 choice=self.game.choice_text(choice),
                 position=position_text(self.game, position),
@@ -174,7 +176,7 @@ def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
     """Return the turn from `start` on through the positions that a player's choices lead to."""
     builder, decisions = Builder(), list[int]()
 
-    def choose(position: P, choose: Choose[C], after: After[int]) -> int:
+    def choose(position: P, choose: Choose[C], after: ResultOf[int]) -> int:
         node = builder.stop((after(asked.settled(position, choose.choices)),))
         if len(choose.choices) > 1:
             decisions.append(node)
@@ -199,11 +201,11 @@ def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
     return makes.fitted(game, solution)
 
 
-def sheet_for(game: Game[Any, Any]) -> PocketSheet | None:
-    """Return the sheet of a game, fitted to the expected score, or plain, as `sheet_of` does."""
+def sheet_for(game: Game[Any, Any], aim: Aim = MEAN) -> PocketSheet | None:
+    """Return the sheet of a game, fitted to an aim, or plain, as `sheet_of` does."""
     if not can_be_fitted(game):
         return plain_sheet(game)
-    return sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start())))
+    return sheet_of(GraphSolution(game, aim, turns_of(game, game.start())))
 
 
 def can_be_fitted(game: Game[Any, Any]) -> bool:

@@ -29,15 +29,18 @@ def highest_tile(taken: tuple[int, ...]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A fixed strategy, in short a way."""
+class Strategy:
+    """A fixed strategy: what it does in words, and the function that makes its choices."""
 
     says: str  # what it does at a choice, a clause to follow its name
     played: Callable[[Graph], Graph]  # makes every choice of a graph
 
 
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
-    """Return a strategy that makes the choices of highest rank; of ties and of dice the first."""
+    """Return a function that makes every choice of a graph: the first with the highest rank.
+
+    Of numbers of dice, it takes the first, which is the fewest dice.
+    """
 
     def played(graph: Graph) -> Graph:
         ranks = {label: rank(taken) for label, taken in graph.taken.items()}
@@ -45,15 +48,15 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
         for node, labels in graph.labels.items():
             here = [ranks[label] for label in labels]
             places[node] = here.index(max(here))
-        return graph.follow(places)
+        return graph.with_choices(places)
 
     return played
 
 
-def least_risk(graph: Graph) -> Graph:
+def safest(graph: Graph) -> Graph:
     """Return the graph with choices after which the next throw is least likely to lose the turn."""
     lost = {node for node, (_, shut) in graph.ends.items() if not shut}
-    risks: list[int] = []  # out of `ways`; -1 if nothing can be lost any more
+    risks: list[int] = []  # out of `total`; -1 if nothing can be lost any more
     for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
         if weights:
             falls = zip(children, weights, strict=True)
@@ -61,25 +64,25 @@ def least_risk(graph: Graph) -> Graph:
         elif children:
             risks.append(min(risks[child] for child in children))
         else:
-            risks.append(graph.ways if node in lost else -1)
+            risks.append(graph.total if node in lost else -1)
     places = {}
     for node in graph.choices():
         here = [risks[child] for child in graph.children[node]]
         places[node] = here.index(min(here))
-    return graph.follow(places)
+    return graph.with_choices(places)
 
 
-WAYS: dict[str, Way] = {
-    "fewest": Way(
+STRATEGIES: dict[str, Strategy] = {
+    "fewest": Strategy(
         gettext_noop("covers the fewest tiles, and of these the highest: Butler's rule of thumb"),
         by_rank(fewest_tiles),
     ),
-    "most": Way(gettext_noop("covers the most tiles"), by_rank(most_tiles)),
-    "highest": Way(
+    "most": Strategy(gettext_noop("covers the most tiles"), by_rank(most_tiles)),
+    "highest": Strategy(
         gettext_noop("covers the highest tile, then the next highest"), by_rank(highest_tile)
     ),
-    "first": Way(gettext_noop("takes the first choice that is listed"), by_rank(lambda taken: [])),
-    "careful": Way(gettext_noop("goes by the chance to be stuck on the next throw"), least_risk),
-    "random": Way(gettext_noop("takes each choice as often as the others"), Graph.at_random),
+    "first": Strategy(gettext_noop("takes the first choice that is listed"), by_rank(lambda _: [])),
+    "careful": Strategy(gettext_noop("goes by the chance to be stuck on the next throw"), safest),
+    "random": Strategy(gettext_noop("takes each choice as often as the others"), Graph.at_random),
 }
 """The strategies that work in every game, by name; computer players have the same names."""

@@ -16,9 +16,12 @@ from shutbox.solver.graph import Progress, unheard
 
 @dataclass(frozen=True, slots=True)
 class MatchStrength:
-    """The strength of a player in a match of two; shares are within 1e-9 of the exact ones."""
+    """The strength of a player in a match of two against the best response.
 
-    way: str  # the name of the strategy or player
+    A share is the expected part of the win, 0 to 1, within 1e-9 of the exact one.
+    """
+
+    name: str  # the name of the strategy or player
     begins: float  # the share of the win of the player when beginning
     second: float  # the share when the opponent begins
 
@@ -48,4 +51,4 @@ def match_strength(
 
     known = evaluate(equity.match.game, player, anyway=anyway, progress=progress)
     shares = compiled.with_recompile(lambda: FixedPlayer(equity, known.chances, progress).shares)
-    return MatchStrength(known.way, *shares)
+    return MatchStrength(known.name, *shares)

@@ -10,7 +10,7 @@ from itertools import product
 
 from shutbox.dice import Dice, Roll
 from shutbox.english import Word, listed
-from shutbox.games.box.tile_sets import Cover, TileSets, ways
+from shutbox.games.box.tile_sets import Cover, TileSets, count_covers
 from shutbox.messages import gettext, gettext_noop
 
 SMALL_SUM = 6  # the greatest total of the tiles seen at which the `sum` rules allow one die
@@ -48,26 +48,25 @@ class ScoreRule(Word):
 
 
 class Looks(Word):
-    """The tiles that a rule for fewer dice depends on, so that a table need not try all sets."""
+    """The tiles up on which a rule for fewer dice depends; a table tries only sets of these."""
 
     NOTHING = "nothing"
     HIGHEST = "highest"  # the highest tile up alone
     SMALL = "small"
-    """Small sets of tiles alone: the rule demands all dice unless the tiles seen total at most
-    SMALL_SUM."""
+    """Small sets of tiles: the rule demands all dice unless these total at most SMALL_SUM."""
 
 
 @dataclass(frozen=True, slots=True)
 class FewerRow:
-    """A rule for throwing fewer dice."""
+    """A rule for throwing fewer dice: how few are allowed, and the texts that say so."""
 
-    may: bool  # whether any number from the needed one to all dice is open, or only the needed one
+    more_dice: bool  # whether the player can throw more dice than `needed`, up to all
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
     """The fewest dice, from the numbers of tiles up (at least one), of tiles seen, and the dice."""
     looks: Looks
     short: str  # the rule as an option in a form, a template
     says: str = ""
-    """The sentence of the card, a template with `{dice}` and `{most}` (SMALL_SUM); empty if it
+    """The sentence of the card, a template with `{most}` (SMALL_SUM); empty if it
     depends on the dice."""
     says_of_two_rows: str = ""  # `says` for boxes with two rows, if hidden tiles matter to the rule
 
@@ -78,67 +77,70 @@ def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int
 
 FEWER: dict[Fewer, FewerRow] = {
     Fewer.NEVER: FewerRow(
-        False, lambda up, seen, dice: len(dice), Looks.NOTHING, gettext_noop("Never")
+        False,
+        lambda up, seen, dice: len(dice),
+        Looks.NOTHING,
+        gettext_noop("Never, always all dice"),
     ),
     Fewer.MAY_TOP: FewerRow(
         True,
         _to_reach_the_top,
         Looks.HIGHEST,
-        gettext_noop("If you like, once fewer dice can reach the highest tile"),
+        gettext_noop("When fewer dice reach the highest tile"),
     ),
     Fewer.MUST_TOP: FewerRow(
         False,
         _to_reach_the_top,
         Looks.HIGHEST,
-        gettext_noop("Always, once fewer dice can reach the highest tile"),
+        gettext_noop("Always when fewer dice reach the highest tile"),
     ),
     Fewer.MAY_SUM: FewerRow(
         True,
         lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
         Looks.SMALL,
-        gettext_noop("If you like, once 6 or less is up"),
-        gettext_noop("You may throw {dice} once the tiles up total at most {most}."),
+        gettext_noop("When 6 or less remain"),
+        gettext_noop("You may throw one die once the tiles up total at most {most}."),
         gettext_noop(
-            "You may throw {dice} once the tiles up that can be seen total at most {most}."
+            "You may throw one die once the tiles up that can be seen total at most {most}."
         ),
     ),
     Fewer.MUST_SUM: FewerRow(
         False,
         lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
         Looks.SMALL,
-        gettext_noop("Always, once 6 or less is up"),
-        gettext_noop("You must throw {dice} once the tiles up total at most {most}."),
+        gettext_noop("Always when 6 or less remain"),
+        gettext_noop("You must throw one die once the tiles up total at most {most}."),
         gettext_noop(
-            "You must throw {dice} once the tiles up that can be seen total at most {most}."
+            "You must throw one die once the tiles up that can be seen total at most {most}."
         ),
     ),
     Fewer.MAY_LAST: FewerRow(
         True,
         lambda up, seen, dice: 1 if list(up) == [1] else len(dice),
         Looks.SMALL,
-        gettext_noop("If you like, once only the 1 is up"),
-        gettext_noop("You may throw {dice} once only the 1 is up."),
+        gettext_noop("When only the 1 remains"),
+        gettext_noop("You may throw one die once only the 1 is up."),
     ),
     Fewer.MUST_LAST: FewerRow(
         False,
         lambda up, seen, dice: 1 if list(up) == [1] else len(dice),
         Looks.SMALL,
-        gettext_noop("Always, once only the 1 is up"),
-        gettext_noop("You must throw {dice} once only the 1 is up."),
+        gettext_noop("Always when only the 1 remains"),
+        gettext_noop("You must throw one die once only the 1 is up."),
     ),
     Fewer.MAY_ANY: FewerRow(
         True,
         lambda up, seen, dice: 1,
         Looks.NOTHING,
         gettext_noop("Whenever you like"),
-        gettext_noop("You may throw {dice} at any time."),
+        gettext_noop("You may throw one die at any time."),
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class CoverRow:
-    """A rule for covering tiles."""
+    """A rule for covering tiles: the covers of a roll, the reason against others, and its texts."""
 
     covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
     """Every cover of the roll with all tiles up, in canonical order."""
@@ -189,9 +191,7 @@ def _not_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
 
 def _not_two_for_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
     if len(numbers) > 2:
-        return gettext(
-            "{tiles} are more than two tiles; at most two go down at a time", tiles=names
-        )
+        return gettext("at most two tiles go down at a time, not {tiles}", tiles=names)
     return _not_the_sum(names, numbers, roll)
 
 
@@ -208,9 +208,7 @@ def _not_both_nor_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str
 
 def _not_one_of_the_dice(names: str, numbers: Sequence[int], roll: Roll) -> str:
     if len(numbers) > 1:
-        return gettext(
-            "{tiles} cannot go down together; only one tile goes down at a time", tiles=names
-        )
+        return gettext("only one tile goes down at a time, not {tiles}", tiles=names)
     if numbers[0] in (*roll.pips, roll.total):
         return ""
     facts = {"tiles": names, "roll": roll, "total": roll.total}
@@ -223,7 +221,7 @@ COVERS: dict[CoverRule, CoverRow] = {
         _not_the_sum,
         gettext_noop("Any tiles that add up"),
         gettext_noop("Cover any tiles that are up and add up to the throw."),
-        most=ways,
+        most=count_covers,
     ),
     CoverRule.SUM2: CoverRow(
         _at_most_two,
@@ -274,7 +272,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A rule for scoring."""
+    """A rule for scoring a turn: the function for the score, and the texts that describe it."""
 
     score: Callable[[Iterable[Tile], Iterable[Tile]], int]
     """The score, from the tiles up and the tiles covered in this turn."""

@@ -1,14 +1,15 @@
 """The rule card of a box. Wherever a sentence states a fact, the engine computes it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from shutbox.dice import Dice
-from shutbox.english import dice_words, listed, number_word, runs
+from shutbox.english import listed, number_word, runs
 from shutbox.game import Choose
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
 from shutbox.games.box.notation import first_few, spoken
 from shutbox.games.box.rules import BoxPosition, BoxRules
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.games.box.variant import Variant
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 
 
 def lines(rules: BoxRules) -> Iterator[str]:
@@ -60,6 +61,24 @@ def beware(rules: BoxRules) -> Iterator[str]:
         yield gettext("A total of {totals} on any throw ends your turn.", totals=totals)
 
 
+def title_words(variant: Variant, changes: Collection[str]) -> Iterator[str]:
+    """Yield the changed rules of a box for its title; `changes` are their keys.
+
+    >>> list(title_words(Variant(tiles=(1, 2, 3)), ("tiles", "cover")))
+    ['three tiles', 'house rules']
+    """
+    number = len(variant.tiles) + len(variant.behind)
+    if not {"tiles", "behind"}.isdisjoint(changes):
+        count = number_word(number)
+        yield ngettext("{count} tile", "{count} tiles", number, count=count)
+    if "down" in changes and variant.down:
+        yield gettext("{tiles} down", tiles=runs(variant.down))
+    if "dice" in changes:
+        yield variant.dice.words
+    if {*changes} - {"tiles", "behind", "dice", *(["down"] if variant.down else [])}:
+        yield pgettext("what differs in a box", "house rules")
+
+
 def _tiles(rules: BoxRules) -> str:
     number, behind = len(rules.tiles), _in_order(rules.variant.behind)
     facts = {"count": number_word(number), "row": _in_order(rules.variant.tiles), "behind": behind}
@@ -83,24 +102,35 @@ def _in_order(numbers: tuple[int, ...]) -> str:
 
 def _dice(rules: BoxRules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
-    named, count = dice.words, number_word(len(dice))
-    if dice.sides[0] == 6:
-        named = ngettext("{count} six-sided die", "{count} six-sided dice", len(dice), count=count)
     says = (rules.variant.behind and row.says_of_two_rows) or row.says
-    condition = gettext(says, dice=_or_more(rules, 1), most=SMALL_SUM) if says else _by_top(rules)
-    if len(dice) == 1 or not condition:
-        yield gettext("Always throw {dice}.", dice=named)
+    condition = _or_more(rules, 1, gettext(says, most=SMALL_SUM)) if says else _by_top(rules)
+    always, facts = len(dice) == 1 or not condition, {"number": number_word(len(dice))}
+    if not dice.are_plain:
+        says = gettext_noop("Always throw {dice}.") if always else gettext_noop("Throw {dice}.")
+        yield gettext(says, dice=dice)
+    elif always:
+        yield ngettext(
+            "Always throw one six-sided die.",
+            "Always throw {number} six-sided dice.",
+            len(dice),
+            **facts,
+        )
     else:
-        yield gettext("Throw {dice}.", dice=named)
+        yield ngettext(
+            "Throw one six-sided die.", "Throw {number} six-sided dice.", len(dice), **facts
+        )
+    if not always:
         yield condition
 
 
-def _or_more(rules: BoxRules, fewest: int) -> str:
-    """Return the dice in words, with "or more" if numbers between `fewest` and all are open."""
-    dice = dice_words(fewest)
-    if FEWER[rules.variant.fewer].may and len(rules.variant.dice) > fewest + 1:
-        return gettext("{dice} or more", dice=dice)
-    return dice
+def _or_more(rules: BoxRules, fewest: int, condition: str) -> str:
+    """Return the sentence `condition`, and if the player may throw more dice, one that says so.
+
+    It is added only if there are numbers between `fewest` and all dice.
+    """
+    if FEWER[rules.variant.fewer].more_dice and len(rules.variant.dice) > fewest + 1:
+        return " ".join([condition, gettext("You may also throw more.")])
+    return condition
 
 
 def _by_top(rules: BoxRules) -> str:
@@ -114,28 +144,49 @@ def _by_top(rules: BoxRules) -> str:
     fewest, *more = sorted(tops)
     if fewest == len(rules.variant.dice):
         return ""
-    steps = listed(
-        gettext("{dice} for {tiles}", dice=dice_words(needed), tiles=runs(tops[needed]))
-        for needed in ((fewest, *more) if len(more) > 1 else ())
-    )
-    says = _BY_TOP[FEWER[rules.variant.fewer].may, min(len(more), 2)]
-    return gettext(says, dice=_or_more(rules, fewest), top=max(tops[fewest]), steps=steps)
-
-
-_BY_TOP = {
-    (True, 0): gettext_noop("You may throw {dice} at any time."),
-    (False, 0): gettext_noop("You must throw {dice} at any time."),
-    (True, 1): gettext_noop("You may throw {dice} once every tile above {top} is down."),
-    (False, 1): gettext_noop("You must throw {dice} once every tile above {top} is down."),
-    (True, 2): gettext_noop("The highest tile up says how many dice you throw at least: {steps}."),
-    (False, 2): gettext_noop("The highest tile up says how many dice you throw: {steps}."),
-}
-"""Templates, by whether the player has a choice and how many higher numbers of dice some tiles need
-(0, 1, or 2 for several)."""
+    may = FEWER[rules.variant.fewer].more_dice
+    if len(more) > 1:
+        steps = listed(
+            gettext("{number} for {tiles}", number=number_word(needed), tiles=runs(tops[needed]))
+            for needed in (fewest, *more)
+        )
+        says = gettext_noop("The highest tile up says how many dice you throw: {steps}.")
+        if may:
+            says = gettext_noop(
+                "The highest tile up says how many dice you throw at least: {steps}."
+            )
+        return gettext(says, steps=steps)
+    facts = {"number": number_word(fewest), "top": max(tops[fewest])}
+    if more and may:
+        says = ngettext(
+            "You may throw one die once every tile above {top} is down.",
+            "You may throw {number} dice once every tile above {top} is down.",
+            fewest,
+            **facts,
+        )
+    elif more:
+        says = ngettext(
+            "You must throw one die once every tile above {top} is down.",
+            "You must throw {number} dice once every tile above {top} is down.",
+            fewest,
+            **facts,
+        )
+    elif may:
+        says = ngettext(
+            "You may throw one die at any time.",
+            "You may throw {number} dice at any time.",
+            fewest,
+            **facts,
+        )
+    else:
+        says = ngettext(
+            "Always throw just one die.", "Always throw just {number} dice.", fewest, **facts
+        )
+    return _or_more(rules, fewest, says)
 
 
 def example(rules: BoxRules) -> str:
-    """Return an example sentence: the covers of a medium first throw, or "" if none has any."""
+    """Return a sentence with the covers of a middling first throw, or "" if no cover is found."""
     sides = rules.variant.dice.sides[0]
     dice = Dice.of(rules.dice_open(rules.start)[-1], sides)
     middle = [min((sides + 1) // 2 + index % 2, sides) for index in range(len(dice))]
@@ -164,8 +215,10 @@ def _weights(rules: BoxRules) -> str:
 
 def _times(weight: int) -> str:
     if weight == 1:
-        return gettext("once")
-    return gettext("double") if weight == 2 else gettext("{number} times", number=weight)
+        return pgettext("what a tile counts", "once")
+    if weight == 2:
+        return pgettext("what a tile counts", "double")
+    return gettext("{number} times", number=weight)
 
 
 _TYPING = {
@@ -192,5 +245,5 @@ def typing(rules: BoxRules) -> str:
     """Return a sentence on how to type a choice, with examples from this box."""
     front, behind = rules.variant.tiles, rules.variant.behind
     tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))
-    says = _TYPING[bool(behind), FEWER[rules.variant.fewer].may]
+    says = _TYPING[bool(behind), FEWER[rules.variant.fewer].more_dice]
     return gettext(says, tiles=tiles, behind=max(behind, default=0))

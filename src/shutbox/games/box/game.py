@@ -70,12 +70,12 @@ class Box:
         """Return the rules in numbers for this position and those with fewer of its tiles up."""
         return _packed(self.rules, position.up)
 
-    @cached_property
+    @property
     def longest(self) -> int:
         """The most events: throws that cover one tile each, with all choices of dice and tiles."""
-        return self.rules.start.bit_count() * (3 if FEWER[self.variant.fewer].may else 2)
+        return self.rules.start.bit_count() * (3 if FEWER[self.variant.fewer].more_dice else 2)
 
-    @cached_property
+    @property
     def scoring(self) -> Scoring:
         """The range of scores from a shut box to all tiles up, even those down from the start."""
         if SCORES[self.variant.score].low_is_good:
@@ -195,7 +195,8 @@ BOXES = Stanzas(
     mistakes,
     gettext_noop("{key} is not a rule; the rules are {keys}"),
     Box,
-    lambda source: gettext_noop("Boxes") if source[:2] == "A " else gettext_noop("More boxes"),
+    lambda source: "Boxes" if source[:2] == "A " else "More boxes",
+    card.title_words,
 )
 """The family of boxes. Menus list the boxes of source A (see docs/games.md) first."""
 
@@ -203,8 +204,8 @@ BOXES = Stanzas(
 def box_from_file(path: Path, id: str = "") -> Box:
     """Return a box of a TOML file; `id` names the stanza if the file has several.
 
-    The game keeps the title of its stanza. Its name contains all its rules, so that saved texts
-    can be read without the file. Raises UnknownGame (no such file or stanza) and BadVariant.
+    The game keeps the title of its stanza. Its name contains all its rules, so that saved texts can
+    be read without the file. Raises UnknownGame (none there, or several and no `id`), BadVariant.
     """
     stanzas = BOXES.read_file(path)
     if not id and len(stanzas) == 1:

@@ -15,7 +15,7 @@ from shutbox.game import illegal, open_choices
 from shutbox.games.box.atoms import COVERS
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
-from shutbox.messages import gettext
+from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import bounded, dice_text, notation, read_numbers, typed_words, was_typed
 
 Choices = Sequence[Choice]
@@ -99,20 +99,23 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
         return BoxPosition(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
-        facts = {"dice": dice_words(number), "open": listed(map(dice_words, open_numbers), "or")}
-        reasons.append(gettext("{dice} cannot be thrown here, only {open}", **facts))
+        facts = {"number": number, "open": listed(open_numbers, "or")}
+        reasons.append(gettext("the number of dice here is {open}, not {number}", **facts))
     if pips:
         return BoxPosition(up, None, Roll(tuple(sorted(pips))))
     return BoxPosition(up, number if len(open_numbers) > 1 else None)
 
 
 def tile_names(rules: BoxRules, tiles: int) -> list[str]:
-    """Return the tiles in notation: the front row ascending, then the row behind ascending."""
+    """Return the names of a set of tiles: the front row ascending, then the row behind ascending.
+
+    Bit i of `tiles` is the tile in place i. A tile behind is named `b3`.
+    """
     return [name for bit, name in rules.names.items() if tiles & bit]
 
 
 def spoken(rules: BoxRules, tiles: int) -> str:
-    """Return the tiles as a voice names them: `1 and 7`, `3 and 4 in front and 5 behind`."""
+    """Return a set of tiles as a voice names it: `1 and 7`, `3 and 4 in front and 5 behind`."""
     front = listed(tile_names(rules, tiles & rules.front_row))
     if not rules.variant.behind:
         return front
@@ -121,7 +124,7 @@ def spoken(rules: BoxRules, tiles: int) -> str:
     return listed([*rows, gettext("{behind} behind", behind=behind)] if behind else rows)
 
 
-def said(rules: BoxRules, choice: Choice) -> str:
+def choice_words(rules: BoxRules, choice: Choice) -> str:
     """Return a choice as a voice names it: `1 and 7`, or `one die`."""
     return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
 
@@ -246,7 +249,7 @@ def refusal(
 ) -> IllegalChoice:
     """Return the refusal, with its reason, of a choice that is not among the open `choices`."""
     if isinstance(choice, UseDice):
-        why = gettext("{dice} cannot be thrown here", dice=dice_words(choice.number))
+        why = gettext("the number of dice here cannot be {number}", number=choice.number)
     elif isinstance(choices[0], UseDice):
         why = gettext("the dice come before the tiles")
     else:
@@ -255,31 +258,39 @@ def refusal(
 
 
 def _refusal(rules: BoxRules, position: BoxPosition, choices: Choices, why: str) -> IllegalChoice:
-    return illegal(why, position, [said(rules, choice) for choice in choices])
+    return illegal(why, position, [choice_words(rules, choice) for choice in choices])
 
 
 def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
+    """Return the first reason why these tiles cannot be covered at a position with a roll."""
     assert position.roll is not None  # covers are chosen only after a roll
     if not 0 < tiles < 1 << len(rules.tiles):
         return gettext("no such tiles are in the box")
     names, numbers = spoken(rules, tiles), rules.numbers(tiles)
     if tiles & ~position.up:
-        return gettext("{tiles} is not up", tiles=spoken(rules, tiles & ~position.up))
+        down = tiles & ~position.up
+        names = spoken(rules, down)
+        many = down.bit_count()
+        return ngettext("{tiles} is not up", "{tiles} are not up", many, tiles=names)
     if fault := COVERS[rules.variant.cover].fault(names, numbers, position.roll):
         return fault
     if blocking := rules.blockers(Cover(tiles)) & position.up:
-        blockers = spoken(rules, blocking)
-        facts = {"tiles": names, "blockers": blockers}
-        return gettext("{tiles} cannot be covered while {blockers} is up", **facts)
+        return ngettext(
+            "{tiles} cannot be covered while {blockers} is up",
+            "{tiles} cannot be covered while {blockers} are up",
+            blocking.bit_count(),
+            tiles=names,
+            blockers=spoken(rules, blocking),
+        )
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
-        facts = {"tiles": names, "first": listed(rules.variant.first)}
-        return gettext("{tiles} leaves out {first}, which the first cover includes", **facts)
+        first = listed(rules.variant.first)
+        return gettext("the first cover must include {first}", first=first)
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
 
 
 def first_few(rules: BoxRules, choices: Choices) -> str:
     """Return up to six choices as a voice names them, and how many others there are, as text."""
-    named = [said(rules, choice) for choice in choices[:MOST_NAMED]]
+    named = [choice_words(rules, choice) for choice in choices[:MOST_NAMED]]
     if len(choices) > MOST_NAMED:
         named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))
     return "; ".join(named)

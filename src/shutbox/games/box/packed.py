@@ -14,8 +14,7 @@ from shutbox.games.box.rules import BoxRules
 from shutbox.games.traits import Cost
 
 Covers = tuple[tuple[int, int], ...]
-"""Pairs (tiles, need) in canonical order. A cover is legal if, of the tiles in `need`, exactly
-`tiles` are up."""
+"""Pairs (tiles, need) in canonical order; legal if, of the tiles in `need`, just `tiles` are up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class PackedRules:
 
     @property
     def positions(self) -> int:
-        """An upper bound on the sets of tiles that can be up; two rows rule some sets out."""
+        """An upper bound on the sets of tiles that can be up; with two rows some cannot come up."""
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
         pairs = (behind & self.rules.front_row).bit_count()
@@ -83,7 +82,7 @@ class PackedRules:
 
     @property
     def numbers_open(self) -> Iterable[int]:
-        """The numbers of dice that can be thrown with all of `up` up: those of most positions."""
+        """The numbers of dice that can be thrown with all of `up` up; estimates use only these."""
         return self.rules.dice_open(self.up) if self.up else ()
 
     def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -52,8 +52,7 @@ class BoxRules:
         self.front = len(variant.tiles)  # the number of tiles in the front row
         self.front_row = (1 << self.front) - 1  # the tiles in the front row
         self.names = {1 << variant.tiles.index(n): str(n) for n in sorted(variant.tiles)}
-        """The name of each tile in notation, by its bit: the front row ascending, then the row
-        behind ascending."""
+        """The name of each tile in notation, by its bit: the front row, then the row behind."""
         behind = {
             1 << self.front + variant.behind.index(n): f"b{n}" for n in sorted(variant.behind)
         }
@@ -119,7 +118,7 @@ class BoxRules:
     def _dice_open(self, up: int) -> range:
         seen = up & ~self.hidden(up)
         needed = self._fewer.needed(self.numbers(up), self.numbers(seen), self.variant.dice)
-        return range(needed, (len(self.dice) if self._fewer.may else needed) + 1)
+        return range(needed, (len(self.dice) if self._fewer.more_dice else needed) + 1)
 
     def is_shut(self, up: int) -> bool:
         """Whether the turn is won with these tiles up: none, or a total of at most `shut_at`."""

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from shutbox.english import capital, listed, number_word, runs
 from shutbox.game import Awaited, Choose, Over, Throw, legal, score_text
 from shutbox.games.box.atoms import CoverRule
-from shutbox.games.box.notation import said, spoken, write_choice
+from shutbox.games.box.notation import choice_words, spoken, write_choice
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, ngettext, pgettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State, die_piece
 
 
@@ -22,11 +22,16 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         dice = ngettext("The die shows {pips}.", "The dice show {pips}.", len(faces), pips=pips)
     elif isinstance(awaited, Throw):
         thrown, faces = "", (0,) * len(awaited.dice)
-        dice = gettext("{dice} to throw.", dice=capital(awaited.dice.words))
+        words = number_word(len(faces))
+        dice = ngettext("one die to throw.", "{number} dice to throw.", len(faces), number=words)
+        dice = capital(dice)
     else:
         thrown, faces, dice = "", (), gettext("There are no dice on the table.")
     sides, each = rules.variant.dice.sides[0], enumerate(faces, start=1)
-    lying = (die_piece(f"die {index}", gettext("die"), sides, face) for index, face in each)
+    lying = (
+        die_piece(f"die {index}", pgettext("piece on the table", "die"), sides, face)
+        for index, face in each
+    )
     ask, points = _ask(awaited, offers), rules.score(position.up)
     by_score = score_text(awaited, points)
     score = capital(by_score)
@@ -58,10 +63,12 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
 
 
 def _offer(rules: BoxRules, choice: Choice) -> Offer:
-    text, says = write_choice(rules, choice), said(rules, choice)
+    text, says = write_choice(rules, choice), choice_words(rules, choice)
     if isinstance(choice, UseDice):
-        done, clause = gettext("Throwing {dice}.", dice=says), gettext("throws {dice}.", dice=says)
-        return Offer(text, says, done, kind="dice", count=choice.number, done_by=clause)
+        number, words = choice.number, number_word(choice.number)
+        done = ngettext("Throwing one die.", "Throwing {number} dice.", number, number=words)
+        clause = ngettext("throws one die.", "throws {number} dice.", number, number=words)
+        return Offer(text, says, done, kind="dice", count=number, done_by=clause)
     count = choice.tiles.bit_count()
     done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
     return Offer(text, says, capital(done), tuple(text.split()), "cover", count, done)
@@ -96,15 +103,15 @@ def _board(rules: BoxRules, up: int) -> str:
     behind = rules.numbers(up & ~hidden & ~rules.front_row)
     rows = [gettext("{tiles} in front", tiles=runs(front))] if front else []
     rows += [gettext("{tiles} behind", tiles=runs(behind))] if behind else []
-    tiles = gettext("; ").join(rows)
+    tiles = pgettext("list separator", "; ").join(rows)
     if not hidden:
         return gettext("Up: {tiles}.", tiles=tiles)
     return ngettext(
-        "Up: {tiles}; {word} is hidden.",
-        "Up: {tiles}; {word} are hidden.",
+        "Up: {tiles}; one is hidden.",
+        "Up: {tiles}; {number} are hidden.",
         hidden.bit_count(),
         tiles=tiles,
-        word=number_word(hidden.bit_count()),  # a digit would name a tile
+        number=number_word(hidden.bit_count()),  # a digit would name a tile
     )
 
 

@@ -31,10 +31,10 @@ def places(tiles: int) -> list[int]:
     return found
 
 
-def ways(numbers: Iterable[int], most: int) -> list[int]:
+def count_covers(numbers: Iterable[int], most: int) -> list[int]:
     """Count the sets of numbers that add up to each total from 0 to `most`, without listing them.
 
-    >>> ways([1, 2, 3], 6)
+    >>> count_covers([1, 2, 3], 6)
     [1, 1, 1, 2, 1, 1, 1]
     """
     counts = [1] + [0] * most

@@ -6,10 +6,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import Word, listed, number_word, shown
+from shutbox.english import Word, listed, shown
 from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule, most_covers
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.typed_text import Reader, one_of, read_numbers
 
 MOST_TILES = 30  # the most tiles of a box, all rows together
@@ -65,10 +65,11 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
         yield gettext("tiles: none; a box has 1 to {most} tiles", most=MOST_TILES)
     numbers = None if tiles is None or behind is None else tiles + behind
     if tiles is not None and behind and len(behind) != len(tiles):
-        rows = {"behind": _tiles(len(behind)), "front": _tiles(len(tiles))}
-        yield gettext(
-            "behind: {behind} behind {front}; there is one behind each tile, or none", **rows
+        rows = {"behind": len(behind), "front": len(tiles)}
+        says = gettext_noop(
+            "behind: {behind} behind {front}; there is one behind each tile, or none"
         )
+        yield gettext(says, **rows)
     if numbers and len(numbers) > MOST_TILES:
         facts = {"number": len(numbers), "most": MOST_TILES}
         yield gettext("tiles: {number} in all; a box has 1 to {most} tiles", **facts)
@@ -82,10 +83,6 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
         yield from _weight_mistakes(numbers, values)
     if tiles and numbers and dice is not None and len(tiles) <= MOST_TILES:
         yield from _size_mistakes(numbers, dice, values)
-
-
-def _tiles(number: int) -> str:
-    return ngettext("{count} tile", "{count} tiles", number, count=number_word(number))
 
 
 def _outside(numbers: Iterable[int], least: int, most: int) -> list[int]:
@@ -151,9 +148,10 @@ def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any])
     weights: tuple[int, ...] = values["weights"]
     score: ScoreRule | None = values.get("score")
     if numbers is not None and len(weights) != len(numbers):
-        facts = {"number": len(weights), "tiles": _tiles(len(numbers))}
+        facts = {"number": len(weights), "tiles": len(numbers)}
         yield gettext(
-            "weights: {number} for {tiles}; one for each tile, front row first, or none", **facts
+            "weights: {number} for {tiles}; there is one for each tile, front row first, or none",
+            **facts,
         )
     for weight in _outside(weights, 1, HEAVIEST):
         says = gettext_noop("weights: {weight} is not allowed; weights are 1 to {most}")
@@ -174,15 +172,14 @@ def _size_mistakes(
         return
     facts = {"rule": cover.value, "dice": dice, "total": counts.index(most), "most": MOST_COVERS}
     says = gettext_noop(
-        "dice: {dice} on {tiles}; the total {total} has {covers:,} covers, and at most {most:,} "
-        "are played"
+        "dice: {dice}; the total {total} has {covers:,} covers, and at most {most:,} are played"
     )
     if COVERS[cover].most is None:
         says = gettext_noop(
-            "cover: {rule} does not say how many covers a throw can have; {tiles} make "
+            "cover: {rule} does not say how many covers a throw can have; these tiles make "
             "{covers:,} sets, and at most {most:,} are played"
         )
-    yield gettext(says, tiles=_tiles(len(numbers)), covers=most, **facts)
+    yield gettext(says, covers=most, **facts)
 
 
 @dataclass(frozen=True, slots=True)

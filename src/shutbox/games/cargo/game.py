@@ -4,7 +4,6 @@ Banking is not a choice. It never hurts the player, so it happens with the roll.
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations
 from math import comb, prod
 from pathlib import Path
@@ -14,6 +13,7 @@ from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_
 from shutbox.games.cargo import scene
 from shutbox.games.cargo.position import (
     ABOARD,
+    LONGEST_TEXT,
     Accept,
     CargoPosition,
     Choice,
@@ -36,6 +36,7 @@ from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
 from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
+from shutbox.typed_text import bounded
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,12 +85,12 @@ class Cargo:
             positions += rolls * kinds[-1] * 2**cargo
         return Cost(positions, positions * 8e-6, positions * 300)
 
-    @cached_property
+    @property
     def longest(self) -> int:
         """The most events: a choice can follow each roll."""
         return 2 * self.rules.rolls
 
-    @cached_property
+    @property
     def scoring(self) -> Scoring:
         """The range of scores, from a six on each cargo die to no crew."""
         return Scoring(best=SIDES * self.rules.cargo, worst=0)
@@ -175,7 +176,7 @@ class Cargo:
         Raises NotUnderstood and IllegalChoice.
         """
         choices = open_choices(self.awaits(position), position)
-        if text.casefold().split() == ["accept", str(sum(position.now[1]))]:
+        if bounded(text, LONGEST_TEXT).casefold().split() == ["accept", str(sum(position.now[1]))]:
             return Accept()  # one of the choices at every position with choices
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:
@@ -238,6 +239,6 @@ CARGOES = Stanzas(
     mistakes,
     gettext_noop("{key} is not a rule of Cargo; the rules are {keys}"),
     Cargo,
-    lambda source: gettext_noop("Cargo"),
+    lambda source: "Cargo",
 )
 """The family of Cargo and its traditional form."""

@@ -101,9 +101,9 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
     reasons = []
     if aboard is None:
         facts = {"aboard": match[1], "known": ", ".join(ABOARD)}
-        reasons.append(gettext("{aboard} aboard; it is one of {known}", **facts))
+        reasons.append(gettext("{aboard} cannot be aboard; it is one of {known}", **facts))
     if left > rules.rolls:
-        reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
+        reasons.append(gettext("throws left: {left} of {rolls}", left=left, rolls=rules.rolls))
     for face in sorted(set(faces) - set(range(1, SIDES + 1))):
         reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=face))
     # How many dice can be on the table depends on the crew aboard.
@@ -126,30 +126,30 @@ def _kept_mistakes(
     if rules.hold is not Hold.EACH:
         yield gettext("cargo dice are thrown together and none is kept")
     if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
-        facts = {"kept": len(kept), "thrown": thrown, "cargo": rules.cargo}
-        yield gettext("{kept} kept and {thrown} thrown of {cargo} cargo dice", **facts)
+        facts = {"number": len(kept) + thrown, "cargo": rules.cargo}
+        yield gettext("kept and thrown dice make {number}, not {cargo}", **facts)
     if left < 1:
-        yield gettext("no roll is left to throw")
+        yield gettext("no throw is left")
 
 
 def _roll_mistakes(
     rules: CargoRules, aboard: int, left: int, faces: tuple[int, ...]
 ) -> Iterator[str]:
-    free, rolls = len(rules.dice) - aboard, rules.rolls
+    free, unused = len(rules.dice) - aboard, left >= rules.rolls
     if faces and len(faces) != free:
         yield ngettext(
-            "{count} die lies there, and {free} are not aboard",
-            "{count} dice lie there, and {free} are not aboard",
+            "one die lies there, not {free}",
+            "{number} dice lie there, not {free}",
             len(faces),
-            count=number_word(len(faces)),
-            free=free,
+            number=number_word(len(faces)),
+            free=number_word(free),
         )
-    if faces and left >= rolls:
-        yield gettext("dice lie there, and none of the {rolls} rolls is used", rolls=rolls)
-    elif aboard and left >= rolls:
-        yield gettext("something is aboard, and none of the {rolls} rolls is used", rolls=rolls)
+    if faces and unused:
+        yield gettext("dice lie there, and no throw is used")
+    elif aboard and unused:
+        yield gettext("something is aboard, and no throw is used")
     if not faces and left < 1:
-        yield gettext("no roll is left and no dice lie there")
+        yield gettext("no throw is left and no dice lie there")
 
 
 def read_choice(text: str) -> Choice:

@@ -6,18 +6,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import Word, capital, dice_words, listed, number_word, shown
+from shutbox.english import Word, number_word, shown
 from shutbox.errors import BadVariant, NotUnderstood
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext_noop
 from shutbox.typed_text import Reader, one_of
 
 SIDES = 6  # Cargo is played with d6: ship, captain and crew are its three highest faces
 CREW = (
-    (6, gettext_noop("ship"), gettext_noop("the ship")),
-    (5, gettext_noop("captain"), gettext_noop("the captain")),
-    (4, gettext_noop("crew"), gettext_noop("the crew")),
+    (
+        6,
+        pgettext_noop("piece on the table", "ship"),
+        pgettext_noop("member of the crew", "the ship"),
+    ),
+    (
+        5,
+        pgettext_noop("piece on the table", "captain"),
+        pgettext_noop("member of the crew", "the captain"),
+    ),
+    (
+        4,
+        pgettext_noop("piece on the table", "crew"),
+        pgettext_noop("member of the crew", "the crew"),
+    ),
 )
-"""The crew in the order of banking: the face, its name, and its name in a sentence."""
+"""The crew in the order of banking: the face, its label, and its name as the subject of a sentence.
+"""
 FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10
 
@@ -48,17 +61,17 @@ class CargoRules:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each reason why these rules cannot be played; some may be missing."""
+    """Yield a sentence for each fault in these rules; unparsed ones may be missing from them."""
     dice: Dice | None = values.get("dice")
     rolls: int | None = values.get("rolls")
     if dice and set(dice.sides) != {SIDES}:
         yield gettext("dice: {dice}; Cargo is played with d6, such as 6d6", dice=dice)
     if dice and not FEWEST_DICE <= len(dice) <= MOST_DICE:
         facts = {"number": len(dice), "least": FEWEST_DICE, "most": MOST_DICE}
-        yield gettext("dice: {number} of them; {least} to {most}", **facts)
+        yield gettext("dice: {number} is not allowed; Cargo has {least} to {most} dice", **facts)
     if rolls is not None and not FEWEST_ROLLS <= rolls <= MOST_ROLLS:
         facts = {"rolls": rolls, "least": FEWEST_ROLLS, "most": MOST_ROLLS}
-        yield gettext("rolls: {rolls}; {least} to {most}", **facts)
+        yield gettext("rolls: {rolls} is not allowed; it is {least} to {most}", **facts)
 
 
 def _rolls(text: str) -> int:
@@ -72,24 +85,26 @@ READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_o
 
 def card_lines(rules: CargoRules) -> tuple[str, ...]:
     """Return the rules in sentences, one or two a line."""
-    crew = listed(gettext("a {face} is the {name}", face=face, name=name) for face, name, _ in CREW)
+    dice, throws, cargo = len(rules.dice), rules.rolls, rules.cargo
+    thrown = ngettext("Throw one die.", "Throw {number} dice.", dice, number=number_word(dice))
+    most = ngettext(
+        "You have one throw.",
+        "You have at most {number} throws.",
+        throws,
+        number=number_word(throws),
+    )
     return (
-        ngettext(
-            "Throw {dice}, at most {count} time.",
-            "Throw {dice}, at most {count} times.",
-            rules.rolls,
-            dice=rules.dice.words,
-            count=number_word(rules.rolls),
-        ),
+        " ".join([thrown, most]),
         gettext(
-            "{crew}; you bank them in this order, as many as a throw allows.", crew=capital(crew)
+            "A 6 is the ship, a 5 is the captain and a 4 is the crew. You bank them in this order, "
+            "as many as a throw allows."
         ),
         gettext("A 5 without a 6, or a 4 without a 5, goes back into the cup."),
         ngettext(
-            "The {dice} left over is the cargo.",
-            "The {dice} left over are the cargo.",
-            rules.cargo,
-            dice=dice_words(rules.cargo),
+            "The die left over is the cargo.",
+            "The {number} dice left over are the cargo.",
+            cargo,
+            number=number_word(cargo),
         ),
         gettext(_AGAIN[rules.hold]),
         gettext(
@@ -104,11 +119,11 @@ def card_lines(rules: CargoRules) -> tuple[str, ...]:
 _AGAIN = {
     Hold.TOGETHER: gettext_noop(
         "Once you have a crew, accept the cargo, or throw all of it again while you have a "
-        "roll left."
+        "throw left."
     ),
     Hold.EACH: gettext_noop(
         "Once you have a crew, accept the cargo, or throw any of its dice again while you have a "
-        "roll left."
+        "throw left."
     ),
 }
 TYPING = {

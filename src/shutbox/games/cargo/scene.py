@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from shutbox.english import capital, dice_words, listed, number_word
+from shutbox.english import capital, listed, number_word
 from shutbox.game import Awaited, Choose, Over, Throw, legal, score_text
 from shutbox.games.cargo.position import Accept, CargoPosition, Choice
 from shutbox.games.cargo.rules import CREW, SIDES
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, ngettext, pgettext
 from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 
 
@@ -18,7 +18,7 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
     points = sum(cargo) if aboard == len(CREW) else 0
     score = score_text(awaited, points)
     board, ask = _board(aboard, position.left), _ask(offers)
-    says = list(_told(position, awaited, aboard, cargo))
+    says = list(_sentences(position, awaited, aboard, cargo))
     if isinstance(awaited, Over):
         says.append(score)
     elif position.roll is not None or aboard < len(CREW):
@@ -51,24 +51,26 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     text = str(choice)
     if isinstance(choice, Accept):
         says = gettext("accept {number}", number=sum(cargo))
-        done, clause = gettext("Cargo accepted."), gettext("accepts the cargo.")
+        done, clause = gettext("The cargo is accepted."), gettext("accepts the cargo.")
         return Offer(text, says, done, kind="accept", done_by=clause)
     dice = list(choice.pips or cargo)
     says = gettext("throw the cargo again")
     if choice.pips:
-        says = gettext("throw {dice} again", dice=listed(dice))
+        says = gettext("throw {pips} again", pips=listed(dice))
     taken = []
     for index, face in enumerate(cargo):
         if face in dice:
             dice.remove(face)
             taken.append(f"cargo {index}")
-    words = dice_words(len(taken))
-    done = gettext("Throwing {dice} again.", dice=words)
-    clause = gettext("throws {dice} again.", dice=words)
-    return Offer(text, says, done, tuple(taken), THROW_AGAIN, len(taken), clause)
+    number, words = len(taken), number_word(len(taken))
+    done = ngettext(
+        "Throwing one die again.", "Throwing {number} dice again.", number, number=words
+    )
+    clause = ngettext("throws one die again.", "throws {number} dice again.", number, number=words)
+    return Offer(text, says, done, tuple(taken), THROW_AGAIN, number, clause)
 
 
-def _told(
+def _sentences(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> Iterator[str]:
     """Yield clauses about the roll on the table: its pips, the crew banked, and what is left."""
@@ -77,7 +79,7 @@ def _told(
     if position.aboard < len(CREW):
         yield gettext("threw {pips}.", pips=listed(position.roll.pips))
     if came := CREW[position.aboard : aboard]:
-        named = capital(_named(came))
+        named = _named(came)
         yield ngettext("{members} is banked.", "{members} are banked.", len(came), members=named)
     over, missing, pips = isinstance(awaited, Over), CREW[aboard:], listed(cargo)
     if not missing and over:  # the score says the total
@@ -86,48 +88,55 @@ def _told(
         yield gettext("the cargo is {pips}, {total} in all.", pips=pips, total=sum(cargo))
     elif over:
         yield ngettext(
-            "No rolls are left, and {members} is missing.",
-            "No rolls are left, and {members} are missing.",
+            "no throws are left, and {members} is missing.",
+            "no throws are left, and {members} are missing.",
             len(missing),
             members=_named(missing),
         )
 
 
 def _named(members: Sequence[tuple[int, str, str]]) -> str:
-    return listed(gettext(named) for *_, named in members)
+    return listed(pgettext("member of the crew", named) for *_, named in members)
 
 
 def _board(aboard: int, left: int) -> str:
-    rolls = ngettext("{word} roll left", "{word} rolls left", left, word=number_word(left))
-    if aboard == 0:
-        return gettext("Nothing is aboard; {rolls}.", rolls=rolls)
-    if aboard == len(CREW):
-        return gettext("The crew is complete; {rolls}.", rolls=rolls)
     there, missing = CREW[:aboard], CREW[aboard:]
-    are, named = len(there), capital(_named(there))
-    says = ngettext("{members} is aboard", "{members} are aboard", are, members=named)
-    are, named = len(missing), _named(missing)
-    lacks = ngettext("{members} is missing", "{members} are missing", are, members=named)
-    return gettext("{aboard}; {missing}; {rolls}.", aboard=says, missing=lacks, rolls=rolls)
+    if not there:
+        says = [gettext("Nothing is aboard.")]
+    elif not missing:
+        says = [gettext("The crew is complete.")]
+    else:
+        are, named = len(there), _named(there)
+        lack, lacks = len(missing), _named(missing)
+        says = [
+            ngettext("{members} is aboard.", "{members} are aboard.", are, members=named),
+            ngettext("{members} is missing.", "{members} are missing.", lack, members=lacks),
+        ]
+    throws = number_word(left)
+    says.append(ngettext("one throw left.", "{number} throws left.", left, number=throws))
+    return " ".join(map(capital, says))
 
 
 def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return gettext("The dice show {pips}.", pips=listed(position.roll.pips))
     number = len(awaited.dice) if isinstance(awaited, Throw) else 0
-    dice = capital(dice_words(number))
+    words = number_word(number)
+    says = capital(ngettext("one die to throw.", "{number} dice to throw.", number, number=words))
     if not position.kept:
-        return gettext("{dice} to throw.", dice=dice)
-    return gettext("{dice} to throw; kept: {pips}.", dice=dice, pips=listed(position.kept))
+        return says
+    return " ".join([says, gettext("Kept: {pips}.", pips=listed(position.kept))])
 
 
 def _pieces(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> tuple[Piece, ...]:
     crew = (
-        die_piece(name, gettext(name), SIDES, face, held=True) for face, name, _ in CREW[:aboard]
+        die_piece(name, pgettext("piece on the table", name), SIDES, face, held=True)
+        for face, name, _ in CREW[:aboard]
     )
-    held, label = position.roll is None, gettext("cargo die")
+    held, label = position.roll is None, pgettext("piece on the table", "cargo die")
     lying = (die_piece(f"cargo {i}", label, SIDES, face, held=held) for i, face in enumerate(cargo))
     number = len(awaited.dice) if isinstance(awaited, Throw) and held else 0
-    return (*crew, *lying, *(die_piece(f"hand {i}", gettext("die"), SIDES) for i in range(number)))
+    label = pgettext("piece on the table", "die")
+    return (*crew, *lying, *(die_piece(f"hand {i}", label, SIDES) for i in range(number)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
-from shutbox.english import dice_words
+from shutbox.english import number_word
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.family import Stanzas
@@ -26,9 +26,9 @@ from shutbox.games.tray.position import (
     read_position,
 )
 from shutbox.games.tray.scene import refused
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Scene
-from shutbox.typed_text import dice_text, typed_words
+from shutbox.typed_text import bounded, dice_text, typed_words
 
 _LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
 _DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
@@ -70,14 +70,23 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
 
 
 def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
+    """Return the text of each change that makes the tray have `number` dice (see `several`)."""
     if number == len(position.dice):
-        raise IllegalChoice("the tray has {dice} already", position, dice=dice_words(number))
+        words = number_word(number)
+        says = ngettext(
+            "the tray has one die already",
+            "the tray has {number} dice already",
+            number,
+            number=words,
+        )
+        raise IllegalChoice(says, position)
     gone = (Change(Verb.REMOVE, Die(die.sides, die.face)) for die in position.dice[number:])
     come = [Change(Verb.ADD, Die(6))] * (min(number, MOST_DICE + 1) - len(position.dice))
     return tuple(map(str, (*gone, *come)))
 
 
 def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
+    """Return the verb's text with each of the typed dice, `2d6` twice; empty if it is only one."""
     dice: list[str] = []
     for die in typed:
         number, _, kind = die.partition("d")
@@ -190,7 +199,10 @@ class Tray:
         several kinds fit) and IllegalChoice.
         """
         choices = open_choices(self.awaits(position), position)
-        if " ".join(text.casefold().split()) == f"throw {dice_text(len(position.free))}":
+        if (
+            " ".join(bounded(text, LONGEST_LINE).casefold().split())
+            == f"throw {dice_text(len(position.free))}"
+        ):
             text = "throw"
         choice = read_choice(text, choices)
         if choice not in choices:
@@ -204,7 +216,7 @@ class Tray:
     def card(self) -> RuleCard:
         """Return what the tray is for and how to use it."""
         lines = (
-            gettext("The tray begins with {dice}.", dice=self.dice.words),
+            gettext("The tray begins with these dice: {dice}.", dice=self.dice),
             gettext(
                 "Hold any dice by their faces, throw the rest, and free them again; you hear the "
                 "total."
@@ -237,6 +249,6 @@ TRAYS = Stanzas(
     lambda values: (),
     gettext_noop("{key} is not an option; it is {keys}"),
     lambda name, title, rules: Tray(name, title, rules.dice),
-    lambda source: gettext_noop("Dice tray"),
+    lambda source: "Dice tray",
 )
 """The family of the tray, with one game."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
-from shutbox.english import Word, dice_words, listed, shown
+from shutbox.dice import MOST_DICE, MOST_SIDES
+from shutbox.english import Word, listed, shown
 from shutbox.errors import Ambiguous, ImpossiblePosition, NotUnderstood
 from shutbox.messages import gettext
 from shutbox.typed_text import notation, typed_words
@@ -63,7 +63,7 @@ class TrayPosition:
 
 
 class Verb(Word):
-    """The kind of a change."""
+    """The kinds of changes that a player can make to the tray."""
 
     THROW = "throw"
     HOLD = "hold"
@@ -117,8 +117,7 @@ def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) ->
     if number > MOST_DICE:
         yield gettext("{number} dice; the tray holds 1 to {most}", number=number, most=MOST_DICE)
     if position.throwing and due != free:
-        dice = dice_words(due)
-        yield gettext("{dice} to be thrown, and {number} free", dice=dice, number=free)
+        yield gettext("the number of dice to throw is {free}, not {due}", free=free, due=due)
     if position.throwing and not free:
         yield gettext("every die is held and none can be thrown")
 
@@ -151,7 +150,10 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
-    """Return the open change that fits, else one to refuse; 0: not typed. Raises Ambiguous."""
+    """Return the one of `choices` with this verb, sides and face, of which 0 fits any.
+
+    If none fits, return a change that is not open. Raises Ambiguous if several fit.
+    """
     fitting = [
         change
         for change in choices
@@ -167,25 +169,22 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
 
 
 def spoken(dice: Sequence[Die]) -> str:
-    """Return the dice as a voice says them: `3 and 5`, `3 and 17 on a d20`.
+    """Return a list of dice as a voice names them; those not thrown yet come last.
 
-    The kind is named unless it is a d6. Dice that were not thrown yet come last, in one group.
+    >>> spoken([Die(6, 3), Die(20), Die(20, 17)])
+    '3, 17 on a d20 and d20'
     """
-    says, waiting = [_spoken(die) for die in dice if die.face], [d for d in dice if not d.face]
-    if len(waiting) > 1:
-        words = Dice(tuple(die.sides for die in waiting)).words
-        says.append(gettext("{dice} not thrown yet", dice=words))
-    return listed([*says, *map(_spoken, waiting if len(waiting) == 1 else ())])
-
-
-def _spoken(die: Die) -> str:
-    if not die.face:
-        return gettext("a d{sides} not thrown yet", sides=die.sides)
-    if die.sides == 6:
-        return str(die.face)
-    return gettext("{face} on a d{sides}", face=die.face, sides=die.sides)
+    return listed(map(named, sorted(dice, key=lambda die: not die.face)))
 
 
 def named(die: Die) -> str:
-    """Return a die as a voice names it: by its face, or by its kind if it shows none."""
-    return _spoken(die) if die.face else f"d{die.sides}"
+    """Return a die as a voice names it: by its face, with its kind unless it is a d6.
+
+    >>> named(Die(6, 3)), named(Die(20, 17)), named(Die(20))
+    ('3', '17 on a d20', 'd20')
+    """
+    if not die.face:
+        return f"d{die.sides}"
+    if die.sides == 6:
+        return str(die.face)
+    return gettext("{face} on a d{sides}", face=die.face, sides=die.sides)

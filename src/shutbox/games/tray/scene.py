@@ -1,11 +1,11 @@
 """The scene of the tray, as it is seen and heard."""
 
-from shutbox.dice import MOST_DICE, MOST_SIDES
-from shutbox.english import capital, dice_words
+from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
+from shutbox.english import capital, number_word
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, Throw, not_a_choice
 from shutbox.games.tray.position import Change, TrayPosition, Verb, named, spoken
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Offer, Scene, die_piece
 
 _CHANGES = {
@@ -22,18 +22,15 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
-    dice = gettext("In the tray: {dice}.", dice=lying(position))
+    free, words = len(position.free), number_word(len(position.free))
+    dice = lying(position)
     if isinstance(awaited, Throw):
-        dice = gettext("{dice} to throw.", dice=capital(awaited.dice.words))
-    number, held = capital(dice_words(len(position.dice))), position.held
-    board = gettext("{dice} in the tray, none held.", dice=number)
-    if held:
-        board = gettext("{dice} in the tray, held: {held}.", dice=number, held=spoken(held))
-    enter = gettext("Enter throws {dice}", dice=dice_words(len(position.free)))
+        dice = capital(ngettext("one die to throw.", "{number} dice to throw.", free, number=words))
+    enter = ngettext("Enter throws one die", "Enter throws {number} dice", free, number=words)
     return Scene(
         says=() if position.throwing else (dice,),
         dice=dice,
-        board=board,
+        board=_board(position),
         score=gettext("Total {total}.", total=position.total),
         legal=_legal(awaited, choices),
         pieces=tuple(
@@ -41,31 +38,49 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
             for index, die in enumerate(position.dice)
         ),
         offers=offers,
-        ask=gettext("What next?") if offers else "",
+        ask=gettext("What do you want to do?") if offers else "",
         default=offers[0].text if can_throw else None,
         enter=enter if can_throw else "",
     )
 
 
+def _board(position: TrayPosition) -> str:
+    """Return sentences with the number of dice, and those held."""
+    number = len(position.dice)
+    words = number_word(number)
+    says = ngettext("one die in the tray.", "{number} dice in the tray.", number, number=words)
+    return " ".join([capital(says), _held(position) or gettext("No die is held.")])
+
+
 def lying(position: TrayPosition) -> str:
-    """Return the dice in words, their total, and those held: `3 and 5, 8 in all, 5 held`."""
-    held = position.held
-    parts = [spoken(position.dice)]
-    if len(position.dice) > 1 and position.total:
-        parts.append(gettext("{total} in all", total=position.total))
-    if len(held) == len(position.dice):
-        parts.append(gettext("held") if len(held) == 1 else gettext("all held"))
-    elif held:
-        parts.append(gettext("{dice} held", dice=spoken(held)))
-    return gettext(", ").join(parts)
+    """Return sentences with the faces, their total, those held, and the dice not thrown yet."""
+    shown = [die for die in position.dice if die.face]
+    waiting = tuple(die.sides for die in position.dice if not die.face)
+    facts = {"dice": spoken(shown), "total": position.total}
+    says = []
+    if len(shown) > 1:
+        says.append(gettext("In the tray: {dice}, {total} in all.", **facts))
+    elif shown:
+        says.append(gettext("In the tray: {dice}.", **facts))
+    says += filter(None, [_held(position)])
+    if waiting:
+        says.append(gettext("Not thrown yet: {dice}.", dice=Dice(waiting)))
+    return " ".join(says)
+
+
+def _held(position: TrayPosition) -> str:
+    """Return a sentence with the dice that are held, empty if there are none."""
+    if position.held and not position.free:
+        return gettext("Every die is held.")
+    return gettext("Held: {dice}.", dice=spoken(position.held)) if position.held else ""
 
 
 def _offer(position: TrayPosition, change: Change) -> Offer:
     text, die = str(change), change.die
     if die is None:
-        count, dice = len(position.free), dice_words(len(position.free))
-        says = gettext("throw {dice}", dice=dice)
-        done = gettext("Throwing {dice}.", dice=dice)
+        count, words = len(position.free), number_word(len(position.free))
+        says = ngettext("throw one die", "throw {number} dice", count, number=words)
+        done = ngettext("Throwing one die.", "Throwing {number} dice.", count, number=words)
         return Offer(text, says, done, kind=change.verb.value, count=count)
     (says, done, held), name = _CHANGES[change.verb], named(die)
     # Of equal dice it does not matter which one is taken.
@@ -82,7 +97,8 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
 
 def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
     if isinstance(awaited, Throw):
-        return gettext("Throw {dice}.", dice=awaited.dice.words)
+        number, words = len(awaited.dice), number_word(len(awaited.dice))
+        return ngettext("Throw one die.", "Throw {number} dice.", number, number=words)
     says = {
         Verb.THROW: gettext("throw the dice that are not held"),
         Verb.HOLD: gettext("hold a die by its face"),
@@ -91,7 +107,7 @@ def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
         Verb.ADD: gettext("add a die of 2 to {most} sides", most=MOST_SIDES),
     }
     verbs = dict.fromkeys(change.verb for change in choices)
-    return gettext("Legal: {offers}.", offers="; ".join(says[verb] for verb in verbs))
+    return gettext("Choices: {offers}.", offers="; ".join(says[verb] for verb in verbs))
 
 
 def refused(position: TrayPosition, choice: object) -> IllegalChoice:
@@ -102,7 +118,7 @@ def refused(position: TrayPosition, choice: object) -> IllegalChoice:
 
 
 def _why_not(position: TrayPosition, choice: Change) -> str:
-    facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": lying(position)}
+    facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": spoken(position.dice)}
     facts["face"] = named(choice.die) if choice.die else "?"
     facts["free"] = spoken(position.free)
     match choice.verb:

@@ -33,7 +33,8 @@ class ProcessVoice:
     """A program that speaks each line of its input.
 
     To silence it, it is killed, and the next sentence starts it again. If `silence` is given,
-    these bytes are written to it instead. `settings` are added to its environment.
+    these bytes are written to it instead. `settings` are added to its environment. Raises OSError
+    if it cannot be started.
     """
 
     def __init__(

@@ -35,17 +35,17 @@ def find_voice(
             voice, knows_name = search(rate, name)
             if knows_name:
                 return voice, ()
-            says = gettext(
+            warning = gettext(
                 "There is no voice named {name}; you hear the usual one.", name=shown(name)
             )
-            return voice, (says,)
+            return voice, (warning,)
     if platform in _SEARCHES:
         return None, (gettext("No voice was found, so you read the game."),)
-    nothing = gettext(
+    problem = gettext(
         "No voice was found, so you read the game; to hear it, install speech-dispatcher or "
         "espeak-ng."
     )
-    return None, (nothing,)
+    return None, (problem,)
 
 
 def _ssip(rate: int | None, name: str) -> _Found:
@@ -79,7 +79,7 @@ def _sapi(rate: int | None, name: str) -> _Found:
 
 
 def sapi_rate(words: int) -> int:
-    """Return words a minute on the scale of SAPI, where 10 steps are three times as fast.
+    """Convert words a minute to the scale of SAPI: 0 is USUAL, and 10 more is three times as fast.
 
     >>> [sapi_rate(words) for words in (80, 175, 450)]
     [-7, 0, 9]

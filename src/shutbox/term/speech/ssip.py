@@ -75,7 +75,7 @@ class Ssip:
             self.knows_name = self._take(name)
 
     def _take(self, name: str) -> bool:
-        """Select the voice of this name, or one of this language. Return whether there is one."""
+        """Select a voice by its name or language; return whether there is one. Raises OSError."""
         wanted = name.casefold()
         for line in self._ask("LIST SYNTHESIS_VOICES"):
             voice, _, rest = line.partition("\t")
@@ -105,7 +105,7 @@ class Ssip:
 
 
 def ssip_rate(words: int) -> int:
-    """Return words a minute on the scale of SSIP, where 0 is the usual rate.
+    """Convert words a minute to the scale of SSIP, where 0 is the usual rate.
 
     >>> [ssip_rate(words) for words in (80, 175, 450)]
     [-100, 0, 100]
@@ -126,7 +126,7 @@ def socket_path(folder: str | None) -> str:
 
 
 def _connected(address: str) -> socket.socket:
-    """Connect to `unix_socket:/path`, `inet_socket:host:port`, or the user's usual socket."""
+    """Connect to `inet_socket:host:port`, `unix_socket:/path` or the usual path; spawn if dead."""
     kind, _, place = address.partition(":")
     if kind == "inet_socket":
         host, _, port = place.partition(":")

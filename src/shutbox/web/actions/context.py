@@ -11,18 +11,20 @@ from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.days import Days
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
+from shutbox.web.live.sealing import Sealing
+from shutbox.web.live.turn_notices import PushService, Subscriptions
 from shutbox.web.network import network
 from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
 from shutbox.web.rooms.events import RoomEvent
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Permission, Viewer, check
 from shutbox.web.rooms.ports import Works
-from shutbox.web.rooms.room import HOST, WATCHERS, Room
+from shutbox.web.rooms.room import OPENER, WATCHERS, Room
 from shutbox.web.rooms.shapes import json_text
-from shutbox.web.rooms.view import You, log_lines, rules_of, you
+from shutbox.web.rooms.view import ViewerState, log_lines, rules_of, viewer_state
 
 T = TypeVar("T")
-Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...]]
+Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...] | RoomChange]
 """A command of `rooms/commands.py`: returns the events that a request adds to a room."""
 
 
@@ -30,9 +32,10 @@ class RateLimits(Protocol):
     """The limits on how often addresses and seats may do something."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more `what`, a label for metrics, by `who`. Raises TooOften if over `rate`.
+        """Count one more `what` for `who`, an address or a seat. Raises TooOften if over `rate`.
 
-        `rate` is a limit such as "60/hour". If `who` is a seat, pass its player's `address`.
+        `rate` is a limit such as "60/hour". Each `what` counts apart and has its own message. If
+        `who` is a seat, pass its player's `address`, since some addresses have no limits.
         """
 
     async def check_day(self, who: str) -> None:
@@ -50,7 +53,12 @@ class Services:
     advisor: Advisor
     rates: RateLimits
     pool: Works
+    sealing: Sealing
+    push: PushService
+    subscriptions: Subscriptions
     reviews: LruCache[str, Any]
+    phrases: bool = True
+    """Whether players can say phrases; the host of the server decides."""
     turns: LruCache[str, Any]
     """By room id: the number of its last event when it was read, and its finished turns."""
 
@@ -86,8 +94,8 @@ class Caller:
     @property
     def by(self) -> str:
         """A hash of the keys, or else of the device, to recognise retries; empty without both."""
-        said = ",".join(self.keys) or self.device
-        return hashed(said) if said else ""
+        identity = ",".join(self.keys) or self.device
+        return hashed(identity) if identity else ""
 
     async def count(self, rate: str, what: str) -> None:
         """Count one more `what` by this address. Raises TooOften."""
@@ -110,11 +118,14 @@ class RoomCaller:
     viewer: Viewer
 
     @property
-    def you(self) -> You:
+    def you(self) -> ViewerState:
         """The caller's own seats, permissions and links."""
         rooms, room = self.who.services.rooms, self.live.room
         address = f"{self.who.origin}/r/{room.id}"
-        return you(room, self.viewer, address, rooms.access.keyring, rooms.now())
+        you = viewer_state(room, self.viewer, address, rooms.access.keyring, rooms.now())
+        if not self.who.services.phrases:
+            you.may.say = ()
+        return you
 
     @property
     def snapshot(self) -> RoomReply:
@@ -155,7 +166,7 @@ class RoomCaller:
         if plays:
             await self.count(limits.ACTIONS_OF_SEAT, "seat-actions", seat)
         else:
-            mine = min(self.viewer.seats, default=HOST)
+            mine = min(self.viewer.seats, default=OPENER)
             await self.count(limits.CHANGES_OF_SEAT, "seat-changes", mine)
         await self.who.services.rates.check_day(self.who.address)
 
@@ -182,7 +193,8 @@ class RoomCaller:
         rooms, mine = self.who.services.rooms, self.viewer.seats
 
         def make(room: Room) -> RoomChange:
-            return RoomChange(command(room, asked, rooms.moment(mine)))
+            made = command(room, asked, rooms.moment(mine))
+            return made if isinstance(made, RoomChange) else RoomChange(made)
 
         await self.admit(who, seat_of(asked))
         outcome = await self.change(what, who, asked, make)
@@ -195,7 +207,10 @@ def seat_of(asked: Any) -> int:
 
 
 def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
-    """Return the idempotency key of a request: its id is refused for any other request."""
+    """Return the idempotency key of the action `what`: its id, and a hash of caller and request.
+
+    This function refuses nothing: `LiveRoom.answered` does if the id was used for another request.
+    """
     return IdempotencyKey(asked.action, hashed(f"{who.by} {what} {json_text(asked)}"))
 
 

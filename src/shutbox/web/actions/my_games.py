@@ -15,7 +15,7 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose
 from shutbox.match import Match
 from shutbox.play import Chosen, Play, Step
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 from shutbox.stats.collect import ended
 from shutbox.table import Table
 from shutbox.web import limits
@@ -23,7 +23,7 @@ from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.replays import after_each_game, is_short
 from shutbox.web.actions.reviews import reviewer_of
 from shutbox.web.compute.budget import inner_of, is_quick
-from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
+from shutbox.web.errors import Broken, DamagedStore, Full, NewerStore, UnknownRoom
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.room import Room
@@ -43,14 +43,14 @@ class PlayedTurn:
     loss: float | None
     """Points, 0 or more, that its choices lost against perfect play for the score, even in a match.
 
-    None if that takes more than a moment to work out.
+    None if that takes more than a moment to work out, or if the game has too many events.
     """
 
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
-    """Return every finished turn of a room that counts, game after game.
+    """Return the finished turns of a room, game after game.
 
-    A game that began from a set position is practice, and its turns do not count.
+    Games without a score are left out, and games from a set position, which are practice.
     """
     return tuple(turn for again in after_each_game(room, history) for turn in _turns(again))
 
@@ -75,7 +75,7 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
 
 
 def _valuation(table: Table[Any, Any]) -> Valuation | None:
-    """Return the values in points of a table's positions; None if that takes too long."""
+    """Return a valuation in points of a table's positions; None if that takes too long."""
     game, box = table.game, inner_of(table.game)
     if len(table.log) > limits.VERDICT_EVENTS or not is_quick(box):
         return None
@@ -106,15 +106,15 @@ class MyTable:
     """The names of the other players; a name is empty if none was given."""
     phase: str
     due: bool
-    """Whether it is this player's turn."""
+    """Whether a player on this device must act: throw, choose or type real dice."""
     won: bool
-    """Whether this player won; False if several play on this device."""
+    """Whether the player on this device won against others; False if several play on it."""
     at: float
-    """The time of the last event there, in seconds since 1970."""
+    """The time of the table's last event, in seconds since 1970."""
     turns: tuple[PlayedTurn, ...]
-    """The turns that this player finished, oldest first."""
+    """The finished turns of the seats on this device, oldest first."""
     counted: bool = True
-    """Whether the turns are known; False if the workers were too busy to list them."""
+    """Whether the turns are known; False if the workers were too busy or failed to list them."""
     here: tuple[str, ...] = ()
     """The names of the players on this device, if there are several."""
     winners: tuple[str, ...] = ()
@@ -144,25 +144,28 @@ class MyGames:
 
 
 async def my_games(who: Caller) -> MyGames:
-    """Return the newest tables and the results of this device. Raises TooOften and Full."""
+    """Return the newest tables and the results of this device.
+
+    Deleted, damaged and newer tables, which cannot be replayed, are left out. Raises TooOften.
+    """
     if who.device is None:
         return MyGames((), ())
     await who.count(limits.HINTS_OF_ADDRESS, "records")
     rooms, tables = who.services.rooms, []
     most = limits.MOST_LISTED_TABLES
     for id in await rooms.log.rooms_of(hashed(who.device), most):
-        with suppress(UnknownRoom, DamagedStore):  # its own page reports that
+        with suppress(UnknownRoom, DamagedStore, NewerStore):  # its own page reports that
             tables.append(await _table(await room_caller(who, id)))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
 
 
-async def _table(there: RoomCaller) -> MyTable:
-    room, mine = there.live.room, there.viewer.seats
-    view = there.live.broadcast.present()
+async def _table(caller: RoomCaller) -> MyTable:
+    room, mine = caller.live.room, caller.viewer.seats
+    view = caller.live.broadcast.present()
     seats = list(enumerate(view.seats))
     turns: tuple[PlayedTurn, ...] | None = None
     with suppress(Full, TooLarge, Broken):
-        turns = await _known_turns(there)
+        turns = await _known_turns(caller)
     winners: frozenset[int] = frozenset()
     if view.table is not None and view.phase == "over" and len(seats) > 1:
         winners = mine & set(view.table.winners)
@@ -172,7 +175,7 @@ async def _table(there: RoomCaller) -> MyTable:
         title=view.title,
         others=tuple(seat.name for n, seat in seats if n not in mine),
         phase=view.phase,
-        due=is_due(view, there.you),
+        due=is_due(view, caller.you),
         won=bool(winners) and not shared,
         at=room.at,
         turns=tuple(turn for turn in turns or () if turn.seat in mine),
@@ -182,17 +185,17 @@ async def _table(there: RoomCaller) -> MyTable:
     )
 
 
-async def _known_turns(there: RoomCaller) -> tuple[PlayedTurn, ...]:
+async def _known_turns(caller: RoomCaller) -> tuple[PlayedTurn, ...]:
     """Return all finished turns of a table, cached until its next event."""
-    services, room = there.who.services, there.live.room
+    services, room = caller.who.services, caller.live.room
     number = room.number
     known: tuple[int, tuple[PlayedTurn, ...]] | None = services.turns.find(room.id)
     if known is None or known[0] != number:
-        history = await services.rooms.history(there.live)
-        quick = is_short(there)
-        turns = await there.who.do(turns_of, room.id, history, quick=quick, patient=True)
+        history = await services.rooms.history(caller.live)
+        quick = is_short(caller)
+        turns = await caller.who.do(turns_of, room.id, history, quick=quick, patient=True)
         # This replaces the older entry, so looking again after each event fills no memory.
-        services.turns.keep(room.id, known := (number, turns))
+        services.turns.put(room.id, known := (number, turns))
     return known[1]
 
 

@@ -5,18 +5,22 @@ A cost is the difference of two values as they are printed, so the numbers on th
 
 from collections.abc import Sequence
 
+from shutbox.analysis.advice.coach import ChoiceJudged
 from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceFigures
 from shutbox.english import capital, tenths
-from shutbox.messages import gettext
+from shutbox.messages import gettext, pgettext
 from shutbox.scene import Kind, Piece
 from shutbox.web import limits
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.replies import Acted, Hint, HintRow, Judged, RoomReply
+from shutbox.web.actions.replies import Acted, Done, Hint, HintRow, Judged, RoomReply
+from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import commands, numbers
 from shutbox.web.rooms.commands import RoomChange
+from shutbox.web.rooms.days import closes_at
 from shutbox.web.rooms.permissions import Permission
-from shutbox.web.rooms.requests import Act
+from shutbox.web.rooms.requests import Act, Again
 from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.shapes import read
 from shutbox.web.rooms.table_view import TableView
 
 _POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to a fifth, unless one costs more
@@ -29,26 +33,41 @@ async def room(caller: RoomCaller, asked: None) -> RoomReply:
 
 
 async def act(caller: RoomCaller, asked: Act) -> Acted:
-    """Store a throw, choice, take-back or correction, and return it with the room after it."""
+    """Store a throw, choice, take-back or correction, and return it with the room after it.
+
+    Raises NotAllowed, TooOften, OutOfDate, and what the rules refuse.
+    """
     live, services = caller.live, caller.who.services
     who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
-    coach: tuple[str, ...] = ()
+    coach: tuple[str | ChoiceJudged, ...] = ()
     await caller.admit(who, asked.seat, plays=True)
     if live.is_coached(asked):
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
+    if asked.do == "throw" and live.room.turn == (asked.game, asked.seat):
+        await services.sealing.ready(live)
     day = None
     if live.room.is_of_day and asked.do == "throw":
         day = await services.days.sure(live.room.day)
 
     def make(room: Room) -> RoomChange:
+        if day is not None and services.rooms.now() >= closes_at(day.day):
+            raise NotAllowed("that day is over; its seed is published, and no more dice are thrown")
         return RoomChange(commands.act(room, asked, day), answer=coach)
 
     outcome = await caller.change("act", who, asked, make)
     if live.room.is_of_day:
         services.days.judge_if_over(live)
-    line, view = live.room.log[outcome.number - 1], live.broadcast.present()
-    said = line.says, outcome.answer, line.move, line.brief
-    return Acted(outcome.number, view, caller.you, *said)
+    line, view = live.room.line(outcome.number), live.broadcast.present()
+    lines = tuple(one for one in outcome.answer if isinstance(one, str))
+    figures = (read(ChoiceJudged, one) for one in outcome.answer if not isinstance(one, str))
+    reply = line.says, lines, line.move, line.brief, next(figures, None)
+    return Acted(outcome.number, view, caller.you, *reply)
+
+
+async def rematch(caller: RoomCaller, asked: Again) -> Done:
+    """Begin another game, or store the wish until all agree. Raises OutOfDate and NotAllowed."""
+    await caller.who.services.sealing.load(caller.live)
+    return await caller.arrange("rematch", Permission.AT_TABLE, asked, commands.again)
 
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:
@@ -74,10 +93,10 @@ async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
 def _aim_words(figures: AdviceFigures) -> str:
     """Return the line above the rows, which names the aim."""
     if not figures.chance:
-        return gettext("Expected result, the best first.")
+        return gettext("Expected result, best first.")
     if figures.aim == "win":
-        return gettext("Share of the win, the best first.")
-    return gettext("Chances, the best first.")
+        return gettext("Chance to win, best first.")
+    return gettext("Chances, best first.")
 
 
 def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
@@ -89,18 +108,18 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
     # If the tiles are in two rows, a number alone does not identify a tile.
     in_rows = any(piece.kind is Kind.TILE and piece.row > 0 for piece in table.pieces)
     rows = []
-    for one, worth in zip(figures.choices, values, strict=True):
+    for one, in_tenths in zip(figures.choices, values, strict=True):
         tiles = _tiles(one.text, table)
         name = "" if in_rows else "+".join(tile.face for tile in tiles)
-        value = _unit(numbers.tenth(worth / 10), chance=chance)
-        cost = _cost(one, worth - values[0], figures)
+        value = _unit(numbers.tenth(in_tenths / 10), chance=chance)
+        cost = _cost(one, in_tenths - values[0], figures)
         shut = _shut(one, figures, table.pieces) if differs else ""
         rows.append(
             HintRow(
                 *(one.text, name or capital(one.says), value, cost, shut),
                 spoken=_spoken(figures.aim, one.says, value, cost, shut),
                 takes=tuple(tile.key for tile in tiles),
-                length=1 - 0.8 * abs(worth - values[0]) / longest,
+                length=1 - 0.8 * abs(in_tenths - values[0]) / longest,
                 is_best=one.best,
                 is_wordy=not name,
             )
@@ -127,7 +146,7 @@ def _unit(number: str, *, chance: bool) -> str:
 
 def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
     if one.best:
-        return gettext("best")
+        return pgettext("grade", "best")
     if apart or not one.cost:
         return _unit(numbers.signed(apart / 10), chance=figures.chance)
     least = numbers.signed(0.1 if figures.low_is_good else -0.1)

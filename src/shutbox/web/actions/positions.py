@@ -27,7 +27,8 @@ from shutbox.match import Match
 from shutbox.picture import png
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import Aim, find_aim
-from shutbox.solver.solution import Number, Solution
+from shutbox.solver.options import Number
+from shutbox.solver.solution import Solution
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.compute.budget import (
@@ -59,32 +60,32 @@ class PositionWorth:
     """The value of a position to a player with an aim."""
 
     aim: str
-    """`mean`, `shut`, `beat:13`; `win` in a match."""
+    """`mean`, `shut`, `beat:13` and so on; in a match `win`, or the aim of a turn if it is long."""
     value: Number
     choices: tuple[Ranked, ...]
     """The choices, best first; empty if none is due."""
     mean: Number | None = None
     shut: Number | None = None
     stuck: Number | None = None
-    """The chance that the next throw ends the turn; None if no throw follows."""
+    """The chance that the next throw ends the turn; None if no throw follows, or if unknown."""
     scores: tuple[tuple[int, Number], ...] = ()
     """The chance of each final score, the scores ascending; empty if unknown."""
     shut_score: int | None = None
-    """The score of a shut box; None if the box cannot be shut."""
+    """The score of a shut box; None if the box cannot be shut from here, or if unknown."""
     before: Number | None = None
-    """The expected result before the throw that `throws` lists."""
+    """The expected result before the throw whose rolls `throws` lists; None if it is empty."""
     throws: tuple[ThrowWorth, ...] = ()
     turns: int = 0
     """The simulated turns for each choice, or for the position; 0 if the value is exact."""
     error: float = 0.0
-    """The standard error of a simulated value."""
+    """The standard error of a simulated value; 0 if the value is exact."""
 
 
-def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
-    """Return the value of a position. A match is always played to win, for any `aim`.
+def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
+    """Return the value of a position. In a match, `aim` has no effect: see `Adviser`.
 
-    >>> from shutbox.games.catalogue import find_position
-    >>> found = worth(*find_position("classic:1.3.4.9/1+3"), "mean")
+    >>> from shutbox.lookup import find_position
+    >>> found = evaluation(*find_position("classic:1.3.4.9/1+3"), "mean")
     >>> [(choice.text, round(float(choice.value), 4)) for choice in found.choices]
     [('4', 9.9403), ('1 3', 11.5093)]
 
@@ -117,7 +118,7 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
     Raises NotUnderstood for an unknown aim.
 
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> found = estimated(*find_position("classic:1.3.4.9/1+3"), "mean")
     >>> [choice.text for choice in found.choices], found.turns
     (['4', '1 3'], 300)
@@ -126,14 +127,14 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
     assert scoring is not None  # see `can_be_estimated`
     wanted = find_aim(aim, scoring)
     sign = -1 if wanted.more_is_better(scoring, 0) else 1
-    says = {offer.text: offer.says for offer in game.scene(position).offers}
+    names = {offer.text: offer.says for offer in game.scene(position).offers}
     found = played(game, position)
-    worths = {text: turns.estimate(wanted) for text, turns in found.items()}
-    ranked = sorted(worths, key=lambda text: sign * worths[text][0])
-    best, (value, error) = found[ranked[0]], worths[ranked[0]]
+    values = {text: turns.estimate(wanted) for text, turns in found.items()}
+    ranked = sorted(values, key=lambda text: sign * values[text][0])
+    best, (value, error) = found[ranked[0]], values[ranked[0]]
     choices = (
         Ranked(
-            *(text, says[text], worths[text][0], abs(worths[text][0] - value), found[text].shut),
+            *(text, names[text], values[text][0], abs(values[text][0] - value), found[text].shut),
             ends=None,
             keeps=(),
         )
@@ -146,26 +147,29 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
 
 class _Fewest(ByTiles):
-    """The strategy of fewest tiles, asked at each choice: the box is too large to list them."""
+    """The player that covers the fewest tiles, queried for one choice at a time.
+
+    A large box has too many choices for `simulate` to query them all in advance.
+    """
 
     deterministic = False
 
 
 def can_be_estimated(game: AnyGame) -> bool:
-    """Whether a game has a score, its turns end, and a formula limits the covers of a throw."""
+    """Whether a game has a score, an end, and by a formula at most MOST_COVERS choices a throw."""
     if game.scoring is None or game.longest is None:
         return False
     return (traits_of(game).most_choices or inf) <= limits.MOST_COVERS
 
 
-@lru_cache(limits.KEPT_ESTIMATES)
+@lru_cache(limits.CACHED_ESTIMATES)
 def played(game: Any, position: Any) -> dict[str, Simulation]:
     """Return the simulated turns after each choice, by its text; under "" if no choice is due.
 
     At most PLAYED_CHOICES are simulated, the choices with the fewest tiles, in the game's order.
 
-    >>> from shutbox.games.catalogue import find_position
-    >>> found = played(*find_position("classic"))[""]  # the mean is exactly 12.2 for this way
+    >>> from shutbox.lookup import find_position
+    >>> found = played(*find_position("classic"))[""]  # this strategy's exact mean is 12.2
     >>> found.turns, abs(found.mean - 12.2) < 3 * found.standard_error
     (600, True)
     """
@@ -199,7 +203,7 @@ def _in_match(match: Any, position: Any) -> PositionWorth:
         found = adviser.advise(position)
     except ValueError:
         raise TooLarge(
-            "{position}: only choices are worked out in a match, and none is due here",
+            "{position}: in a match only a choice can be worked out, and none is due here",
             position=position_text(match, position),
         ) from None
     return PositionWorth(found.aim, found.best.value, found.ranked, stuck=found.best.ends)
@@ -222,7 +226,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
     game = solution.game
     set_up, up = traits_of(game).set_up, tiles_up(game, before)
     if isinstance(game.awaits(before), Choose):
-        before = game.chosen(before, solution.best(before))
+        before = game.chosen(before, solution.options(before).choice)
     awaited = game.awaits(before)
     pips: dict[str, tuple[int, ...]] = {}  # of a roll, by its text and by its total
     for roll, _ in awaited.dice.outcomes() if isinstance(awaited, Throw) else ():
@@ -234,7 +238,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
 
 
 def _before(game: AnyGame, position: Any) -> Any:
-    """Return the position before its throw, with the same tiles; itself if that is impossible."""
+    """Return the position before its throw, with the same tiles; itself if the game has none."""
     set_up = traits_of(game).set_up
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
@@ -242,9 +246,9 @@ def _before(game: AnyGame, position: Any) -> Any:
 
 
 def position_after(game: AnyGame, position: Any, choice: str) -> str:
-    """Return the full text of the position that a choice, in notation, leads to.
+    """Return the full text of the position after a choice in notation. Raises like `parse_choice`.
 
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> position_after(*find_position("classic:1.3.4.9/1+3"), "1 3")
     'classic:4.9'
     """
@@ -259,7 +263,7 @@ def drawn(game: AnyGame, position: Any) -> bytes:
 def tiles_up(game: AnyGame, position: Any) -> list[str]:
     """Return the keys of the tiles that are not down.
 
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> tiles_up(*find_position("classic:1.5.9/2+2"))
     ['1', '5', '9']
     """
@@ -268,7 +272,7 @@ def tiles_up(game: AnyGame, position: Any) -> list[str]:
 
 
 def read_position(text: str) -> tuple[AnyGame, Any]:
-    """Return the game and the position of a full text, such as `classic:1.5.9/2+2`.
+    """Return the game and position of a text like `classic:1.5.9/2+2`; a name alone is its start.
 
     >>> game, position = read_position("classic:1.5.9/2+2")
     >>> game.name, game.position_id(position)
@@ -277,7 +281,7 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
     Raises BadRequest for a text that is too long, TooLarge, and what `find_any_position` raises.
     """
     if len(text) > limits.LONGEST_TEXT:
-        raise BadRequest("a position has at most {most} characters here", most=limits.LONGEST_TEXT)
+        raise BadRequest("a position can have at most {most} characters", most=limits.LONGEST_TEXT)
     name, colon, id = text.rpartition(":")
     check_text(name if colon else text)
     check_text(id.replace("/", ""))  # a file name is no position
@@ -285,7 +289,7 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
     return find_any_position(text)
 
 
-async def worth_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
+async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
     """Return the value of a position. Raises TooOften, Full, TooLarge and NotUnderstood.
 
     A position that is too large to solve is estimated, if its game `can_be_estimated`. Ordinary
@@ -294,7 +298,7 @@ async def worth_for(who: Caller, game: AnyGame, position: Any, aim: str) -> Posi
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim
     try:
-        return await who.do(worth, *about, patient=not is_ordinary(game))
+        return await who.do(evaluation, *about, patient=not is_ordinary(game))
     except TooLarge:
         if isinstance(game, Match) or not can_be_estimated(game):
             raise

@@ -1,8 +1,7 @@
 """Every endpoint of the API: its request, its reply, its permission, and the code that runs it.
 
 The routes of the API, the forms of the pages, the OpenAPI document, the test of permissions and the
-actions of the page without a server all come from this table. A new action is one row here, one
-command and its event.
+actions of the page without a server come from this table. A new action is a row, command and event.
 """
 
 import re
@@ -10,7 +9,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.web.actions import play, replays, replies, reviews, seats, tables, today
+from shutbox.web.actions import (
+    challenges,
+    play,
+    push,
+    replays,
+    replies,
+    reviews,
+    seats,
+    tables,
+    today,
+)
 from shutbox.web.actions.context import Command
 from shutbox.web.rooms import commands, requests
 from shutbox.web.rooms.catalogue import Catalogue
@@ -141,11 +150,35 @@ ACTIONS = (
         run=seats.stand_in,
     ),
     _change(
-        *("end", "End the game by the rule about leavers.", requests.Plain, Permission.AT_TABLE),
+        *(
+            "end",
+            "End the game by the rule about leavers, or give up a game alone.",
+            requests.Plain,
+            Permission.AT_TABLE,
+        ),
         command=commands.give_up,
     ),
+    _change("rematch", "Play another game.", requests.Again, Permission.AT_TABLE, run=play.rematch),
     _change(
-        "rematch", "Play another game.", requests.Again, Permission.AT_TABLE, command=commands.again
+        *("word", "Promise or give a word for sealed dice.", requests.GiveWord, Permission.SITS),
+        command=commands.give_word,
+        form="",
+    ),
+    _change(
+        *("decline", "Want no other game.", requests.Decline, Permission.SITS),
+        command=commands.decline,
+    ),
+    _change(
+        *("name", "Name one's seat, or change its name.", requests.NameSeat, Permission.SITS),
+        command=commands.rename,
+    ),
+    _change(
+        *("clear-name", "Take the name of a seat away.", requests.AtSeat, Permission.HOSTS),
+        command=commands.clear_name,
+    ),
+    _change(
+        *("say", "Say a phrase at the table.", requests.Say, Permission.SITS),
+        run=seats.say,
     ),
     _change(
         *("renew", "Make a link anew.", requests.Renew, Permission.HANDS_ON),
@@ -162,6 +195,14 @@ ACTIONS = (
         "A game that is over, step by step, with luck and skill apart.",
         *(reviews.review_of_room, reviews.ReviewView),
         query="game",
+    ),
+    _read(
+        *("challenge", f"{ROOM}/challenge", "Links to challenge others by the same dice."),
+        *(challenges.links, replies.ChallengeReply),
+    ),
+    _open(
+        *("take-challenge", "/api/challenges", "Open a room with the dice of a challenge."),
+        *(challenges.take, requests.TakeChallenge),
     ),
     _read(
         *("record", f"{ROOM}/record", "The record of a game.", replays.recorded),
@@ -204,6 +245,30 @@ ACTIONS = (
     _read(
         *("past-day", "/api/today/{day}", "The box of a day that is over, with its seed."),
         *(today.past, replies.DayReply),
+        needs_server=True,
+    ),
+    _read(
+        *("push-key", "/api/push", "The key with which a browser subscribes to Web Push."),
+        *(push.push_key, replies.PushReply),
+        needs_server=True,
+    ),
+    Action(
+        name="subscribe",
+        path="/api/push",
+        about="Tell this browser by Web Push when it is its player's turn.",
+        run=push.subscribe,
+        takes=requests.Subscribe,
+        gives=replies.PushReply,
+        gives_device=True,
+        needs_server=True,
+    ),
+    Action(
+        name="unsubscribe",
+        path="/api/push/stop",
+        about="Tell this browser no longer.",
+        run=push.unsubscribe,
+        takes=requests.Plain,
+        gives=replies.PushReply,
         needs_server=True,
     ),
 )

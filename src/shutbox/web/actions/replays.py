@@ -10,7 +10,7 @@ from shutbox.game import Game, Over
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Length, Narrator
-from shutbox.play import Play
+from shutbox.play import Corrected, Play, Rolled
 from shutbox.record import Header, Reading, read, written
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
@@ -63,11 +63,13 @@ def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, by
         sitting, table = again.sitting, again.table
         if sitting is not None and table is not None:
             over = isinstance(table.awaits, Over)
-            yield again.game, written(sitting.header, sitting.game, table.log), over
+            opened = again.dice.opened if again.dice else None
+            record = written(sitting.header, sitting.game, table.log, opened)
+            yield again.game, record, over
 
 
 def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
-    """Yield the room at the end of each game, and as it is now: one object, which changes."""
+    """Yield one room, which changes: before each game begins, even the first, and as it is now."""
     again = Room(room)
     for number, at, event in history:
         if isinstance(event, Begun):
@@ -98,8 +100,10 @@ def replayed(data: bytes) -> ReplayView:
         scene = game.scene(play.position)
         lengths = Length.NORMAL, Length.BRIEF, Length.FULL
         says, brief, full = narrator.after_at(applied, scene, lengths)
-        others = (one if one != says else None for one in (brief, full))
-        steps.append(StepView(says, scene.lying, applied.seat, *others))
+        short, long = (one if one != says else None for one in (brief, full))
+        throws = isinstance(event, Rolled | Corrected)
+        at = len(steps) if throws else steps[-1].thrown_at
+        steps.append(StepView(says, scene.lying, applied.seat, short, long, at))
     shown = len(steps) - 1
     if len(reading.play.log) > shown or data.count(b"\n") > limits.MOST_STEPS + _HEADER:
         fault = ngettext(

@@ -19,8 +19,9 @@ from shutbox.errors import TooLarge
 from shutbox.game import Game, Throw, position_text
 from shutbox.match import Match
 from shutbox.match.game import turn_at
+from shutbox.messages import language
 from shutbox.scene import Kind
-from shutbox.solver.solution import Vector
+from shutbox.solver.options import Vector
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.positions import position_after
@@ -39,33 +40,33 @@ _Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]
 class Move:
     """A choice that was made, and its cost."""
 
-    choice: str
-    says: str
+    choice: str  # the choice in notation
+    says: str  # the choice as spoken
     covers: bool
     """Whether it takes tiles."""
     grade: str | None
     """The name of a Grade; None for a forced choice, if all are equally good, or if unknown."""
-    value: float | None
-    cost: float
-    best: str | None
-    best_says: str
-    ranking: tuple[tuple[str, float], ...]
+    value: float | None  # its expected result, in the unit of the review; None if unknown
+    cost: float  # compared with the best choice, in the same unit: 0 or more
+    best: str | None  # the best choice; None if unknown
+    best_says: str  # the best choice as spoken
+    ranking: tuple[tuple[str, float], ...]  # each choice and its value, best first
     position: str
-    """The full text of the position before it, of the turn alone; empty if there is none."""
+    """The full text of the turn's position before the choice; empty outside any turn."""
     after: str
-    """The full text of the position after it."""
+    """The full text of the position after it; empty outside any turn."""
     better: str
-    """The full text of the position after the best choice."""
+    """The full text of the position after the best choice; empty if `position` or `best` is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The change of the expected result by one event."""
+    """The change of the expected result by one event, in the unit of the review."""
 
     kind: str
     """`luck`, `cost`, `best` for a choice without a better one, or `free` if it is not graded."""
-    delta: float
-    mistake: bool = False
+    delta: float  # signed as it changes the result
+    mistake: bool = False  # whether it is a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +77,15 @@ class ReviewStep:
     """From 1, over the whole game."""
     turn: int
     """The index of its turn in the review."""
-    seat: int
-    faces: tuple[int, ...]
-    sides: tuple[int, ...]
-    luck: float | None
+    seat: int  # the seat that acted
+    faces: tuple[int, ...]  # the dice as they fell
+    sides: tuple[int, ...]  # the sides of each die
+    luck: float | None  # the change by the throw; None if unknown
     start: float
     """The expected result of its seat before the step."""
-    end: float
-    bars: tuple[Bar, ...]
-    moves: tuple[Move, ...]
+    end: float  # the expected result after the step
+    bars: tuple[Bar, ...]  # the change by each event
+    moves: tuple[Move, ...]  # the choices made
 
     @property
     def mistake(self) -> bool:
@@ -93,7 +94,7 @@ class ReviewStep:
 
     @property
     def cost(self) -> float:
-        """The total cost of its choices."""
+        """The total cost of its choices, in the unit of the review; 0 without choices."""
         return sum(move.cost for move in self.moves)
 
 
@@ -101,59 +102,64 @@ class ReviewStep:
 class ReviewTurn:
     """The range of steps of one turn, or of throws outside any turn."""
 
-    number: int | None
-    seat: int
-    first: int
+    number: int | None  # from 1; None outside any turn
+    seat: int  # the seat that played it
+    first: int  # the number of its first step
     last: int
     """The number of its last step; `first` is the number of its first step."""
     mistakes: int
+    """The number of its steps with a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
     """The review of a game."""
 
-    title: str
-    begun: str
+    title: str  # the title of the game
+    begun: str  # when it began, in UTC
     unit: str
     """`points` or `share`."""
-    low_is_good: bool
-    over: bool
+    low_is_good: bool  # whether lower scores are better
+    over: bool  # whether the game is over
     why_points: str
+    """Why a match is not valued by the share of the win, without a full stop; otherwise empty."""
     fault: str | None
-    seats: tuple[SeatVerdict, ...]
-    turns: tuple[ReviewTurn, ...]
-    steps: tuple[ReviewStep, ...]
+    """Where the record is damaged, in a sentence; None if it is whole."""
+    seats: tuple[SeatVerdict, ...]  # the figures of each seat
+    turns: tuple[ReviewTurn, ...]  # the turns in order
+    steps: tuple[ReviewStep, ...]  # the throws in order
 
 
 async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
     """Return the review of a finished game of a room, by default of the current one.
 
-    Raises NotAllowed before its end, UnknownRecord, TooOften, Full and TooLarge.
+    Raises NotAllowed before its end and for a caller who may not see the room, UnknownRecord,
+    TooOften, Full and TooLarge.
     """
     caller.check(Permission.SEES)
     room, who, game = caller.live.room, caller.who, caller.game(game)
     if game == room.game and room.phase not in ("over", "ended"):
-        raise NotAllowed("the game is not over yet; its review comes after its end")
+        raise NotAllowed("this game is not over yet; you can review it afterwards")
     # A game whose end was taken back needs a new review.
-    key = f"{room.id} {game} {room.number if game == room.game else ''}"
+    version = room.playing().version if game == room.game else ""
+    key = f"{room.id} {game} {version} {language()}"
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:
         await who.count(limits.HINTS_OF_ADDRESS, "reviews")
         history = await who.services.rooms.history(caller.live)
         patient = room.table is not None and not is_ordinary(room.table.game)
         known = await who.do(reviewed_game, room.id, history, game, patient=patient)
-        who.services.reviews.keep(key, known)
+        who.services.reviews.put(key, known)
     return known
 
 
 async def review_of_record(who: Caller, data: bytes) -> ReviewView:
     """Return the review of a record that the caller sends. Raises BadRecord, Full and TooLarge."""
-    key = sha256(data).hexdigest()
+    key = f"{sha256(data).hexdigest()} {language()}"
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:
         known = await who.do(reviewed_record, data, patient=True)
-        who.services.reviews.keep(key, known)
+        who.services.reviews.put(key, known)
     return known
 
 
@@ -168,7 +174,7 @@ def reviewed_record(data: bytes) -> ReviewView:
     game = reading.game
     if len(reading.play.log) > limits.MOST_REVIEWED:
         raise TooLarge(
-            "the record has more than {most:,} events, too many to be reviewed here",
+            "the record has more than {most:,} events, too many to review here",
             most=limits.MOST_REVIEWED,
         )
     # Even of a large box, the rest can be small if the game began from a position.
@@ -218,14 +224,14 @@ def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]
     group = list[_Placed]()
     for event, course in events:
         thrown = any(isinstance(one, ReviewedThrow) for one, _ in group)
-        if thrown and not _follows(review, group[-1][0], event):
+        if thrown and not _is_choice_after(review, group[-1][0], event):
             yield group
             group = []
         group.append((event, course))
     yield group
 
 
-def _follows(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
+def _is_choice_after(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
     """Whether `event` chooses after the throw `last`, and does not choose dice for the next."""
     if isinstance(event, ReviewedThrow) or isinstance(last, ReviewedChoice):
         return False

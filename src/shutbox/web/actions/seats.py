@@ -1,8 +1,11 @@
 """Actions on seats and their links: entering, standing in, renewing a link."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.seats import Seat
 from shutbox.table.setup import game_of_seats
@@ -16,13 +19,13 @@ from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
 from shutbox.web.rooms.events import Entered, RoomEvent
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.permissions import Permission
-from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, StandIn
-from shutbox.web.rooms.room import HOST, INVITATION, WATCHERS, Room
+from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, Say, StandIn
+from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS, Room
 from shutbox.web.rooms.view import invites
 
 
 async def enter(who: Caller, asked: Enter) -> Seated:
-    """Follow a link: take a free seat, come back to one, watch, or be host.
+    """Follow a link: take a free seat, come back to one, watch, or be the opener.
 
     The invitation is a link to any free seat; a device that has a seat already comes back to it.
     Raises NotAllowed for a key that opens nothing, NoFreeSeat, NameNeeded and TooOften.
@@ -34,6 +37,9 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     key = IdempotencyKey(asked.action, hashed(asked.key))
     # Several guests share the invitation, and their clients may use the same action ids.
     of_name = IdempotencyKey(asked.action, hashed(f"{asked.key} {asked.name}"))
+    of_key = opens
+    if asked.watch and opens is not None:
+        opens = WATCHERS
     if opens == INVITATION or access.entered(live, of_name) is not None:
         key = of_name
     before = access.entered(live, key)
@@ -55,11 +61,11 @@ async def enter(who: Caller, asked: Enter) -> Seated:
         return ((seat, hashed(who.device)),) if who.device else ()
 
     def make(here: Room) -> RoomChange:
-        if access.seat_of(here, asked.key) != opens:
+        if access.seat_of(here, asked.key) != of_key:
             if opens < 0:
                 raise _no_link()
             raise NotAllowed("this seat has just been taken")
-        if opens in (WATCHERS, HOST):
+        if opens in (WATCHERS, OPENER):
             return RoomChange((), devices(opens))
         events = commands.enter(here, opens, asked.name, rooms.moment())
         taken = [event.seat for event in events if isinstance(event, Entered)]
@@ -83,7 +89,7 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     if before is not None:
         await rooms.give(live, lambda: devices(entered()))
     seat = entered() if opens == INVITATION else opens
-    own = asked.key if seat == HOST else None
+    own = asked.key if seat == OPENER else None
     return await _seated(who, live, outcome.number, seat, own)
 
 
@@ -112,7 +118,7 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
     if opens is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise _no_link()
-    if opens in (WATCHERS, HOST) or (opens == INVITATION and caller.viewer.seats):
+    if opens in (WATCHERS, OPENER) or (opens == INVITATION and caller.viewer.seats):
         return Invitation(None)
     try:
         commands.enter(live.room, opens, None, rooms.moment())
@@ -151,11 +157,20 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
     return game_of_seats(plan.game, seats, plan.format), seats
 
 
+async def say(caller: RoomCaller, asked: Say) -> Done:
+    """Say a phrase to everybody at the table. Raises NotAllowed and TooOften."""
+    caller.check(Permission.SITS, asked.seat)
+    if not caller.who.services.phrases:
+        raise NotAllowed("the host of this server has turned phrases off")
+    await caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)
+    return await caller.arrange("say", Permission.SITS, asked, commands.say)
+
+
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
     """Renew the link of a seat or the watch link, which shuts out everyone else who used the old.
 
-    An opener who renews the link of their own seat stays host on this device only. Otherwise a
-    device that got the opener's games by a device link would stay host, too.
+    An opener who renews the link of their own seat stays opener on this device only. Otherwise a
+    device that got the opener's games by a device link would stay opener, too.
     """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
     key = key_of(who, "renew", asked)
@@ -163,16 +178,38 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
     number = rooms.access.renewed(live, key, asked.seat, who.keys)
     mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
     if number is None:
-        hosts = who.device and caller.viewer.host and asked.seat in caller.viewer.seats
-        also = (HOST,) if hosts else ()
-        stays = (asked.seat, *also) if who.device and mine else ()
+        is_opener = who.device and caller.viewer.opener and asked.seat in caller.viewer.seats
+        opener = (OPENER,) if is_opener else ()
+        stays = (asked.seat, *opener) if who.device and mine else ()
         devices = tuple((seat, hashed(who.device or "")) for seat in stays)
 
         def make(room: Room) -> RoomChange:
-            return RoomChange(commands.renew(room, asked, rooms.moment()), devices, also)
+            return RoomChange(commands.renew(room, asked, rooms.moment()), devices, opener)
 
         await caller.admit(Permission.HANDS_ON, asked.seat)
         number = (await caller.change("renew", Permission.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
     inside = await caller.again(*keys)
     return Done(number, live.broadcast.present(), inside.you)
+
+
+async def leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
+    """Leave those of the caller's `rooms` where other people play, and remove the caller's names.
+
+    Returns their ids. Rooms that are closed, full or damaged stay as they are.
+    """
+    shared = set()
+    for id in rooms:
+        with suppress(ShutboxError):
+            found = await room_caller(who, id)
+            room, mine = found.live.room, found.viewer.seats
+            if not room.others(mine):
+                continue
+            shared.add(id)
+
+            def make(now: Room, mine: frozenset[int] = mine) -> RoomChange:
+                return RoomChange(commands.depart(now, mine))
+
+            if make(room).events:
+                await who.services.rooms.change(found.live, None, make)
+    return frozenset(shared)

@@ -17,8 +17,8 @@ from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.permissions import shareable_seats
-from shutbox.web.rooms.requests import NewRoom, NewSeat
-from shutbox.web.rooms.room import HOST, WATCHERS
+from shutbox.web.rooms.requests import NewRoom, NewSeat, Plain
+from shutbox.web.rooms.room import OPENER, WATCHERS
 
 
 async def games(who: Caller, asked: None) -> Catalogue:
@@ -27,12 +27,12 @@ async def games(who: Caller, asked: None) -> Catalogue:
 
 
 async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
-    """Return the reply to a room's opener, with the keys of its links if this host has links."""
+    """Return the reply to a room's opener, with the keys of its links; none without a server."""
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
     opener = await room_caller(known, live.room.id)
-    seats = [*shareable_seats(live.room, opener.viewer), WATCHERS, HOST]
-    names = {WATCHERS: "watch", HOST: "host"}
+    seats = [*shareable_seats(live.room, opener.viewer), WATCHERS, OPENER]
+    names = {WATCHERS: "watch", OPENER: "host"}
     keys: dict[str, str] = {}
     if access.keyring is not None:
         keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
@@ -42,17 +42,25 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
     """Open a room, or return the one that a retry has opened already.
 
-    Raises TooOften, Full, and a ShutboxError if the game, format, players or position do not fit.
+    Raises TooOften, Full and NotKept, and what `planned` and `Advisor.check_players` raise.
     """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
     seats.append(Seat("", plan.stand_in))  # it may have to play, too
     await who.services.advisor.check_players(game, seats, who.waits_as)
+    return await open_planned(who, "open", new, plan)
+
+
+async def open_planned(who: Caller, what: str, asked: Plain, plan: Opened) -> OpenedReply:
+    """Open a room with these settings, or return the one that a retry has opened already.
+
+    `what` is the action and `asked` its request. Raises TooOften, Full and NotKept.
+    """
     await who.count(limits.ROOMS_OF_ADDRESS, "tables")
     await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
     # A caller without a device or keys cannot be recognised, so a retry opens another room.
-    key = key_of(who, "open", new) if who.by else IdempotencyKey(new.action, "")
+    key = key_of(who, what, asked) if who.by else IdempotencyKey(asked.action, "")
     live = await who.services.rooms.open(key, plan, who.device)
     live.address = who.address
     who.services.pool.warm()
@@ -60,7 +68,10 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
 
 
 def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
-    """Return the settings of a new room and its game. Raises ShutboxError if it is unplayable.
+    """Return the settings of a new room, and its game.
+
+    Raises a ShutboxError if the game, format, seats, dice or position do not exist, do not fit
+    together, or are too large for this server.
 
     >>> plan, game = planned(NewRoom("12345678", seats=(NewSeat("me"),)))
     >>> [seat.name for seat in plan.seats], game.name
@@ -69,7 +80,9 @@ def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
     check_text(new.game)
     by_link = [seat.who == "link" for seat in new.seats]
     if new.dice == "hand" and any(by_link):
-        raise NotAllowed("real dice are for games on one screen; a seat by link cannot see them")
+        raise NotAllowed(
+            "real dice are for games on one screen; a friend with a link cannot see them"
+        )
     seats = read_players(",".join(_typed(new.seats)))
     check_seats(seats)
     game = game_of_seats(new.game, seats, new.format or None)
@@ -81,24 +94,26 @@ def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
 
 
 def _position(game: Game[Any, Any], text: str) -> str:
-    """Return the position where the game begins, as it writes it; empty for its usual start.
+    """Return the position where the game begins, in its notation; empty for its usual start.
 
     Raises NotAllowed for a match and for a position at the end, and what `position_at` raises.
     """
     if not text:
         return ""
     if isinstance(game, Match):
-        raise NotAllowed("a match begins at its start; from a position one player plays alone")
+        raise NotAllowed(
+            "a match starts from the beginning; only one player alone can start from a position"
+        )
     position = game.position_at(text)
     if isinstance(game.awaits(position), Over):
-        raise NotAllowed("the game is over there; nothing is left to be played")
+        raise NotAllowed("the game is over at this position; there is nothing left to play")
     return "" if position == game.start() else game.position_id(position)
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """Return the seats as a user types them; unnamed people become Player, or Player 1 and so on.
+    """Return the seats as they are typed on a command line.
 
-    Raises BadName.
+    An unnamed person becomes "Player", or "Player 2" at seat 2 if several play. Raises BadName.
     """
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):

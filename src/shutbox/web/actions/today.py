@@ -1,24 +1,29 @@
 """Today's box: one try per device, its result, and the boxes of past days."""
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
+from datetime import date, timedelta
 
-from shutbox.english import decimal
 from shutbox.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
-from shutbox.messages import gettext
+from shutbox.messages import gettext, pgettext, speaking
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
 from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Day, DayResult, Try, is_day
+from shutbox.web.rooms.days import Day, DayResult, Try, closes_at, day_after, is_day, number_of
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
+from shutbox.web.rooms.tries import Skill, skills_of, streak_of
 
 _TRIES = 3  # the day may end, or another window of the same device may be first
 MOST_PAST = 7  # days before today that are listed
+_DAY = 86_400  # seconds
+_SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # as texts in `_day.html`
 
 
 async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
@@ -33,7 +38,7 @@ async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
         tried = await services.days.store.try_of(day.day, device)
         if tried is not None:
             if tried.room is None:
-                raise NotAllowed("your try of today is over, and its table was deleted")
+                raise NotAllowed("you have played today's box, and its table was deleted")
             return await opened(who, await services.rooms.find(tried.room, who.waits_as))
         await who.count(limits.ROOMS_OF_ADDRESS, "tables")
         await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
@@ -48,7 +53,8 @@ async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
 
 
 def _plan(day: Day) -> Opened:
-    seat = Planned(gettext("Player"))
+    with speaking():  # the name is stored, so it is not in the visitor's language
+        seat = Planned(pgettext("seat", "Player"))
     return Opened(day.game, None, (seat,), "day", hints="off", coach=False, leaver="wait")
 
 
@@ -59,22 +65,37 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     tried = await _try_of(who, day.day)
     reply = TodayReply(*await _box(who, day), room=tried.room if tried else None)
     reply.past = tuple(await days.store.before(day.day, MOST_PAST))
-    if (mine := await _result(who, day.day, tried)) is not None:
-        reply.mine, reply.share = mine, line(day, mine, reply.finished)
-        with suppress(ShutboxError, Broken):  # the workers are too busy
+    reply.next_in = _DAY - int(days.rooms.now()) % _DAY
+    reply.tomorrow = (await days.sure(day_after(day.day))).proof
+    results = await days.store.results_of(who.by) if who.by else {}
+    streak = streak_of(results, day.day)
+    reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
+    yesterday = str(date.fromisoformat(day.day) - timedelta(1))
+    about = day.day if tried and tried.finish else yesterday
+    reply.losses = await days.store.losses(about, results.get(about))
+    with suppress(ShutboxError, Broken):  # the workers are too busy
+        before = await days.stored(yesterday)
+        if before and days.rooms.now() >= closes_at(yesterday):
+            reply.hardest = await days.hardest(before)
+        if tried and (mine := await _result(who, day.day, tried)) is not None:
+            reply.mine, reply.skills = mine, skills_of(tried.moves)
+            reply.share, reply.spoken = shared(reply.number, mine.score, reply.skills)
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
     return reply
 
 
 async def past(who: Caller, text: str) -> DayReply:
-    """Return the day of a date, once it is over. Raises NotAllowed for today, UnknownRecord."""
+    """Return the box, seed and results of a past day, once its seed is published.
+
+    Raises NotAllowed for today, UnknownRecord for a day without a box.
+    """
     days = who.services.days
-    unknown = UnknownRecord("there was no box of the day then")
+    unknown = UnknownRecord("there was no box on that day")
     if not is_day(text) or text > days.today:
         raise unknown
-    if text == days.today:
-        raise NotAllowed("the seed of a day is published once that day is over, in UTC")
+    if days.rooms.now() < closes_at(text):
+        raise NotAllowed("the seed of a day is published at 00:30 UTC of the day after")
     day = await days.stored(text)
     if day is None:
         raise unknown
@@ -91,10 +112,11 @@ async def past(who: Caller, text: str) -> DayReply:
     )
 
 
-async def _box(who: Caller, day: Day) -> tuple[str, str, str, str, int, int]:
+async def _box(who: Caller, day: Day) -> tuple[str, int, str, str, str, int, int]:
     """Return the fields of a `DayBox`, which are public on every day."""
     begun, finished = await who.services.days.store.numbers(day.day)
-    return day.day, day.game, _title(day), day.proof, begun, finished
+    about = day.day, number_of(day.day), day.game, find(day.game).card().title
+    return *about, day.proof, begun, finished
 
 
 async def _try_of(who: Caller, day: str) -> Try | None:
@@ -121,22 +143,13 @@ async def _result(who: Caller, day: str, tried: Try | None) -> DayResult | None:
     return DayResult(finish.score, finish.shut, finish.loss, place)
 
 
-def _title(day: Day) -> str:
-    return find(day.game).card().title
-
-
-def line(day: Day, mine: DayResult, number: int) -> str:
-    """Return the line with which a player shares a try; `number` counts the finished tries.
-
-    >>> line(Day("2026-11-23", "classic", ""), DayResult(8, False, 0.25, 3), 41)
-    'shutbox 2026-11-23 · Classic: 8 · loss 0.3 · place 3 of 41'
-    """
-    return gettext(
-        "shutbox {day} · {game}: {score} · loss {loss} · place {place} of {number}",
-        day=day.day,
-        game=_title(day),
-        score=mine.score,
-        loss=decimal(mine.loss),
-        place=mine.place,
-        number=number,
-    )
+def shared(number: int, score: int, skills: Sequence[Skill]) -> tuple[str, str]:
+    """Return the result of a try as lines to share, and in words; neither tells any dice."""
+    line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
+    words = [pgettext("skill", skill) for skill in skills]
+    facts: dict[str, object] = {"number": number, "score": score, "skills": ", ".join(words)}
+    if not skills:  # a try of an earlier release
+        return line, line
+    squares = "".join(_SQUARES[skill] for skill in skills)
+    spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)
+    return f"{line}\n{squares}", spoken

@@ -1,1 +1,1 @@
-"""The host's tools: what is kept, looked at and changed beside the servers that run."""
+"""The host's tools: reports on the database, and changes to it while servers run."""

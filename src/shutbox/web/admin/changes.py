@@ -13,13 +13,14 @@ from shutbox.errors import OutOfDate
 from shutbox.web.admin.survey import log_of
 from shutbox.web.errors import BadRequest, DamagedStore, NotAllowed, UnknownRoom
 from shutbox.web.live.repository import Rooms
+from shutbox.web.live.sealing import Sealing
 from shutbox.web.logs import log
 from shutbox.web.network import network
 from shutbox.web.rooms import events
-from shutbox.web.rooms.commands import RoomChange
+from shutbox.web.rooms.commands import RoomChange, unseal
 from shutbox.web.rooms.link_keys import Keyring, is_room_id
 from shutbox.web.rooms.permissions import check_open
-from shutbox.web.rooms.room import HOST, Room
+from shutbox.web.rooms.room import OPENER, Room
 from shutbox.web.storage.group_commit import Batch, Write, commit
 from shutbox.web.storage.host import banned, deleted, new_secret, unbanned
 from shutbox.web.storage.log import Archive, StoredLog
@@ -41,38 +42,46 @@ def close(archive: Archive, id: str) -> None:
 
     def make(room: Room) -> RoomChange:
         check_open(room)
-        return RoomChange((events.Closed(),), by_host=True)
+        return RoomChange((*unseal(room), events.Closed()), by_host=True)
 
     _changed(archive, id, make)
 
 
 def rotate_host(archive: Archive, id: str) -> str:
-    """Replace the link of a room's opener, and return the new one's path with its key."""
-    renewed = RoomChange((events.Renewed(HOST),), by_host=True)
-    return f"/r/{id}#{_changed(archive, id, lambda room: renewed)}"
+    """Replace the link of a room's opener, and return the new one: /r/ID#KEY.
+
+    Raises UnknownRoom, RoomClosed, DamagedStore.
+    """
+
+    def make(room: Room) -> RoomChange:
+        check_open(room)
+        return RoomChange((events.Renewed(OPENER),), by_host=True)
+
+    return f"/r/{id}#{_changed(archive, id, make)}"
 
 
 def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> str:
     """Apply the change that `make` returns to a room, and return the key of its opener's link."""
     log_of(archive, id)  # raises before anything is logged
 
-    async def keep(batch: Batch) -> None:
+    async def store(batch: Batch) -> None:
         commit(archive.database, [batch])
 
     async def change() -> str:
-        keyring = Keyring(archive.kept_secret() or b"")
-        stored = StoredLog(archive, keep)
+        keyring = Keyring(archive.stored_secret() or b"")
+        stored = StoredLog(archive, store)
         stored.shared = True  # a running server may write to the same room
         with closing(stored):
-            rooms = Rooms(stored, keyring, lambda message: b"", log)
+            rooms = Rooms(stored, keyring, lambda message: b"", log, seed_of=stored.seed_of)
             live = await rooms.find(id)
+            await Sealing(rooms).load(live)
             await rooms.change(live, None, make)
-            return rooms.access.key(live.room, HOST)
+            return rooms.access.key(live.room, OPENER)
 
     return asyncio.run(change())
 
 
-def check_there(archive: Archive, id: str) -> None:
+def check_exists(archive: Archive, id: str) -> None:
     """Raise UnknownRoom if there is no such room; a damaged one passes."""
     with suppress(DamagedStore):
         if not is_room_id(id) or not archive.length(id):
@@ -84,7 +93,7 @@ def delete(archive: Archive, id: str) -> None:
     if not is_room_id(id):
         log_of(archive, id)  # raises UnknownRoom
     try:
-        _keep(archive, deleted(id))
+        _store(archive, deleted(id))
     except OutOfDate:
         log_of(archive, id)
         raise
@@ -93,8 +102,8 @@ def delete(archive: Archive, id: str) -> None:
 
 
 def rotate_secret(archive: Archive) -> None:
-    """Replace the secret of the server, which revokes every existing link."""
-    _keep(archive, new_secret())
+    """Replace the stored secret that signs keys, which revokes every existing link."""
+    _store(archive, new_secret())
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +116,9 @@ class Ban:
 
 
 def ban(archive: Archive, address: str, seconds: float | None, *, anyway: bool = False) -> Ban:
-    """Ban an address for some seconds, or permanently with None.
+    """Ban an IP address or an IPv6 /64 for some seconds, or permanently with None.
 
-    Raises BadRequest if it is not an address, and NotAllowed if a proxy may have it, unless
-    `anyway`.
+    Raises BadRequest if it is no address; unless `anyway`, NotAllowed if a proxy may have it.
     """
     found = Ban(_network(address), None if seconds is None else time() + seconds)
     visitor, place = (ip_address(text.removesuffix("/64")) for text in (address, found.network))
@@ -118,18 +126,18 @@ def ban(archive: Archive, address: str, seconds: float | None, *, anyway: bool =
         raise _no_address(address)
     if any(place in near for near in _NEAR) and not anyway:
         raise NotAllowed(
-            "{address} is of this machine or of its own network. A proxy that has it would "
-            "shut everybody out; --yes does it all the same",
+            "{address} belongs to this machine or its network. "
+            "If it is your proxy, the ban shuts everybody out; --yes bans it anyway",
             address=address,
         )
-    _keep(archive, banned(found.network, found.until))
+    _store(archive, banned(found.network, found.until))
     return found
 
 
 def unban(archive: Archive, address: str) -> str:
-    """Lift the ban of an address and return its network. Raises BadRequest and OutOfDate."""
+    """Lift a ban, and return its network. Raises BadRequest, and OutOfDate if there is none."""
     network = _network(address)
-    _keep(archive, unbanned(network))
+    _store(archive, unbanned(network))
     return network
 
 
@@ -141,7 +149,7 @@ def bans_of(archive: Archive) -> Sequence[Ban]:
 
 
 def _network(address: str) -> str:
-    """Return the network of an address, or of an IPv6 /64. Raises BadRequest."""
+    """Return an IPv4 address itself, or the /64 of an IPv6 address or /64. Raises BadRequest."""
     try:
         found = network(str(ip_address(address.removesuffix("/64"))))
     except ValueError:
@@ -152,8 +160,8 @@ def _network(address: str) -> str:
 
 
 def _no_address(address: str) -> BadRequest:
-    return BadRequest("{address!r} is no address such as 192.0.2.7", address=address)
+    return BadRequest("{address!r} is not an address such as 192.0.2.7", address=address)
 
 
-def _keep(archive: Archive, write: Write) -> None:
-    commit(archive.database, [Batch(also=(write,))])
+def _store(archive: Archive, write: Write) -> None:
+    commit(archive.database, [Batch(extra=(write,))])

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from shutbox.errors import BadRecord, ShutboxError, UnknownRecord
 from shutbox.messages import gettext
 from shutbox.web.actions.replays import records_of
-from shutbox.web.errors import DamagedStore, NoAnswer, UnknownRoom, one_line
+from shutbox.web.errors import DamagedStore, NewerStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.rooms.link_keys import is_room_id
 from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.rooms.shapes import json_text
@@ -38,7 +38,7 @@ _TOGETHER = 500  # rooms returned by one query
 _MOST_FAULTS = 10  # faults of the file that are reported
 
 Finding = tuple[str, str]
-"""A table and its fault, "" if it is sound; without a table ("") a fault of the database."""
+"""The id of a table and its fault, "" if it is sound; with the id "", a fault of the database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ class RoomRow:
     title: str
     game: str
     phase: str
+    """`damaged` for a log that cannot be replayed; its title, game and seats are empty."""
     seats: tuple[str, ...]
     opened: float
     last: float
@@ -102,9 +103,9 @@ def status(archive: Archive) -> Survey:
 def listed_rooms(
     archive: Archive, *, sort: Sort = "last", limit: int | None = None, idle: float = 0.0
 ) -> Iterator[RoomRow]:
-    """Yield up to `limit` tables without an event for `idle` seconds.
+    """Yield up to `limit` tables (None: all) without an event for `idle` seconds.
 
-    By `sort`, those played last, opened last or largest come first.
+    `sort` puts the table with the last event, the one opened last, or the largest one first.
     """
     size = _size(archive.database)
     order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
@@ -117,7 +118,10 @@ def listed_rooms(
 
 
 def room_at(archive: Archive, id: str) -> Room:
-    """Return a room replayed from its log. Raises UnknownRoom, DamagedStore and BadRecord."""
+    """Return a room replayed from its log.
+
+    Raises UnknownRoom, DamagedStore, NewerStore, BadRecord and the game's errors.
+    """
     return replayed(id, numbered_events(log_of(archive, id)))
 
 
@@ -129,9 +133,12 @@ def log_of(archive: Archive, id: str) -> Sequence[StoredEvent]:
 
 
 def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
+    """Return a table's title, game, phase and names; of a damaged or newer one, only the phase."""
     try:
         room = room_at(archive, id)
         title = room.rule_card.title
+    except NewerStore:
+        return "", "", "newer", ()
     except (DamagedStore, BadRecord, UnknownRecord):
         return "", "", "damaged", ()
     return title, room.opened.game, room.phase, tuple(seat.name for seat in room.seats)
@@ -151,12 +158,13 @@ def _size(database: Database) -> ColumnElement[int]:
 
 
 @contextmanager
-def beside(url: str) -> Iterator[Archive]:
+def admin_archive(url: str) -> Iterator[Archive]:
     """Open an existing database for the block, without creating or migrating anything.
 
-    Raises NotKept if it is not a database of this release, and DamagedStore.
+    Raises NotKept if it is missing or not of this release, and what `Database` raises. A database
+    error inside the block becomes NotKept or DamagedStore.
     """
-    database = Database(url, beside=True)
+    database = Database(url, for_admin=True)
     try:
         check_revision(database.reader)
         yield Archive(database)
@@ -172,18 +180,18 @@ def beside(url: str) -> Iterator[Archive]:
 
 
 def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
-    """Return the number and the record of every game of a table, expired tables included.
+    """Return the number and the record of every game of a table, even of one that has expired.
 
-    Raises UnknownRoom and DamagedStore.
+    Raises what `room_at` raises.
     """
     with suppress(UnknownRoom):
         history = numbered_events(log_of(archive, room))
         return [(game, record) for game, record, _ in records_of(room, history)]
     query = select(records.c.game, records.c.record).where(records.c.room == room)
-    kept = archive.database.rows(query.order_by(records.c.game)) if is_room_id(room) else ()
-    if not kept:
+    stored = archive.database.rows(query.order_by(records.c.game)) if is_room_id(room) else ()
+    if not stored:
         raise UnknownRoom("there is no table {room!r}", room=room)
-    return [(game, record.encode()) for game, record in kept]
+    return [(game, record.encode()) for game, record in stored]
 
 
 def log_lines(archive: Archive, room: str) -> Iterator[str]:
@@ -196,7 +204,7 @@ def log_lines(archive: Archive, room: str) -> Iterator[str]:
 
 
 def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[Finding]:
-    """Yield a finding for each of `only`, or else the database's faults and one for every table.
+    """Yield a finding for each of `only`, or else the database's faults and each table's finding.
 
     Holds one table in memory at a time. Raises UnknownRoom for one of `only` that does not exist.
     """
@@ -207,7 +215,7 @@ def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[Finding]:
     for fault in _file_faults(archive.database):
         yield "", fault
     try:
-        archive.kept_secret()
+        archive.stored_secret()
     except (DamagedStore, SQLAlchemyError) as error:
         yield "", gettext("{reason}", reason=one_line(error.__cause__ or error))
     try:
@@ -217,13 +225,14 @@ def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[Finding]:
             except UnknownRoom:  # deleted since the query
                 continue
         for id in _lost(archive.database):
-            yield id, gettext("its events are there, and nothing else")
+            yield id, gettext("only its events are left")
     except DamagedStore as error:
         reason = one_line(error.__cause__ or error)
         yield "", gettext("the list of tables: {reason}", reason=reason)
 
 
 def _fault(archive: Archive, id: str) -> str:
+    """Return the fault of a table, "" if it is sound. Raises UnknownRoom."""
     try:
         room_at(archive, id)
         return _grant_fault(archive.database, id)
@@ -232,15 +241,15 @@ def _fault(archive: Archive, id: str) -> str:
     except DamagedStore as error:
         return one_line(error.__cause__ or error)
     except ShutboxError as error:
-        return gettext("it cannot be played again: {reason}", reason=one_line(error))
+        return gettext("it cannot be replayed: {reason}", reason=one_line(error))
 
 
 def _grant_fault(database: Database, id: str) -> str:
     query = select(grants.c.room, grants.c.seat, grants.c.device, grants.c.seal)
     found = database.rows(query.where(grants.c.room == id))
-    if all(said == seal(*of) for *of, said in found):
+    if all(stored == seal(*of) for *of, stored in found):
         return ""
-    return gettext("who may sit where is not what was stored")
+    return gettext("its seats and links are not those that were stored")
 
 
 def _ids(database: Database) -> Iterator[str]:
@@ -264,9 +273,9 @@ def _file_faults(database: Database) -> Iterator[str]:
         return
     try:
         checked = database.rows(text(f"PRAGMA quick_check({_MOST_FAULTS})"))
-        says = [says for (says,) in checked]
+        messages = [messages for (messages,) in checked]
     except DamagedStore as error:
-        says = [one_line(error.__cause__ or error)]
-    for line in chain.from_iterable(map(str.splitlines, says)):
+        messages = [one_line(error.__cause__ or error)]
+    for line in chain.from_iterable(map(str.splitlines, messages)):
         if line != "ok" and not line.startswith("***"):
             yield gettext("the file: {reason}", reason=line)

@@ -11,13 +11,14 @@ from shutbox.web import limits
 from shutbox.web.actions import seats
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.registry import ACTIONS, Action
+from shutbox.web.api.bodies import read_json
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
-from shutbox.web.http.context import caller, caller_there, give_device, services_of
+from shutbox.web.http.context import caller, give_device, room_caller_of, services_of
 from shutbox.web.http.errors import as_json, refusal
 from shutbox.web.http.records import record, replayed
-from shutbox.web.http.requests import body_of, read_json
+from shutbox.web.http.requests import body_of
 from shutbox.web.rooms.requests import Enter, read_number
 from shutbox.web.rooms.view import invites
 
@@ -27,7 +28,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _enter(who: Caller, asked: Enter, request: Request) -> object:
-    """Follow a link; if the guest must give a name, send the table with the refusal."""
+    """Follow a link. If the guest must give a name, return that refusal with the open seats."""
     try:
         return await seats.enter(who, asked)
     except NameNeeded as error:
@@ -45,18 +46,18 @@ _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
     "record": record,
     "events": events,
 }
-"""The actions whose functions turn a request into their own response."""
+"""The functions, by action, that read the request and make the response themselves."""
 _ANSWERS: dict[str, Callable[[Any, Any, Request], Awaitable[object]]] = {
     "enter": _enter,
     "replay": _replay,
 }
-"""The actions whose response is not simply their reply."""
+"""The functions, by action, that run in place of the action and may make the response, too."""
 _RECORDS = {"replay": "records", "review-record": "reviews"}
-"""The name under which a sent record is counted, before it is read."""
+"""The label under which a sent record is counted before it is read, by action."""
 
 
 def route_of(action: Action) -> Route:
-    """Return the route of an action."""
+    """Return the route under which an action of the registry is served."""
     endpoint = _BY_HTTP.get(action.name) or _endpoint(action)
     return Route(action.path, endpoint, methods=[action.method], name=action.name)
 
@@ -67,7 +68,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         context: Any
         if action.in_room and not action.gives_device:
-            context = await caller_there(request)
+            context = await room_caller_of(request)
             who, request.state.live = context.who, context.live  # for OutOfDate replies
         else:
             context = who = caller(request)
@@ -86,15 +87,15 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _asked(action: Action, who: Caller, request: Request) -> Any:
-    """Return an action's request: its body, or the number or day in its address.
+    """Return an action's request: its body, or the number or day in its address, or None.
 
-    Raises BadRequest, and TooOften for records, which cost work.
+    Raises BadRequest and NotKept, and TooOften for records, which cost work.
     """
     if action.takes is bytes:
         await who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
         data = await body_of(request, limits.LARGEST_RECORD)
         if not data.strip():
-            raise BadRequest("the body is a record, and it is empty")
+            raise BadRequest("the body must be a record, but it is empty")
         return data
     if action.takes is not None:
         return await read_json(request, action.takes)

@@ -1,17 +1,27 @@
 """The OpenAPI document, generated from the registry of actions and the types of the server."""
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, asdict, fields, is_dataclass
+from inspect import getsource
+from itertools import zip_longest
+from textwrap import dedent
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 import msgspec
 
 from shutbox import __version__
+from shutbox.analysis.review.grades import Grade, Unit
+from shutbox.english import capital
+from shutbox.errors import ShutboxError
 from shutbox.web.actions.registry import Action
 from shutbox.web.http.errors import Refused
 from shutbox.web.live.live_room import MESSAGES
+from shutbox.web.rooms import requests
+from shutbox.web.rooms.events import WORDS
+from shutbox.web.rooms.room import MOVES
 from shutbox.web.rooms.shapes import Bounds, hints_of
 
 _REASONS = {
@@ -53,12 +63,27 @@ long.
 An address that is none is answered with 404, and a method that is not served with 405; both are a
 Refused."""
 
+EXAMPLES: dict[type[Any], dict[str, Any]] = {
+    requests.NewRoom: {
+        "action": "open-the-table",
+        "game": "pub",
+        "seats": [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "computer:hobbs"}],
+    },
+    requests.Act: {"action": "first-throw", "game": 1, "version": 0, "seat": 0, "do": "throw"},
+    requests.NameSeat: {"action": "name-of-ann", "seat": 0, "name": "Anna"},
+    requests.Say: {"action": "ann-says-hello", "seat": 0, "phrase": "hello"},
+    requests.AtSeat: {"action": "ann-leaves", "seat": 0},
+    requests.StandIn: {"action": "hobbs-for-bob", "seat": 1, "computer": "hobbs"},
+    requests.Renew: {"action": "new-watch-link", "seat": -1},
+    requests.Again: {"action": "another-game", "game": 1},
+}
+"""A body for each of the most used requests."""
 
 _checked = dict[type[Any], type[msgspec.Struct]]()
 
 
 def checked(shape: Any) -> type[msgspec.Struct]:
-    """Return a type as a msgspec struct of the same name, with its bounds, for the document."""
+    """Return a dataclass as a msgspec struct with its name, fields and bounds, from a cache."""
     if shape in _checked:
         return _checked[shape]
     hints, about = hints_of(shape), {"__doc__": shape.__doc__}
@@ -98,14 +123,83 @@ def _message(shape: Any) -> type[msgspec.Struct]:
 Message: Any = Union[tuple(map(_message, MESSAGES))]  # noqa: UP007 - made as it runs
 
 
+def _codes(kind: type[ShutboxError] = ShutboxError) -> set[str]:
+    return {kind.code}.union(*map(_codes, kind.__subclasses__()))
+
+
+_GRADES, _UNITS = (tuple(str(one.value) for one in kind) for kind in (Grade, Unit))
+_EVENTS = (*MOVES.values(), *(word for word in WORDS.values() if word != "happen"))
+_ENUMS = {
+    ("Reason", "code"): sorted(_codes()),
+    **dict.fromkeys([("Happened", "kind"), ("LogLine", "kind")], _EVENTS),
+    **dict.fromkeys([("Move", "grade"), ("ChoiceJudged", "grade")], _GRADES),
+    **dict.fromkeys(
+        [("ReviewView", "unit"), ("ChoiceJudged", "unit"), ("Verdict", "unit")], _UNITS
+    ),
+}
+"""The words that the text of a field can be, by class and field."""
+
+
+def _shapes_in(hint: Any, found: dict[str, Any]) -> None:
+    """Add the dataclasses in a type, and in the fields of those, to `found` by their names."""
+    for part in get_args(hint):
+        _shapes_in(part, found)
+    if _is_shape(hint) and hint.__name__ not in found:
+        found[hint.__name__] = hint
+        for one in hints_of(hint).values():
+            _shapes_in(one, found)
+
+
+def _is_shape(hint: Any) -> bool:
+    return isinstance(hint, type) and (is_dataclass(hint) or issubclass(hint, msgspec.Struct))
+
+
+def field_docs(shape: type[Any]) -> dict[str, str]:
+    """Return the documentation of the fields of a class, by name, from its source.
+
+    That is the text below a field, or the comment beside it; those of its bases come first.
+    """
+    found: dict[str, str] = {}
+    bases = [one for one in shape.__mro__ if _is_shape(one) and one is not msgspec.Struct]
+    for base in reversed(bases):
+        source = dedent(getsource(base))
+        body, lines = cast(ast.ClassDef, ast.parse(source).body[0]).body, source.splitlines()
+        for node, below in zip_longest(body, body[1:]):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                about = lines[(node.end_lineno or 0) - 1][node.end_col_offset or 0 :]
+                about = about.partition("#")[2].strip()
+                if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                    about = " ".join(str(below.value.value).split())
+                if about:
+                    found[node.target.id] = about
+    return found
+
+
+def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
+    """Add the documentation of each field to its property, and the words that it can be."""
+    shapes: dict[str, Any] = {}
+    for hint in (Refused, *MESSAGES, *(a.takes for a in actions), *(a.gives for a in actions)):
+        _shapes_in(hint, shapes)
+    for name, shape in shapes.items():
+        properties = components.get(_first(name), {}).get("properties", {})
+        docs = field_docs(shape)
+        for field, about in properties.items():
+            known = {"allOf": [about]} if "$ref" in about else about
+            if words := _ENUMS.get((name, field)):
+                known = {**known, "enum": [*words, *((None,) if "anyOf" in known else ())]}
+            doc = {"description": capital(docs[field])} if field in docs else {}
+            properties[field] = {**known, **doc}
+
+
 def document(actions: Sequence[Action]) -> dict[str, Any]:
     """Return the OpenAPI document of these actions as a value for JSON."""
     shapes = {checked(a.takes) for a in actions if a.takes not in (None, bytes)}
     shapes |= {a.gives for a in actions if a.gives is not None}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
     made = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    schemas, components = map(_told, made)
+    schemas, components = map(_published, made)
     components = {_first(name): shape for name, shape in components.items()}
+    _describe(components, actions)
     named = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Any] = {}
     for action in actions:
@@ -133,22 +227,22 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     }
 
 
-def _told(schema: Any) -> Any:
+def _published(schema: Any) -> Any:
     """Return a schema with the published names of types, in a form that every generator reads.
 
     A tuple becomes an array of its length whose items have any of its types.
     """
     match schema:
         case list() | tuple():
-            return [_told(one) for one in schema]
+            return [_published(one) for one in schema]
         case {"prefixItems": parts, **rest}:
-            return _told({**rest, "items": {"anyOf": parts}})
+            return _published({**rest, "items": {"anyOf": parts}})
         case {"$ref": str(place)}:
             return {"$ref": _first(place)}
         case {"title": str(title), **rest}:
-            return {"title": _first(title), **_told(rest)}
+            return {"title": _first(title), **_published(rest)}
         case dict():
-            return {name: _told(value) for name, value in schema.items()}
+            return {name: _published(value) for name, value in schema.items()}
     return schema
 
 
@@ -176,8 +270,10 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
     if action.takes is bytes:
         operation["requestBody"] = _content("text/plain", _TEXT, required=True)
     elif action.takes is not None:
-        shape = named[checked(action.takes)]
-        operation["requestBody"] = _content("application/json", shape, required=True)
+        body = _content("application/json", named[checked(action.takes)], required=True)
+        if action.takes in EXAMPLES:
+            body["content"]["application/json"]["example"] = EXAMPLES[action.takes]
+        operation["requestBody"] = body
     return operation
 
 

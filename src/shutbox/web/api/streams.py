@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
-from shutbox.web.http.context import HttpServices, caller, caller_there, services_of
+from shutbox.web.http.context import HttpServices, caller, room_caller_of, services_of
 from shutbox.web.http.errors import refusal
 from shutbox.web.http.middleware import is_our_host, is_same_origin
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
@@ -26,7 +26,7 @@ from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import read_number
 
 COME_BACK = 1012
-"""The close code for clients that should reconnect: the server goes on elsewhere."""
+"""The close code for clients that should reconnect: this process is stopping or too busy."""
 REFUSED = 4403
 TOO_SLOW = 4408
 
@@ -42,9 +42,10 @@ _number = msgspec.json.Decoder(_Number)
 async def listening(
     services: HttpServices, caller: RoomCaller, since: int | None
 ) -> AsyncIterator[Listener]:
-    """Provide a listener to the messages after event `since`; None begins with a snapshot.
+    """Provide a listener to a room's messages after event `since`; None begins with a snapshot.
 
-    Raises NotAllowed, Full and NotKept.
+    So does a `since` whose messages are no longer cached. Raises NotAllowed, Full, NotKept if the
+    server is closing, and what `Rooms.catch_up` raises.
     """
     who, live = caller.who, caller.live
     if since is not None and since > live.room.number:
@@ -72,11 +73,11 @@ async def live(socket: WebSocket) -> None:
             await socket.close(REFUSED)
             return
         await who.count(ACTIONS_OF_ADDRESS, "requests")
-        there = await caller_there(socket)
+        inside = await room_caller_of(socket)
         since = read_number(socket.query_params.get("since"), "since")
-        async with listening(services, there, since) as listener:
+        async with listening(services, inside, since) as listener:
             await socket.accept()
-            await _tell(socket, listener)
+            await _serve(socket, listener)
     except ShutboxError as error:
         services_of(socket).metrics.refused(error)
         for_good = isinstance(error, NotAllowed | UnknownRoom | BadRequest)
@@ -94,7 +95,7 @@ async def _turn_away(socket: WebSocket, code: int, why: str = "") -> None:
         await socket.close(code, why)
 
 
-async def _tell(socket: WebSocket, listener: Listener) -> None:
+async def _serve(socket: WebSocket, listener: Listener) -> None:
     """Send messages until either side has gone, then close the socket."""
     sending = asyncio.create_task(_send(socket, listener))
     reading = asyncio.create_task(_drain(socket))
@@ -124,14 +125,14 @@ async def _drain(socket: WebSocket) -> None:
 
 
 async def events(request: Request) -> Response:
-    """Return the stream of server-sent events for a program."""
-    there = await caller_there(request)
+    """Return the stream of a room's messages as server-sent events. Raises NotAllowed."""
+    inside = await room_caller_of(request)
     asked = request.headers.get("last-event-id") or request.query_params.get("since")
     since = read_number(asked, "since")
-    there.check(Permission.SEES)
+    inside.check(Permission.SEES)
     if request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
-    return _EventStream(listening(services_of(request), there, since))
+    return _EventStream(listening(services_of(request), inside, since))
 
 
 class _EventStream(StreamingResponse):
@@ -146,7 +147,7 @@ class _EventStream(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             async with self._listening as listener:
-                self.body_iterator = _told(listener)
+                self.body_iterator = _encoded(listener)
                 await super().__call__(scope, receive, send)
         except ShutboxError as error:
             services_of(HTTPConnection(scope)).metrics.refused(error)
@@ -163,7 +164,7 @@ class _EventStream(StreamingResponse):
             await super().stream_response(sent)
 
 
-async def _told(listener: Listener) -> AsyncIterator[bytes]:
+async def _encoded(listener: Listener) -> AsyncIterator[bytes]:
     yield b"retry: 1000\n\n"
     while messages := await listener.next():
         for message in messages:

@@ -31,11 +31,11 @@ _FEW_ROLLS, _FEW_POSITIONS = 500, 20_000  # up to these sizes, an estimate takes
 def check_text(name: str) -> None:
     """Raise UnknownGame for a name that could be a file on this machine."""
     if any(sign in name for sign in ("/", "\\", "#")) or ".toml" in name.lower():
-        raise UnknownGame("a game is named here; boxes from files are played in the terminal")
+        raise UnknownGame("name a game; boxes from files can be played only in the terminal")
 
 
 def is_quick(game: Game[Any, Any]) -> bool:
-    """Whether advice on a game takes only a moment, by a formula or since its solution is stored.
+    """Whether advice on a game takes only a moment, by an estimate, or because it is stored.
 
     >>> is_quick(find("classic")), is_quick(find("classic(tiles=1-24,dice=3d8)"))
     (True, False)
@@ -47,7 +47,7 @@ def is_quick(game: Game[Any, Any]) -> bool:
 
 
 def is_ordinary(game: Game[Any, Any]) -> bool:
-    """Whether a game follows the rules of the catalogue without changes.
+    """Whether a game, or the game of a match, is one of the catalogue without changed rules.
 
     >>> is_ordinary(find("double-shutter")), is_ordinary(find("classic(tiles=1-24,dice=3d8)"))
     (True, False)
@@ -55,13 +55,13 @@ def is_ordinary(game: Game[Any, Any]) -> bool:
     return "(" not in inner_of(game).name
 
 
-def lane_of(game: Game[Any, Any]) -> dict[str, bool]:
-    """Return the arguments of `Pool.do` for work on a game: changed games wait with records."""
+def queue_of(game: Game[Any, Any]) -> dict[str, bool]:
+    """Return `quick` and `patient` of `Pool.do` for work on a game: changed ones are patient."""
     return {"quick": is_quick(game), "patient": not is_ordinary(game)}
 
 
 def is_small(game: Game[Any, Any]) -> bool:
-    """Whether estimating a game takes no time, by a formula."""
+    """Whether a game is so small, by a formula, that estimating its cost takes no time."""
     traits = traits_of(game)
     if traits.most_positions is None or traits.most_rolls is None:
         return False
@@ -74,7 +74,7 @@ def _seconds_of(game: Game[Any, Any]) -> float:
         cost = cost_of(inner_of(game).name)
         to_win = seconds_to_win(game) if cost else inf
         seconds = to_win if to_win <= HINT_SECONDS else cost.seconds if cost else inf
-        _seconds.keep(game.name, seconds)
+        _seconds.put(game.name, seconds)
     return seconds
 
 
@@ -107,7 +107,7 @@ def can_solve_from(game: Game[Any, Any], position: Any) -> bool:
 
 
 def inner_of(game: Game[Any, Any]) -> Game[Any, Any]:
-    """Return the game that is played in a turn: a match's inner game, or the game itself."""
+    """Return the game that a match plays in each turn; any other game itself."""
     return game.game if isinstance(game, Match) else game
 
 
@@ -125,12 +125,12 @@ def check_work(game: Game[Any, Any]) -> None:
     most = traits_of(inner).most_choices
     if most is None:
         raise TooLarge(
-            "{game} does not say how many choices one throw can have, so it is not played here",
+            "{game} does not say how many choices one throw can have, so it cannot be played here",
             game=inner.name,
         )
     if most > MOST_COVERS:
         raise TooLarge(
-            "{game}: one throw has {covers:,} covers; at most {most:,} are played here",
+            "{game}: one throw can have {covers:,} covers; at most {most:,} are allowed here",
             game=inner.name,
             covers=most,
             most=MOST_COVERS,

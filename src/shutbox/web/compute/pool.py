@@ -17,7 +17,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any, TypeVar
@@ -32,7 +34,7 @@ from shutbox.web.errors import Full, Limit, OutOfMemory
 T = TypeVar("T")
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
 _BEGIN_SECONDS = 20.0  # for starting a process, however small its work
-_LANES = ("quick", "ordinary", "patient")
+_QUEUES = ("quick", "ordinary", "patient")
 _NICENESS = (5, 10, 10)
 """The niceness of each worker; the first has the least, since people wait for quick work."""
 _WORKER = (  # nice from the start; imports its modules before an upgrade can replace them
@@ -66,12 +68,13 @@ class Worker:
     def do(self, work: Callable[..., Any], about: tuple[Any, ...], seconds: float) -> Any:
         """Return the result of `work(*about)`, both pickled. Blocks, so call it in a thread.
 
-        Raises what the work raises, and Full if it takes more than `seconds` of CPU time, if its
-        process dies, or if the worker is closed.
+        Raises the ShutboxError that the work raises, Broken for any other error of it, OutOfMemory,
+        and Full if it takes more than `seconds` of CPU time or several times as long by the clock,
+        if its process dies or belongs to another release, or if the worker is closed.
         """
         try:
             pipe = self._running(max(_BEGIN_SECONDS, _PATIENCE * seconds))
-            pipe.send((work, about, seconds))
+            pipe.send((work, about, seconds, messages.language()))
             # Others may hold the core: wait for its CPU seconds, but not indefinitely.
             if not pipe.poll(_PATIENCE * seconds):
                 raise TimeoutError
@@ -99,7 +102,7 @@ class Worker:
             self._running(_BEGIN_SECONDS)
 
     def stop(self) -> int | None:
-        """Kill the process and return its exit code, or None without one. A waiting `do` fails."""
+        """Kill the process and return its exit code; None if none runs. A waiting `do` fails."""
         with self._lock:
             process, self._process, self._pipe = self._process, None, None
         if process is None:
@@ -110,12 +113,13 @@ class Worker:
         return process.returncode if code is None else code
 
     def close(self) -> None:
-        """Stop the process for good: `do` starts no other one."""
+        """Stop the process for good: `do` then raises Full."""
         with self._lock:
             self._closed = True
         self.stop()
 
     def _running(self, seconds: float) -> Connection:
+        """Return the pipe to the process; start it if none runs, and wait `seconds` at most."""
         fresh = False
         with self._lock:
             if self._closed:
@@ -154,7 +158,7 @@ class _Turn:
     """The place of a caller in the queue for a worker."""
 
     who: str
-    lane: int
+    queue: int
     """The index of the first worker that takes the work; all later workers take it, too."""
     worker: asyncio.Future[Worker] = field(default_factory=asyncio.Future)
 
@@ -198,11 +202,11 @@ class Pool:
         """
         mine = sum(turn.who == who for turn in self._waiting)
         last = len(self._workers) - 1
-        lane = 0 if quick else last if patient else min(1, last)
-        alike = sum(turn.lane == lane for turn in self._waiting)
+        queue = 0 if quick else last if patient else min(1, last)
+        alike = sum(turn.queue == queue for turn in self._waiting)
         if self.closed or mine >= most or alike >= limits.ALL_WAITING:
             raise Full("too many calculations are running; come back in a moment", Limit.WAITING)
-        turn = _Turn(who, lane)
+        turn = _Turn(who, queue)
         self._waiting.append(turn)
         self._serve()
         try:
@@ -215,7 +219,8 @@ class Pool:
             raise
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        working = loop.run_in_executor(self._threads, worker.do, work, about, limits.WORK_SECONDS)
+        job = partial(copy_context().run, worker.do, work, about, limits.WORK_SECONDS)
+        working = loop.run_in_executor(self._threads, job)
         # The caller may go away, but the worker is free only once the work is done.
         working.add_done_callback(lambda done: self._worked(loop.time() - begun))
         working.add_done_callback(lambda done: self._leave(worker, who, done))
@@ -223,7 +228,7 @@ class Pool:
         return found
 
     def warm(self) -> None:
-        """Begin to start the worker for quick work, since that takes longer than a first hint."""
+        """Start the worker for quick work in a thread, if it was never started; do not wait."""
         if self._workers[0].started == 0 and self._warming is None:
             self._warming = asyncio.create_task(self._warm())
 
@@ -239,8 +244,8 @@ class Pool:
     @property
     def waiting(self) -> dict[str, int]:
         """The number of waiting pieces of work, by the name of their queue."""
-        waiting = Counter(turn.lane for turn in self._waiting)
-        return {name: waiting[lane] for lane, name in enumerate(_LANES)}
+        waiting = Counter(turn.queue for turn in self._waiting)
+        return {name: waiting[queue] for queue, name in enumerate(_QUEUES)}
 
     @property
     def pids(self) -> Sequence[int]:
@@ -261,12 +266,12 @@ class Pool:
                 turn
                 for turn in self._waiting
                 if turn.who not in self._working
-                and turn.lane <= place
+                and turn.queue <= place
                 and not turn.worker.done()  # if cancelled, its caller is leaving
             )
             if (turn := min(able, key=self._last_served, default=None)) is not None:
                 self._count += 1
-                self._served.keep(turn.who, self._count)
+                self._served.put(turn.who, self._count)
                 self._working.add(turn.who)
                 self._free.remove(worker)
                 self._waiting.remove(turn)
@@ -276,6 +281,7 @@ class Pool:
         return self._served.find(turn.who) or 0
 
     def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
+        """Free a worker and its caller once its work is `done`, and serve the next."""
         if done is not None and not done.cancelled():
             done.exception()  # marks it as retrieved, even if its caller has gone
         self._working.discard(who)

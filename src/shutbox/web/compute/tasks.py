@@ -12,9 +12,10 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from shutbox.analysis.advice.coach import Coach
+from shutbox.analysis.advice.coach import ChoiceJudged, Coach
 from shutbox.analysis.advice.ranking import AdviceFigures
-from shutbox.analysis.review.review import Reviewer
+from shutbox.analysis.review.review import Reviewer, reviewed
+from shutbox.analysis.review.valuation import ScoreValuation
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.analysis.review.verdict import verdict as verdict_on
 from shutbox.bots import bot
@@ -55,9 +56,18 @@ def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Adv
     return coach.hint(position, level, names), coach.best(position, level), figures
 
 
-def judged(game: AnyGame, position: Any, text: str, *, whole: bool = True) -> tuple[str, ...]:
-    """Return a sentence about the cost of a choice; none if it is forced or the cost unknown."""
-    return _coach(game, whole=whole).judge(position, text)
+def judged(
+    game: AnyGame, position: Any, text: str, *, whole: bool = True
+) -> tuple[str | ChoiceJudged, ...]:
+    """Return sentences on what a choice cost, and its figures last; () if it was forced.
+
+    It is also () if the cost is unknown.
+    """
+    coach = _coach(game, whole=whole)
+    figures = coach.judged(position, text)
+    return (
+        coach.judge(position, text) if figures is None else (*coach.judge(position, text), figures)
+    )
 
 
 def verdict(
@@ -67,10 +77,12 @@ def verdict(
     play = Play(game, log, start=start)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     review = reviewer.review(play, names)
-    scores = None
+    scores, in_points = None, None
     with suppress(TooLarge):  # the win may be known even if a turn's scores are not
         scores = reviewer.perfect_scores(play)
-    return verdict_on(review, play.position, scores)
+        if isinstance(game, Match):
+            in_points = reviewed(play, ScoreValuation(game, reviewer.turn(game.game)), names)
+    return verdict_on(review, play.position, scores, in_points)
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:
@@ -113,7 +125,7 @@ _SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")
 
 
 def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
-    """Return the game's cached solver of the kind `who`; make and cache it if there is none."""
+    """Return the solver cached for a game and the kind `who`; else cache what `make` returns."""
     known: T | None = _solved.find((game, who))
     if known is not None:
         return known
@@ -122,5 +134,5 @@ def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
         cost = cost_of(inner_of(game).name)  # if the whole is too large, only a rest is solved
         size = min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
     made = make()
-    _solved.keep((game, who), made, size)
+    _solved.put((game, who), made, size)
     return made

@@ -1,7 +1,7 @@
 """A process that computes for a server.
 
-It does one piece of work after the other in the language of its server, yields to the server when
-both want the same core, and ends with it.
+It does one piece of work after the other, each in the language of its caller. It yields to the
+server when both want the same core, and ends when the server ends.
 
 While a newer release is being installed, a running server may start workers of another build. The
 two builds may be incompatible, so a worker first sends its build.
@@ -25,7 +25,7 @@ from shutbox.web.errors import Broken, OutOfMemory
 
 
 def build_on_disk() -> str:
-    """Return the version of this process, and a checksum over the package's files as they are now.
+    """Return this process's version, and a checksum of the package's file sizes and times now.
 
     Installing rewrites every file, so no two installations have the same checksum.
     """
@@ -60,19 +60,22 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     messages.use(language, Path(folder))
+    messages.load_all()
     read_all()
     with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
         server.send_bytes(BUILD.encode())
         while True:
-            work, about, seconds = server.recv()
+            work, about, seconds, spoken = server.recv()
             # The system kills a process that takes more CPU seconds, even inside compiled code.
             signal.setitimer(signal.ITIMER_PROF, seconds)
-            answer = _done(work, about)
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            server.send(answer)
+            with messages.speaking(spoken):
+                answer = _done(work, about)
+                signal.setitimer(signal.ITIMER_PROF, 0)
+                server.send(answer)  # a refusal is put into words only now
 
 
 def _done(work: Any, about: tuple[Any, ...]) -> Answer:
+    """Run one piece of work and return what came of it; a bug becomes Broken."""
     try:
         return work(*about), None
     except ShutboxError as error:

@@ -1,35 +1,37 @@
 """The engine in the browser, which answers the page at the addresses of the server's API.
 
-Rooms and actions are the same as on a server, but there are no links and no workers, and the log is
-in the database of the browser. Other pages of the browser write to the same log; if two write at
-once, the database accepts the first.
+Rooms, actions and pages are the same as on a server, but there are no links and no workers, and the
+log is in the database of the browser. Other pages of the browser write to the same log; if two
+write at once, the database accepts the first.
 """
 
+import asyncio
 import json
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
-from urllib.parse import parse_qs
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import Any, Protocol, TypeVar, cast
+from urllib.parse import parse_qsl
 
 from shutbox.errors import NotKept, OutOfDate, ShutboxError
-from shutbox.games.catalogue import find
 from shutbox.lru import LruCache
 from shutbox.match import Format, presets
-from shutbox.picture import miniature, with_dice
-from shutbox.typed_text import parse_name
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
+from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
-from shutbox.web.compute.budget import check_text, check_work
+from shutbox.web.device import pages
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
+from shutbox.web.http.context import HttpServices
 from shutbox.web.live.access import opener_seats
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms import events
+from shutbox.web.live.sealing import Sealing
+from shutbox.web.rooms import events, sealing
 from shutbox.web.rooms.catalogue import stand_ins
-from shutbox.web.rooms.evenings import Rules, choose
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.ports import Addition, Entries
 from shutbox.web.rooms.requests import NewRoom, read_number
@@ -38,6 +40,7 @@ from shutbox.web.rooms.shapes import json_text, shaped
 from shutbox.web.rooms.view import table_card
 
 T = TypeVar("T")
+_OPENS_SECONDS = 0.5  # between two looks for games that have ended
 
 
 class EventStore(Protocol):
@@ -46,8 +49,17 @@ class EventStore(Protocol):
     def read(self, room: str, after: int) -> Awaitable[str]:
         """Return the events of a room after that number: a JSON list of number, time and text."""
 
-    def keep(self, room: str, rows: str) -> Awaitable[bool]:
-        """Store `rows` as `read` returns them; none, and False, if a number is taken or skipped."""
+    def append(self, room: str, rows: str, gid: str, seed: str) -> Awaitable[bool]:
+        """Store `rows` as `read` returns them; none, and False, if a number is taken or skipped.
+
+        If `gid` is not empty, store the `seed` of these dice with them.
+        """
+
+    def seed(self, gid: str) -> Awaitable[str]:
+        """Return a stored seed; empty if there is none."""
+
+    def rooms(self, most: int) -> Awaitable[str]:
+        """Return up to `most` rooms as a JSON list, that with the newest event first."""
 
 
 class _DeviceLog:
@@ -82,7 +94,10 @@ class _DeviceLog:
         rows = [(number, at, events.encoded(event)) for number, at, event in addition.events]
         if not rows:
             return "", 0
-        if not await _answered(self._store.keep(room, json.dumps(rows))):
+        gid = next(filter(None, (sealing.gid_in(event) for _, _, event in addition.events)), "")
+        if not await _answered(
+            self._store.append(room, json.dumps(rows), gid, addition.made.seed.hex())
+        ):
             raise OutOfDate("the table has moved on; look again")
         if addition.opens:
             self._seat(room, addition.events[0][2])
@@ -95,16 +110,30 @@ class _DeviceLog:
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
         return self._seats.get(room, frozenset())
 
+    async def seed_of(self, gid: str) -> bytes:
+        """Return the seed of sealed dice by their gid, or nothing if it is gone."""
+        return bytes.fromhex(await _answered(self._store.seed(gid)))
+
+    async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
+        """Return the different throws and seals of the newest sealed rooms, with numbers."""
+        found = Counter[str]()
+        for room in await self.rooms_of("", most):
+            texts = [text for _, _, text in json.loads(await _answered(self._store.read(room, 0)))]
+            if any('"step":"envelope"' in text for text in texts):
+                found.update(text[:60] for text in texts)
+        return list(found.items())
+
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        return ()  # the pages themselves remember the tables of a device
+        found: Sequence[str] = json.loads(await _answered(self._store.rooms(most)))
+        return found
 
 
 async def _answered(asked: Awaitable[T]) -> T:
-    """Return the browser's answer. Raise NotKept for any error."""
+    """Return what the browser's database answers. Raise NotKept for any error."""
     try:
         return await asked
     except Exception as error:  # usually storage that is full or disabled
-        raise NotKept("this browser keeps nothing more: {why}", why=error) from None
+        raise NotKept("this browser cannot save any more: {why}", why=error) from None
 
 
 class _AtOnce:
@@ -112,7 +141,7 @@ class _AtOnce:
 
     closed = False
 
-    async def do(self, who: str, work: Callable[..., T], *about: Any, **lane: Any) -> T:
+    async def do(self, who: str, work: Callable[..., T], *about: Any, **queue: Any) -> T:
         return work(*about)
 
     def warm(self) -> None:
@@ -123,47 +152,20 @@ class _Unlimited:
     """A stand-in for the rates that counts nothing: a device has only its own user."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Allow it."""
+        """Allow everything."""
 
     async def check_day(self, who: str) -> None:
+        """Allow everything."""
+
+    async def let_in(self, who: str, seats: str) -> None:
         """Allow it."""
 
     def stored(self, who: str, size: int) -> None:
         """Do nothing."""
 
 
-def _box(asked: Mapping[str, str]) -> dict[str, Any]:
-    """Return the rules selected in a form, and a picture and description of the box.
-
-    `to` and `preset` replace the present box (`game`) and preset (`was`). Raises the refusal of an
-    invalid name or format.
-    """
-    check_text(asked["game"])
-    now = Rules(asked["game"], asked.get("was", ""), asked.get("format", ""))
-    preset, to = asked.get("preset", now.preset), asked.get("to", "")
-    base = parse_name(now.game)[0]
-    choice = None
-    if (to or base, preset) != (base, now.preset):
-        choice = choose(now, to or base, preset)
-    rules = choice.rules if choice else now
-    game = find(rules.game)
-    check_work(game)
-    return {
-        "rules": rules,
-        "ends": rules.ends,
-        "choice": choice,
-        "miniature": miniature(with_dice(game)),
-        "lines": game.card().lines,
-    }
-
-
-def _named(method: str, path: str) -> tuple[Action | None, str]:
-    """Return the action and the room ("" if none) of an address; no action for `/api/box`.
-
-    Raises BadRequest.
-    """
-    if (method, path) == ("GET", "/api/box"):
-        return None, ""
+def _named(method: str, path: str) -> tuple[Action, str]:
+    """Return the action and the room ("" if none) of an address. Raises BadRequest."""
     for action in ACTIONS:
         if (named := action.named_by(method, path)) and not action.needs_server:
             return action, named.groupdict().get("room", "")
@@ -171,7 +173,10 @@ def _named(method: str, path: str) -> tuple[Action | None, str]:
 
 
 def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
-    """Return the argument of an action. Raise BadRequest, and NotAllowed for seats by link."""
+    """Return an action's argument, read from a request's body or address fields.
+
+    Raises BadRequest, and NotAllowed for seats by link.
+    """
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
@@ -184,7 +189,7 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
         asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
     found = shaped(asked, action.takes)
     if isinstance(found, NewRoom) and any(seat.who == "link" for seat in found.seats):
-        raise NotAllowed("nobody comes by a link here; play round this screen")
+        raise NotAllowed("there are no links here; play together at this screen")
     return found
 
 
@@ -198,51 +203,63 @@ class _Console:
         logging.error("%s: %s", event, about)
 
 
-class Device(Services):
+class Device(HttpServices):
     """The engine of one page. `post` sends a message to the page, as JSON."""
 
     def __init__(self, store: EventStore, post: Callable[[str], None]) -> None:
+        super().__init__(writes=lambda: 0)
         self._post = post
-        self.rates = _Unlimited()
-        self.pool = _AtOnce()
+        self.site = pages.ORIGIN
+        self.rates = cast(Any, _Unlimited())
+        self.metrics = cast(Any, SimpleNamespace(refused=lambda error: None))  # nobody reads them
+        self.pool = cast(Any, _AtOnce())
         self.advisor = Advisor(self.pool)
-        self.reviews = LruCache[str, Any](limits.KEPT_REVIEWS)
+        self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
+        self.turns = LruCache[str, Any](limits.CACHED_TURNS)
+        log = _DeviceLog(store)
+        self.newest_dice = log.newest_dice
         self.rooms = Rooms(
-            _DeviceLog(store),
+            log,
             None,
             lambda message: json_text(message).encode(),
             _Console(),
+            seed_of=log.seed_of,
             shown=self._shown,
         )
-        bots = BotRunner(self.rooms, self.pool, _Console(), refused=self._refused)
+        self._opening: asyncio.Task[None] | None = None
+        self.sealing = Sealing(self.rooms)
+        bots = BotRunner(self.rooms, self.pool, _Console(), self.sealing, refused=self._refused)
         self.rooms.bots = bots.start
         self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:
-        """Answer a request with JSON: `status` is 200 or 422, `body` the reply or the refusal."""
+        """Answer a request with JSON: its `status`, and as `body` the reply or the refusal.
+
+        An address outside the API is one of a page, whose `body` is its text.
+        """
         path, _, query = address.partition("?")
-        fields = parse_qs(query, keep_blank_values=True)  # an empty preset is a choice too
-        asked = {key: values[0] for key, values in fields.items()}
+        if not path.startswith("/api/"):
+            status, text = await pages.answer(self, method, address, body)
+            return json_text({"status": status, "body": text})
+        pairs = parse_qsl(query, keep_blank_values=True)  # an empty preset is a choice too
         room = ""
         try:
             action, room = _named(method, path)
-            return json_text({"status": 200, "body": await self._answer(action, room, asked, body)})
+            return json_text({"status": 200, "body": await self._answer(action, room, pairs, body)})
         except ShutboxError as error:
             reason = {"error": {"code": error.code, "message": sentence(error)}}
             if isinstance(error, UnknownRoom) and room:
-                self._gone(room)
+                self._forget_room(room)
             if isinstance(error, OutOfDate) and room:
                 view = (await self.rooms.find(room)).broadcast.present()
                 reason |= {"number": view.number, "view": view}  # type: ignore[dict-item]
             return json_text({"status": 422, "body": reason})
 
     async def _answer(
-        self, action: Action | None, room: str, fields: Mapping[str, str], body: str
+        self, action: Action, room: str, pairs: list[tuple[str, str]], body: str
     ) -> Any:
-        if action is None:
-            return _box(fields)
         context = await room_caller(self._me, room) if action.in_room else self._me
-        reply = await action(context, _asked(action, body, fields))
+        reply = await action(context, _asked(action, body, dict(pairs)))
         return reply.decode() if isinstance(reply, bytes) else reply
 
     # Messages to the page
@@ -250,33 +267,46 @@ class Device(Services):
     async def listen(self, id: str, since: int) -> None:
         """Send the page the messages of a room after that number, until the room is gone."""
         try:
-            there = await room_caller(self._me, id)
+            inside = await room_caller(self._me, id)
         except UnknownRoom:
-            self._gone(id)
+            self._forget_room(id)
             return
-        listener = there.live.broadcast.listen(since, there.viewer)
+        listener = inside.live.broadcast.listen(since, inside.viewer)
         while messages := await listener.next():
             for message in messages:
                 self._post(json_text({"room": id, "message": json.loads(message)}))
 
     async def look(self, id: str) -> None:
-        """Read what another page has written in a room, if the room is loaded here."""
+        """Load the new events of a room, written by another page, if the room is loaded here."""
         await self.rooms.on_room_changed(id)
 
-    def _gone(self, id: str) -> None:
+    def _forget_room(self, id: str) -> None:
         """Tell the page that a room is gone: the page may have drawn it from a copy."""
         self._post(json_text({"gone": id}))
 
     def _shown(self, live: LiveRoom) -> None:
-        """Send the page the data from which its next load is drawn."""
+        """Send the page a room's snapshot, from which its next load is drawn, and its card.
+
+        Open the envelope of an ended game soon.
+        """
+        self.sealing.note(live)
+        if live.room.to_open and (self._opening is None or self._opening.done()):
+            self._opening = asyncio.create_task(self._open_ended())
         people = (n for n, seat in enumerate(live.room.seats) if not seat.plan.computer)
         snapshot = RoomCaller(
-            self._me, live, Viewer(frozenset(people), host=True, watcher=True)
+            self._me, live, Viewer(frozenset(people), opener=True, watcher=True)
         ).snapshot
         goes_on = snapshot.view.phase in ("waiting", "playing")
         card = table_card(live.room, snapshot.view) if goes_on else None
         boot = json_text({**vars(snapshot), "kinds": stand_ins()})
         self._post(json_text({"room": live.room.id, "boot": boot, "card": card}))
+
+    async def _open_ended(self) -> None:
+        """Open the envelopes of ended games; one that cannot be is opened when it is read again."""
+        while self.sealing.waits:
+            await asyncio.sleep(_OPENS_SECONDS)
+            with suppress(ShutboxError):
+                await self.sealing.open_ended()
 
     def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
         """Tell the page why a computer player cannot act: there is no request to answer."""

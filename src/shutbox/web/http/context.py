@@ -1,24 +1,28 @@
 """The services of a request's process, and its caller: a device, keys and an address."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
-from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import NotAllowed
 from shutbox.web.http.fair_queue import FairQueue
-from shutbox.web.http.metrics import Metrics
-from shutbox.web.http.rate_limits import Rates
 from shutbox.web.limits import MOST_KEYS
 from shutbox.web.network import network
 from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
+
+if TYPE_CHECKING:  # a browser has none of these, nor their packages
+    from shutbox.web.compute.pool import Pool
+    from shutbox.web.http.metrics import Metrics
+    from shutbox.web.http.rate_limits import Rates
+
+COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
 
 
 class Bans:
@@ -57,10 +61,20 @@ class Site:
     """Whether the origin is https."""
     cookie: str
     """The name of the device cookie."""
+    origins: tuple[str, ...] = ()
+    """The origins of front ends elsewhere, which can call the API with keys, but never a cookie."""
+
+    @property
+    def language_cookie(self) -> str:
+        """The name of the cookie with the language that a visitor chose."""
+        return self.cookie.replace("device", "language")
 
 
 class LinkStore(Protocol):
-    """A store of links that add the games of one device to another; all are given as hashes."""
+    """A store of links and phrases that add the games of one device to another.
+
+    Links and devices are given as hashes, recovery phrases as they are.
+    """
 
     async def offer(self, device: str, link: str, now: float) -> None:
         """Store a new link of a device, which replaces its earlier one. Raises NotKept."""
@@ -68,15 +82,26 @@ class LinkStore(Protocol):
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Use a link for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
 
+    async def set_phrase(self, device: str, phrase: str) -> None:
+        """Store a new phrase of a device, which replaces its earlier ones. Raises NotKept."""
+
+    async def recover(self, phrase: str, device: str) -> Sequence[str]:
+        """Use a phrase for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
+
+    async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
+        """Delete a device's data, with the rooms `found` except those `shared`. Raises NotKept."""
+
 
 class HttpServices(Services):
     """The services of a process that answers HTTP requests."""
 
     site: Site
-    metrics: Metrics
-    rates: Rates
-    pool: Pool
+    metrics: "Metrics"
+    rates: "Rates"
+    pool: "Pool"
     links: LinkStore
+    newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
+    """Returns (stored text of an event, how often it occurs) in so many newest sealed rooms."""
     draining = False
     """Whether it still serves before a shutdown, but reports that it is not ready."""
     closing = False
@@ -138,39 +163,38 @@ def browser(connection: HTTPConnection) -> Caller:
     """
     who = caller(connection)
     if who.keys:
-        raise NotAllowed("this page takes no key; programs use the API")
+        raise NotAllowed("this page accepts no key; programs use the API")
     return who.with_device()
 
 
-async def caller_there(connection: HTTPConnection) -> RoomCaller:
+async def room_caller_of(connection: HTTPConnection) -> RoomCaller:
     """Return the caller in the path's room; count the access. Raises UnknownRoom and TooOften."""
     looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
     who = caller(connection)
-    there = await room_caller(who, who.room, newest=looks)
-    if there.viewer.seats:
-        services_of(connection).queue.sits(there.who.address)
-    if there.viewer.may_see:
-        seats = sorted(there.viewer.seats) or "watching"
+    inside = await room_caller(who, who.room, newest=looks)
+    if inside.viewer.seats:
+        services_of(connection).queue.sits(inside.who.address)
+    if inside.viewer.may_see:
+        seats = sorted(inside.viewer.seats) or "watching"
         await services_of(connection).rates.let_in(
-            there.who.address, f"{there.live.room.id} {seats}"
+            inside.who.address, f"{inside.live.room.id} {seats}"
         )
-    return there
+    return inside
 
 
 def _keys(header: str) -> tuple[str, ...]:
-    scheme, _, said = header.partition(" ")
+    scheme, _, sent = header.partition(" ")
     if scheme.lower() != "bearer":
         return ()
     # An empty bearer token opens nothing, and it still overrides the cookie.
-    return tuple(filter(None, map(str.strip, said.split(",", MOST_KEYS)[:MOST_KEYS]))) or ("",)
+    return tuple(filter(None, map(str.strip, sent.split(",", MOST_KEYS)[:MOST_KEYS]))) or ("",)
 
 
 def give_device(response: Response, connection: HTTPConnection, who: Caller) -> Response:
     """Set the cookie of a new device on a response, unless the caller has keys."""
     site = services_of(connection).site
     if who.device and not who.keys and who.device != connection.cookies.get(site.cookie):
-        age = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
         response.set_cookie(
-            site.cookie, who.device, age, secure=site.secure, httponly=True, samesite="lax"
+            site.cookie, who.device, COOKIE_AGE, secure=site.secure, httponly=True, samesite="lax"
         )
     return response

@@ -17,7 +17,7 @@ _SWEEP = 10_000
 """The number of known addresses at which idle ones are dropped."""
 _LONGEST_PAUSE = 0.1
 _LATELY = 1.0
-"""Seconds after a request from a table in which strangers pause."""
+"""Seconds after a request with priority in which a long turn makes strangers pause."""
 _SHORT = 0.001
 """The longest turn in seconds that causes no pause."""
 _WRITTEN_AGAIN = 0.002
@@ -42,10 +42,10 @@ class FairQueue:
         self._writes = writes
         """A callback that returns the number of unwritten batches."""
         self._waiting: list[tuple[bool, int, float, int, bool, asyncio.Future[None]]] = []
-        """A heap of waiting requests, by stranger, unanswered requests of the address, and recent
-        requests of the address.
+        """A heap of the waiting requests.
 
-        The rest of an entry: a serial number, whether it is for computer players, and its future.
+        An entry: whether it has no priority, the unanswered and the recent requests of its address,
+        a serial number, whether it is for computer players, and its future.
         """
         self._unanswered: Counter[str] = Counter()
         """The number of unanswered requests of each address, queued ones included."""
@@ -64,7 +64,7 @@ class FairQueue:
         """The time of the last request with priority."""
 
     def sits(self, address: str) -> None:
-        """Note a request from a table at this address."""
+        """Note that a player at a table has sent a request from this address."""
         self._seated[network(address)] = self._now()
 
     def is_seated(self, address: str) -> bool:
@@ -75,7 +75,7 @@ class FairQueue:
     async def asked(self, address: str) -> Callable[[], None]:
         """Wait for the turn of a request, and return a callback for when its answer begins.
 
-        Further calls of it do nothing. Raises Full.
+        The callback can be called again, which does nothing. Raises Full.
         """
         who = network(address)
         before = self._unanswered[who]
@@ -117,8 +117,8 @@ class FairQueue:
     def _refuse_some(self) -> None:
         """Refuse the last tenth of the queue, the busiest strangers, except computer players."""
         self._waiting.sort()  # which makes a heap
-        kept = 9 * limits.MOST_REQUESTS // 10
-        last, self._waiting = self._waiting[kept:], self._waiting[:kept]
+        most = 9 * limits.MOST_REQUESTS // 10
+        last, self._waiting = self._waiting[most:], self._waiting[:most]
         for one in last:
             *_, computers, turn = one
             if computers:
@@ -127,13 +127,14 @@ class FairQueue:
                 turn.set_exception(Full("too many requests wait", Limit.REQUESTS))
 
     def _ask(self, who: str) -> float:
+        """Count a request of an address, and return its count, which decays with time."""
         now = self._now()
         asked, since = self._asked.get(who, (0.0, now))
         asked = 1 + asked * exp((since - now) / limits.ASKED_SECONDS)
         self._asked[who] = asked, now
         if len(self._asked) > self._sweep_at:
             before = now - limits.ASKED_SECONDS
-            self._asked = {one: it for one, it in self._asked.items() if it[1] > before}
+            self._asked = {one: entry for one, entry in self._asked.items() if entry[1] > before}
             self._seated = {one: at for one, at in self._seated.items() if self.is_seated(one)}
             self._sweep_at = max(_SWEEP, 2 * len(self._asked))
         return asked

@@ -1,7 +1,6 @@
 """The metrics of a server, for Prometheus.
 
-Events are counted as they happen. Current values are read when the metrics are requested, in a
-thread.
+Events are counted as they happen; current values are read in a thread when they are requested.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -68,6 +67,11 @@ class Metrics:
         self.seconds = measure(
             "request_seconds", "Time to an answer, by the pattern of the address", "route"
         )
+        self._pushes = count(
+            "pushes", "Messages to push services, by what became of them", "outcome"
+        )
+        for outcome in ("sent", "gone", "failed", "dropped"):
+            self._pushes.labels(outcome)
         self.events = count("events", "Events of games kept")
         self._refusals = count("refusals", "Requests refused, by code", "code")
         self._limits = count(
@@ -93,6 +97,10 @@ class Metrics:
         if isinstance(error, Full):
             self._limits.labels(error.rule).inc()
 
+    def pushed(self, outcome: str) -> None:
+        """Count a message to a push service: "sent", "gone", "failed" or "dropped"."""
+        self._pushes.labels(outcome).inc()
+
     def committed(self, together: int, seconds: float) -> None:
         """Count a commit of `together` batches that took `seconds`."""
         self._together.observe(together)
@@ -112,6 +120,8 @@ class Metrics:
 
 
 class _Read(Collector):
+    """The metrics whose numbers are read only when the metrics are asked for."""
+
     def __init__(self, read: Callable[[], Numbers]) -> None:
         self._read = read
 
@@ -127,7 +137,7 @@ class _Read(Collector):
 
 
 def resident_memory(pids: Sequence[int]) -> int:
-    """Return the resident memory of processes in bytes; 0 for those that cannot be read."""
+    """Return the total resident memory of processes in bytes, except any that cannot be read."""
     pages = 0
     for pid in pids:
         with suppress(OSError):

@@ -4,7 +4,7 @@ It is plain ASGI, without the framework's wrapper, so that streams pass through 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -17,9 +17,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shutbox.errors import ShutboxError
-from shutbox.messages import gettext
+from shutbox.messages import gettext, speaking
 from shutbox.web.errors import Banned, Full, NotAllowed
 from shutbox.web.http.context import HttpServices, Site
+from shutbox.web.http.languages import language_of
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
 
@@ -40,18 +41,37 @@ _NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", "
 _FOR_HOSTS = ("/health", "/ready", "/metrics")
 """Paths for the host's tools: no bans, rates or checks of the host name apply to them."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST",
+    "Access-Control-Allow-Headers": "Accept-Language, Authorization, Content-Type, Last-Event-ID",
+    "Access-Control-Max-Age": "600",
+}
+"""What a browser asks before it calls the API for a page of another origin."""
 
 
 def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
     """Whether a request comes from a page of this origin, or from no page at all."""
-    said = connection.headers.get("origin")
-    if said is None:
+    sent = connection.headers.get("origin")
+    if sent is None:
         return connection.headers.get("sec-fetch-site", "none") in ("same-origin", "none")
-    return said.lower() == origin.lower()
+    return sent.lower() == origin.lower()
+
+
+def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
+    """Return the origin of an API request by a front end elsewhere that is allowed, or ""."""
+    if scope["type"] != "http" or not scope["path"].startswith("/api/"):
+        return ""
+    sent = Headers(scope=scope).get("origin", "").lower()
+    return sent if sent in origins else ""
+
+
+def without_cookies(scope: Scope) -> Scope:
+    """Return the scope of a request as if its browser had sent no cookie."""
+    return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"cookie"]}
 
 
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
-    """Whether a request names the public host, or without one an IP address or a local name."""
+    """Whether a request names the configured host, or, if there is none, an IP or local name."""
     host = connection.headers.get("host", "").lower()
     return host == urlsplit(site.origin).netloc if site.url else is_near(host)
 
@@ -106,7 +126,8 @@ class EveryRequest:
             )
             return
         try:
-            await self._answer(scope, receive, send, answered)
+            with speaking(language_of(HTTPConnection(scope), self.server.site.language_cookie)):
+                await self._answer(scope, receive, send, answered)
         finally:
             answered()
 
@@ -125,6 +146,8 @@ class EveryRequest:
         if scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
             await self._alive(scope, receive, send)  # counting or logging it would cost more
             return
+        if elsewhere := origin_elsewhere(scope, self.server.site.origins):
+            scope = without_cookies(scope)
         begun = time.perf_counter()
         status, has_begun = 500, False
 
@@ -137,6 +160,11 @@ class EveryRequest:
                 headers = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     headers.setdefault(name, value)
+                if elsewhere:
+                    headers["Access-Control-Allow-Origin"] = elsewhere
+                    headers["Access-Control-Expose-Headers"] = "Retry-After"
+                    headers.add_vary_header("Origin")
+                    del headers["set-cookie"]
             await send(message)
 
         try:
@@ -158,19 +186,22 @@ class EveryRequest:
         if not asked_directly and self.server.bans.has(address):
             return self.refuse(request, Banned("the host of this server has banned you"))
         if not asked_directly and not is_our_host(request, site):
-            says = gettext("No such host.")
+            message = gettext("No such host.")
             if not site.url:
-                says = gettext("No such host. If people use this name, say so with --url.")
-            return PlainTextResponse(f"{says}\n", 421)
+                message = gettext("No such host. If people use this name, say so with --url.")
+            return PlainTextResponse(f"{message}\n", 421)
         looks = request.method in _SAFE
         if looks and (asked_directly or request.url.path.startswith("/static/")):
             return None
         origin = site.origin if site.url else f"{request.url.scheme}://{host}"
         try:
-            if not looks and not is_same_origin(request, origin):
+            elsewhere = origin_elsewhere(request.scope, site.origins)
+            if not looks and not elsewhere and not is_same_origin(request, origin):
                 raise NotAllowed("the request comes from a page of another site")
             rate, what = (READS_OF_ADDRESS, "looks") if looks else (ACTIONS_OF_ADDRESS, "requests")
             await self.server.rates.check(rate, what, address)
+            if elsewhere and request.method == "OPTIONS":
+                return Response(status_code=204, headers=_PREFLIGHT)
         except ShutboxError as error:
             return self.refuse(request, error)
         return None
@@ -184,9 +215,9 @@ class EveryRequest:
             metrics.seconds.labels(route).observe(seconds)
         agent = Headers(scope=scope).get("user-agent", "")[:80]
         agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
-        tell = log.debug if route == "/static" else log.info
+        write = log.debug if route == "/static" else log.info
         ms = round(1000 * seconds, 1)
-        tell("request", method=method, route=route, status=status, ms=ms, agent=agent)
+        write("request", method=method, route=route, status=status, ms=ms, agent=agent)
 
 
 def _address(scope: Scope) -> str:
@@ -196,7 +227,7 @@ def _address(scope: Scope) -> str:
 
 
 class Compressed(GZipMiddleware):
-    """Compression of all answers except those to actions, which are short and many.
+    """Compression of answers, except the many short ones of the API to actions in rooms.
 
     Static files are also left alone: they are compressed once, when the server starts.
     """
@@ -205,5 +236,5 @@ class Compressed(GZipMiddleware):
         """Answer a request, compressed if it is worthwhile."""
         path = scope.get("path", "")
         done = scope.get("method") == "POST" and path.startswith("/api/rooms/")
-        as_it_is = done or path.startswith("/static/")
-        await (self.app if as_it_is else super().__call__)(scope, receive, send)
+        uncompressed = done or path.startswith(("/static/", "/device/engine/"))
+        await (self.app if uncompressed else super().__call__)(scope, receive, send)

@@ -5,9 +5,8 @@ Unpickling its thousands of steps would block the serving process for a tenth of
 
 from dataclasses import dataclass
 
-import msgspec
-
 from shutbox.web.actions.replays import replayed
+from shutbox.web.http.answers import encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,7 @@ class PackedReplay:
     title: str
     players: tuple[str, ...]
     fault: str | None
-    told: tuple[str, ...]
+    lines: tuple[str, ...]
     """The sentences of each step, one line a step."""
     json: bytes
 
@@ -25,5 +24,5 @@ class PackedReplay:
 def packed(data: bytes) -> PackedReplay:
     """Return the encoded result of `replayed`. Slow: runs in a worker. Raises BadRecord."""
     view = replayed(data)
-    told = tuple(" ".join(step.says) for step in view.steps)
-    return PackedReplay(view.title, view.players, view.fault, told, msgspec.json.encode(view))
+    lines = tuple(" ".join(step.says) for step in view.steps)
+    return PackedReplay(view.title, view.players, view.fault, lines, encode(view))

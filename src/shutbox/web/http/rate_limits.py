@@ -19,7 +19,7 @@ from limits.storage import storage_from_string
 
 from shutbox.errors import needing
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.web.errors import BadRequest, Full, Limit, one_line
+from shutbox.web.errors import BadRequest, Full, Limit, TooOften, one_line
 from shutbox.web.limits import (
     BYTES_OF_ADDRESS_A_DAY,
     COUNTED_BYTES,
@@ -43,29 +43,26 @@ _TOO_MANY = {
     "tables": gettext_noop("too many tables; come back in {seconds} seconds"),
     "seat-actions": gettext_noop("too many actions of a seat; come back in {seconds} seconds"),
     "seat-changes": gettext_noop("too many changes by a seat; come back in {seconds} seconds"),
+    "phrases": gettext_noop("too many phrases; come back in {seconds} seconds"),
     "seats": gettext_noop("too many seats; come back in {seconds} seconds"),
     "keys": gettext_noop("too many keys; come back in {seconds} seconds"),
     "hints": gettext_noop("too many hints; come back in {seconds} seconds"),
     "events": gettext_noop("too many actions for one day; come back in {seconds} seconds"),
-    "bytes": gettext_noop("too much to be stored for one day; come back in {seconds} seconds"),
+    "bytes": gettext_noop("too much to store for one day; come back in {seconds} seconds"),
     "records": gettext_noop("too many records; come back in {seconds} seconds"),
     "analyses": gettext_noop("too many analyses; come back in {seconds} seconds"),
     "pictures": gettext_noop("too many pictures; come back in {seconds} seconds"),
     "questions": gettext_noop("too many questions; come back in {seconds} seconds"),
     "reviews": gettext_noop("too many reviews; come back in {seconds} seconds"),
     "handovers": gettext_noop("too many links to another device; come back in {seconds} seconds"),
+    "recoveries": gettext_noop(
+        "too many tries with a recovery phrase; come back in {seconds} seconds"
+    ),
+    "subscriptions": gettext_noop("too many subscriptions; come back in {seconds} seconds"),
     "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
     "looks": gettext_noop("too many page views; come back in {seconds} seconds"),
 }
 """The messages of exceeded rates, by the label under which each is counted."""
-
-
-class TooOften(Full):
-    """A rate is exceeded; retry after `seconds`."""
-
-    def __init__(self, sentence: str, rule: str, seconds: int) -> None:
-        super().__init__(sentence, rule)
-        self.seconds = seconds
 
 
 class Rates:
@@ -109,9 +106,10 @@ class Rates:
         raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), what, seconds)
 
     async def check_day(self, who: str) -> None:
-        """Count one more event that an address stores today. Raises TooOften.
+        """Count one more event that an address stores today, or its bytes. Raises TooOften.
 
-        Once `COUNTED_BYTES` have been stored, count these bytes instead: one call to Redis each.
+        Once `stored` has added up `COUNTED_BYTES` for the address, count these bytes instead of the
+        event, and start again from 0. So each call asks Redis only once.
         """
         if (size := self._bytes[network(who)]) < COUNTED_BYTES:
             await self.check(EVENTS_OF_ADDRESS_A_DAY, "events", who)
@@ -136,10 +134,10 @@ class Rates:
 
         Rates of a seat could otherwise be evaded by taking many seats.
         """
-        once = _item("1/hour"), network(who), seats
-        if await self._let_in.test(*once):
+        entry = _item("1/hour"), network(who), seats
+        if await self._let_in.test(*entry):
             await self.check(SEATS_OF_ADDRESS, "seats", who)
-            await self._let_in.hit(*once)
+            await self._let_in.hit(*entry)
 
     @contextmanager
     def stream(self, who: str, *, seated: bool = False) -> Iterator[None]:
@@ -177,7 +175,7 @@ class _Here(MemoryStorage):
     _sweep_at = _SWEEP
 
     async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Add to a count and return it; its window begins with the first."""
+        """Add to a count and return it. Its window of `expiry` seconds begins at the first."""
         now = monotonic()
         if self.expirations.get(key, 0.0) <= now:
             if len(self.expirations) >= self._sweep_at:
@@ -189,11 +187,11 @@ class _Here(MemoryStorage):
         return self.storage[key]
 
     async def get(self, key: str) -> int:
-        """Return the count of the current window."""
+        """Return a count; 0 if its window has ended."""
         return self.storage[key] if self.expirations.get(key, 0.0) > monotonic() else 0
 
     async def get_expiry(self, key: str) -> float:
-        """Return the end of a window by the wall clock as it is set now."""
+        """Return the time when the window of a count ends, in seconds since 1970."""
         now = monotonic()
         return time() + self.expirations.get(key, now) - now
 
@@ -217,7 +215,7 @@ def _storage(url: str) -> Storage:
         )
     except (ConfigurationError, ValueError):
         raise BadRequest(
-            "{url!r} counts no rates; write memory:// or redis://host", url=url
+            "{url!r} cannot count rates; write memory:// or redis://host", url=url
         ) from None
     assert isinstance(found, Storage)  # the scheme says async
     return found

@@ -7,24 +7,27 @@ from starlette.types import Message
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replays import recorded
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.context import caller_there
+from shutbox.web.http.context import room_caller_of
 from shutbox.web.http.packed import PackedReplay, packed
 from shutbox.web.http.requests import body_of
 from shutbox.web.limits import LARGEST_BODY, LARGEST_RECORD
 from shutbox.web.rooms.requests import read_number
 
 
-async def read_record(there: RoomCaller, request: Request) -> tuple[int, bytes]:
-    """Return the number and record of the game in the query, or of the one being played."""
-    game = there.game(read_number(request.query_params.get("game"), "game"))
-    return game, await recorded(there, game)
+async def read_record(caller: RoomCaller, request: Request) -> tuple[int, bytes]:
+    """Return the number and record of the game in the query, or of the room's current game.
+
+    Raises BadRequest, and what `recorded` raises.
+    """
+    game = caller.game(read_number(request.query_params.get("game"), "game"))
+    return game, await recorded(caller, game)
 
 
 async def record(request: Request) -> Response:
     """Send the record of a game as a file to download."""
-    there = await caller_there(request)
-    number, data = await read_record(there, request)
-    name = f"shutbox-{there.live.room.id}-{number}.shutbox"
+    caller = await room_caller_of(request)
+    number, data = await read_record(caller, request)
+    name = f"shutbox-{caller.live.room.id}-{number}.shutbox"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
 
@@ -37,7 +40,8 @@ async def replayed(who: Caller, data: bytes, *, quick: bool = False) -> PackedRe
 async def sent_record(request: Request) -> tuple[bytes | None, str]:
     """Return the record that a form sends, or None, and the requested step ("" for none).
 
-    A record is an uploaded file, or its text if a page sends it again. Raises BadRequest.
+    A record is an uploaded file, or its text if a page sends it again. Raises BadRequest, NotKept,
+    and HTTPException for a malformed form.
     """
     # The headers of the form itself take some bytes too.
     body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)
@@ -55,7 +59,7 @@ async def sent_record(request: Request) -> tuple[bytes | None, str]:
             else:
                 data = await sent.read(LARGEST_RECORD + 1)
     except (LookupError, UnicodeError):
-        raise BadRequest("the form names a character set that it is not in") from None
+        raise BadRequest("the form is not in the character set that it names") from None
     if data is not None and len(data) > LARGEST_RECORD:
         raise BadRequest("the record is longer than {most:,} bytes", most=LARGEST_RECORD)
     return data, step if isinstance(step, str) else ""

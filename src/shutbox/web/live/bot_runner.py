@@ -8,6 +8,7 @@ from typing import Any
 
 from shutbox.errors import OutOfDate, ShutboxError, TooLarge
 from shutbox.game import Choose
+from shutbox.messages import speaking
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.compute import tasks
@@ -15,6 +16,7 @@ from shutbox.web.compute.budget import SOLVERS, inner_of, is_ordinary, is_quick
 from shutbox.web.errors import Broken, Full, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
+from shutbox.web.live.sealing import Sealing
 from shutbox.web.rooms.commands import RoomChange, computer_acts
 from shutbox.web.rooms.ports import Notes, Works
 
@@ -28,11 +30,12 @@ _ALONE_SECONDS = 60.0
 
 @dataclass
 class BotRunner:
-    """Runs the computer players of every room in this process."""
+    """The runner of the computer players in all rooms of this process."""
 
     rooms: Rooms
     pool: Works
     notes: Notes
+    sealing: Sealing
     count: Callable[[str, int], Awaitable[None]] | None = None
     """Called after an event is stored, with the address that it counts for and its bytes."""
     turn: Callable[..., Awaitable[None]] | None = None
@@ -47,7 +50,8 @@ class BotRunner:
     def start(self, live: LiveRoom) -> None:
         """Start the computer player who is due, and then those after it, in the background."""
         live.driven = True
-        task = asyncio.create_task(self._act(live))
+        with speaking():  # not the language of the visitor whose request this is
+            task = asyncio.create_task(self._act(live))
         self._acting.add(task)
         task.add_done_callback(self._acting.discard)
 
@@ -55,6 +59,8 @@ class BotRunner:
         acted = 0
         try:
             while live.room.computer_due and not live.broadcast.closing:
+                if live.room.to_seal:
+                    await self.sealing.ready(live, for_computer=True)
                 # The room does not change while its lock is held.
                 stored = 0
                 async with live.lock:
@@ -82,6 +88,8 @@ class BotRunner:
         """Make the move that is due and return the bytes stored; 0 if another event came first."""
         table = live.room.table
         assert table is not None  # a computer player is due
+        if live.room.to_seal:  # another game has begun
+            return 0
         seat = table.due or 0
         kind = live.room.seats[seat].computer
         thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
@@ -92,9 +100,9 @@ class BotRunner:
             async with self._among_themselves if alone else nullcontext():
                 if self.turn:
                     await self.turn(live.address, stranger=alone, computers=True)
-                return (await self.rooms.happen(live, None, RoomChange((made,)))).stored
+                return (await self.rooms.commit(live, None, RoomChange((made,)))).stored
         except OutOfDate:
-            await self.rooms.look(live)
+            await self.rooms.sync_from_log(live)
             return 0
 
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
@@ -118,5 +126,5 @@ class BotRunner:
         return table.scene.offers[0].text
 
     async def close(self) -> None:
-        """Wait until all running computer players have finished."""
+        """Wait until all running computer players have finished; `start` still starts others."""
         await asyncio.gather(*self._acting, return_exceptions=True)

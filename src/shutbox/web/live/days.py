@@ -5,27 +5,41 @@ a while, the try is reviewed when its player asks for the result.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Protocol
 
 from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
+from shutbox.analysis.review.report import Review, ReviewedThrow
 from shutbox.analysis.review.review import Reviewer
 from shutbox.cups import NumberedCup
 from shutbox.errors import BadRecord, OutOfDate, ShutboxError
-from shutbox.game import Over, Throw
+from shutbox.game import Over, Throw, position_text
 from shutbox.games.catalogue import find
 from shutbox.lookup import game_of
 from shutbox.lru import LruCache
+from shutbox.messages import language, speaking
 from shutbox.record import read, written
+from shutbox.web.compute import tasks
 from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.limits import ALL_WAITING
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms.days import Day, DayResult, Finish, PastDay, Try, day_of, new_day
+from shutbox.web.rooms.days import (
+    Day,
+    DayResult,
+    Finish,
+    PastDay,
+    Try,
+    closes_at,
+    day_after,
+    day_of,
+    new_day,
+)
 from shutbox.web.rooms.ports import Extra, Notes, Works
+from shutbox.web.rooms.tries import DayMove, Hardest, Losses, Moves, hardest_of
 
 _DIGITS = 6
 """The decimals of a loss, so that sums added up in another order still share a place."""
@@ -59,19 +73,32 @@ def facts(day: Day) -> DayFacts:
     return DayFacts(exact_play(game, day.rolls), found.best, throws)
 
 
-def finish_of(record: bytes) -> Finish:
-    """Return the result of a game for one from its record. Raises BadRecord and TooLarge."""
+def finish_of(record: bytes) -> tuple[Finish, Moves]:
+    """Return the result and the moves of a try from its record. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
         raise BadRecord("the game is not over")
-    [seat] = Reviewer().review(reading).seats
-    return Finish(over.scores[0], over.shut, round(float(seat.cost), _DIGITS))
+    review = Reviewer().review(reading)
+    finish = Finish(over.scores[0], over.shut, round(float(review.seats[0].cost), _DIGITS))
+    return finish, tuple(_moves(review))
 
 
-_KEPT = 400  # cached days
+def _moves(review: Review) -> Iterator[DayMove]:
+    throw = 0
+    for event in review.events:
+        if isinstance(event, ReviewedThrow):
+            throw += 1
+        else:
+            position = review.game.position_id(event.before)
+            best = event.best if event.grade and event.best else ""
+            cost = round(float(event.cost), _DIGITS)
+            yield DayMove(throw, position, event.choice, best, cost)
+
+
+_CACHED = 400  # cached days
 _WHO = "today"  # the caller in the queue of the pool
-_LANE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}
+_QUEUE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}
 """Every box of the day is solved in a moment; many tries can end at once."""
 
 
@@ -90,11 +117,20 @@ class DayStore(Protocol):
     def begun(self, day: Day, device: str, room: str) -> Callable[[Any], object]:
         """Return the write that begins a device's try in a room."""
 
-    async def finish(self, room: str, finish: Finish) -> None:
+    async def finish(self, room: str, finish: Finish, moves: Moves) -> None:
         """Store the result of the try in a room, unless it has one. Raises NotKept."""
 
     async def try_of(self, day: str, device: str) -> Try | None:
         """Return the try of a device, or None."""
+
+    async def results_of(self, device: str) -> Mapping[str, Finish]:
+        """Return the results of a device by day."""
+
+    async def losses(self, day: str, mine: Finish | None) -> Losses | None:
+        """Return what mistakes cost the players of a day; None if none has finished."""
+
+    async def moves_of(self, day: str) -> Sequence[Moves]:
+        """Return the moves of many finished tries of a day."""
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
         """Return the rooms of tries without a result, by id, beginning after `after`."""
@@ -119,9 +155,10 @@ class Days:
     notes: Notes
 
     def __post_init__(self) -> None:
-        self._known = LruCache[str, Day](_KEPT)
-        self._facts = LruCache[str, DayFacts](_KEPT)
-        self._looked_at = LruCache[str, str](_KEPT)
+        self._known = LruCache[str, Day](_CACHED)
+        self._facts = LruCache[str, DayFacts](_CACHED)
+        self._hardest = LruCache[tuple[str, str, int], Hardest](_CACHED)
+        self._looked_at = LruCache[str, str](_CACHED)
         """The last room of each day whose tries `judge_all_over` has checked, in order of ids."""
         self._judging: dict[str, asyncio.Task[None]] = {}
 
@@ -131,9 +168,10 @@ class Days:
         return day_of(self.rooms.now())
 
     async def made(self, day: str) -> Day:
-        """Return the box of a day, made now if there is none yet. Raises NotKept."""
-        if await self.stored(day) is None:
-            await self.store.make(new_day(day))
+        """Return a day's box. If it or the next day's is not stored, make it. Raises NotKept."""
+        for each in (day, day_after(day)):
+            if await self.stored(each) is None:
+                await self.store.make(new_day(each))
         return await self.sure(day)  # this one, or the one of a process that was first
 
     async def sure(self, day: str) -> Day:
@@ -145,14 +183,28 @@ class Days:
     async def stored(self, day: str) -> Day | None:
         """Return the box of a day, or None if it was never requested."""
         found = self._known.find(day) or await self.store.find(day)
-        return found and self._known.keep(day, found)
+        return found and self._known.put(day, found)
 
     async def facts(self, day: Day) -> DayFacts:
         """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
         if (known := self._facts.find(day.day)) is None:
-            known = await self.pool.do(_WHO, facts, day, **_LANE)
-            self._facts.keep(day.day, known)
+            known = await self.pool.do(_WHO, facts, day, **_QUEUE)
+            self._facts.put(day.day, known)
         return known
+
+    async def hardest(self, day: Day) -> Hardest | None:
+        """Return the hardest throw of a day that is over; None without a mistake. Raises Full."""
+        about = day.day, language(), (await self.store.numbers(day.day))[1]
+        if (known := self._hardest.find(about)) is not None:
+            return known
+        if (found := hardest_of(await self.store.moves_of(day.day))) is None:
+            return None
+        (move, share), game = found, find(day.game)
+        position = game.position_at(move.position)
+        figures = (await self.pool.do(_WHO, tasks.hint, game, position, "explained", **_QUEUE))[2]
+        here, why = (day.day, position_text(game, position)), figures.why if figures else ""
+        result = Hardest(*here, move.choice, share, move.best, move.cost, why)
+        return self._hardest.put(about, result)
 
     # Trying
 
@@ -170,10 +222,11 @@ class Days:
         return extra
 
     def judge_if_over(self, live: LiveRoom) -> None:
-        """Start to review a try in the background, if it is over."""
+        """Start to review a try at the box of the day in the background, if the try is over."""
         room = live.room
         if room.is_of_day and room.phase == "over" and room.id not in self._judging:
-            task = self._judging[room.id] = asyncio.create_task(self._judge_later(live))
+            with speaking():  # not the language of the visitor whose request this is
+                task = self._judging[room.id] = asyncio.create_task(self._judge_later(live))
             task.add_done_callback(lambda _: self._judging.pop(room.id, None))
 
     async def judge_all_over(self, day: str) -> None:
@@ -183,7 +236,7 @@ class Days:
         """
         rooms = await self.store.not_judged(day, self._looked_at.find(day) or "")
         if rooms:
-            self._looked_at.keep(day, rooms[-1])
+            self._looked_at.put(day, rooms[-1])
         for room in rooms:
             with suppress(ShutboxError):  # its table is gone, or cannot be read
                 self.judge_if_over(await self.rooms.find(room, _WHO))
@@ -198,13 +251,14 @@ class Days:
             self.notes.error("a try was not judged", exc_info=error)
 
     async def judge(self, live: LiveRoom) -> None:
-        """Review the try in a room and store its result, if it is over. Raises Full and NotKept."""
-        table, sitting = live.room.table, live.room.sitting
-        if table is None or sitting is None or live.room.phase != "over":
+        """Review a try that was over in time, and store its result. Raises Full and NotKept."""
+        room, table, sitting = live.room, live.room.table, live.room.sitting
+        is_late = room.at >= closes_at(room.day)
+        if table is None or sitting is None or room.phase != "over" or is_late:
             return
         record = written(sitting.header, sitting.game, table.log)
-        finish = await self.pool.do(_WHO, finish_of, record, **_LANE)
-        await self.store.finish(live.room.id, finish)
+        finish, moves = await self.pool.do(_WHO, finish_of, record, **_QUEUE)
+        await self.store.finish(live.room.id, finish, moves)
 
     async def close(self) -> None:
         """Wait until all running reviews have finished or failed."""

@@ -1,7 +1,8 @@
 """A room in the memory of this process, and its listeners.
 
 Listeners pull. A change wakes them, and each takes the messages that it has missed, or a snapshot
-of the whole room. So no listener waits for another, and a slow one only skips messages.
+of the whole room. So no listener waits for another, and a slow one only skips messages. Each gets
+them in its own language: a message is made once for each language that somebody listens in.
 """
 
 import asyncio
@@ -12,17 +13,18 @@ from typing import Literal
 
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.lru import LruCache
-from shutbox.messages import ngettext
+from shutbox.messages import language, ngettext, speaking
 from shutbox.web import limits
 from shutbox.web.errors import Full, Limit, NotAllowed
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome
+from shutbox.web.rooms.happened import Happened, LogLine
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.ports import Entries
 from shutbox.web.rooms.requests import Act
-from shutbox.web.rooms.room import Happened, LogLine, Room
+from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.view import View, log_lines, view
 
-_QUIET = ("throw", "choose", "take-back", "correct")
+_QUIET = ("throw", "choose", "take-back", "correct", "say", "dice")
 """The kinds of events that change no permissions during a game, besides whose turn it is."""
 
 
@@ -30,29 +32,29 @@ _QUIET = ("throw", "choose", "take-back", "correct")
 class EventMessage:
     """An event, and the room after it."""
 
-    type: Literal["event"] = field(default="event", kw_only=True)
-    number: int
-    happened: Happened
-    view: View
-    you_changed: bool
+    type: Literal["event"] = field(default="event", kw_only=True)  # the kind of message
+    number: int  # the number of the event
+    happened: Happened  # the event
+    view: View  # the room after it
+    you_changed: bool  # whether your permissions changed
 
 
 @dataclass
 class PictureMessage:
     """A snapshot of the whole room, for a listener that has missed too many messages."""
 
-    type: Literal["picture"] = field(default="picture", kw_only=True)
-    number: int
-    view: View
-    log: tuple[LogLine, ...]
+    type: Literal["picture"] = field(default="picture", kw_only=True)  # the kind of message
+    number: int  # the number of the last event
+    view: View  # the room as it is now
+    log: tuple[LogLine, ...]  # what has happened so far
 
 
 @dataclass
 class WatchingMessage:
     """The number of spectators, sent when it changes and to keep a stream alive."""
 
-    type: Literal["watching"] = field(default="watching", kw_only=True)
-    watching: int
+    type: Literal["watching"] = field(default="watching", kw_only=True)  # the kind of message
+    watching: int  # the number of spectators
 
 
 MESSAGES = (EventMessage, PictureMessage, WatchingMessage)
@@ -70,13 +72,14 @@ class Broadcast:
         self.elsewhere: dict[str, tuple[int, float]] = {}
         """The number of spectators at each other process, and the time of its report."""
         self.closing = False
-        self.messages: deque[tuple[int, bytes, int]] = deque()
-        """The latest messages: the number of the event, the message, and the spectators then."""
+        self.messages: deque[tuple[int, str, bytes, int]] = deque()
+        """The latest messages: event number, language, message, the spectators then."""
         self._bytes = 0  # of these messages
         self.encode = encode
-        self._view: View = view(room, 0)
-        self._picture: tuple[int, int, bytes] | None = None
-        """The cached snapshot: the number of its last event, the spectators, the message."""
+        self._views: dict[str, View] = {}
+        """The cached views after the last event, by language."""
+        self._pictures: dict[str, tuple[int, int, bytes]] = {}
+        """The cached snapshots by language: the last event's number, spectators, the message."""
         self._counts: asyncio.TimerHandle | None = None
         """The timer that announces the number of spectators; None if none is running."""
 
@@ -92,34 +95,42 @@ class Broadcast:
 
     def publish(self, event: LogLine) -> None:
         """Send all listeners an event that is on disk and already applied."""
-        self._view = view(self.room, self.watching)
-        you_changed = event.kind not in _QUIET or self._view.phase != "playing"
-        message = self.encode(EventMessage(event.number, event, self._view, you_changed))
-        self._keep(event.number, message)
+        self._views.clear()
+        for spoken in {listener.language for listener in self.listeners} or {language()}:
+            with speaking(spoken):
+                seen = self.present()
+                you_changed = event.kind not in _QUIET or seen.phase != "playing"
+                line = self.room.line(event.number)
+                message = self.encode(EventMessage(event.number, line, seen, you_changed))
+            self._cache(event.number, spoken, message, seen.watching)
         self.wake()
 
-    def _keep(self, number: int, message: bytes) -> None:
+    def _cache(self, number: int, spoken: str, message: bytes, watching: int) -> None:
         """Cache a message for listeners that are behind, within the limits of number and bytes."""
-        self.messages.append((number, message, self._view.watching))
+        self.messages.append((number, spoken, message, watching))
         self._bytes += len(message)
         while len(self.messages) > 1 and (
-            len(self.messages) > limits.KEPT_MESSAGES or self._bytes > limits.KEPT_BYTES
+            len(self.messages) > limits.CACHED_MESSAGES or self._bytes > limits.CACHED_BYTES
         ):
-            self._bytes -= len(self.messages.popleft()[1])
+            self._bytes -= len(self.messages.popleft()[2])
 
     def present(self) -> View:
-        """Return the view with the current number of spectators."""
-        if self._view.watching != self.watching:
-            self._view = replace(self._view, watching=self.watching)
-        return self._view
+        """Return the view in the current language, with the current number of spectators."""
+        known = self._views.get(language())
+        if known is None:
+            known = view(self.room, self.watching)
+        elif known.watching != self.watching:
+            known = replace(known, watching=self.watching)
+        self._views[language()] = known
+        return known
 
     def picture(self) -> tuple[int, bytes]:
-        """Return the number of spectators in the cached snapshot, and the snapshot as a message."""
-        number = self.room.number
-        if self._picture is None or self._picture[0] != number:
+        """Return the spectators in the cached snapshot of this language, and it as a message."""
+        number, known = self.room.number, self._pictures.get(language())
+        if known is None or known[0] != number:
             message = self.encode(PictureMessage(number, self.present(), log_lines(self.room)))
-            self._picture = number, self.watching, message
-        return self._picture[1:]
+            known = self._pictures[language()] = number, self.watching, message
+        return known[1:]
 
     def wake(self) -> None:
         """Wake all listeners, so that they take the messages that they have missed."""
@@ -137,8 +148,8 @@ class Broadcast:
         if sum(other.viewer.seats == viewer.seats for other in self.listeners) >= most:
             raise Full(
                 ngettext(
-                    "{number} listens to this room already",
-                    "{number} listen to this room already",
+                    "{number} connection to this table is open already",
+                    "{number} connections to this table are open already",
                     most,
                 ),
                 Limit.LISTENERS,
@@ -158,12 +169,13 @@ class Broadcast:
     def count_soon(self) -> None:
         """Schedule one message with the number of spectators for all changes within a moment."""
         if self._counts is None:
-            self._picture = None
+            self._pictures.clear()
             loop = asyncio.get_running_loop()
             self._counts = loop.call_later(limits.WATCHING_SECONDS, self._count)
 
     def _count(self) -> None:
-        self._counts = self._picture = None
+        self._counts = None
+        self._pictures.clear()
         self.wake()
 
     def close(self) -> None:
@@ -179,12 +191,13 @@ class Listener:
         self.broadcast = broadcast
         self.since = since
         self.viewer = viewer
+        self.language = language()
         self.woken = asyncio.Event()
         self.woken.set()
         self.dropped = False
         self.address = ""
         """The client's address; empty if unknown."""
-        self._told_watching = broadcast.watching
+        self._sent_watching = broadcast.watching
 
     @property
     def watches(self) -> bool:
@@ -207,13 +220,13 @@ class Listener:
                 async with asyncio.timeout(limits.ALIVE_SECONDS):
                     await self.woken.wait()
             except TimeoutError:
-                return (self._how_many_watch(),)
+                return (self._watching_message(),)
             self.woken.clear()
             if self.broadcast.closing or self.dropped:
                 return ()
             messages = self._missed()
-            if self._told_watching != self.broadcast.watching:
-                messages.append(self._how_many_watch())
+            if self._sent_watching != self.broadcast.watching:
+                messages.append(self._watching_message())
             if messages:
                 return messages
 
@@ -222,17 +235,19 @@ class Listener:
         self.since = source.room.number
         if since == self.since:
             return []
-        kept = source.messages
-        if since is not None and kept and kept[0][0] <= since + 1 <= self.since:
-            self._told_watching = kept[-1][2]
-            return [message for number, message, _ in kept if number > since]
+        if since is not None:
+            recent = [m for m in source.messages if m[0] > since and m[1] == self.language]
+            if len(recent) == self.since - since:  # otherwise some were dropped, or not translated
+                self._sent_watching = recent[-1][3]
+                return [message for _, _, message, _ in recent]
         # The snapshot includes the number of spectators.
-        self._told_watching, picture = source.picture()
+        with speaking(self.language):
+            self._sent_watching, picture = source.picture()
         return [picture]
 
-    def _how_many_watch(self) -> bytes:
-        self._told_watching = self.broadcast.watching
-        return self.broadcast.encode(WatchingMessage(self._told_watching))
+    def _watching_message(self) -> bytes:
+        self._sent_watching = self.broadcast.watching
+        return self.broadcast.encode(WatchingMessage(self._sent_watching))
 
 
 class LiveRoom:
@@ -247,8 +262,8 @@ class LiveRoom:
         self.lock = asyncio.Lock()  # held while the room changes
         self.asked = 0.0  # the time of the last request, in seconds since 1970
         self.driven = False  # whether its computer players are running
-        self.verdict: tuple[tuple[int, int], Verdict | str] | None = None
-        """The number and version of a finished game, with its review or the reason for none."""
+        self.verdict: tuple[tuple[int, int, str], Verdict | str] | None = None
+        """The finished game: number, version, language; its review or the reason for none."""
         self.address = ""  # of the last caller to act; computer players' events count for it
         self.forget_devices()
 
@@ -264,7 +279,7 @@ class LiveRoom:
         """
         by, outcome = self.done.get(key.action, (key.by, None))
         if by != key.by:
-            raise NotAllowed("this id was used before, by somebody else or for something else")
+            raise NotAllowed("this id was used before, by another client or for another action")
         return outcome
 
     def is_coached(self, act: Act) -> bool:

@@ -24,6 +24,7 @@ from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
 from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.sealing import new_envelope
 
 Devices = tuple[tuple[int, str], ...]
 """Pairs of a seat and the hash of a device that may sit there."""
@@ -36,7 +37,7 @@ _MOST_APART = 2.0  # seconds of ordinary drift between the wall clock and this o
 
 
 class Clock:
-    """A clock that runs evenly even if the wall clock is set, until `follow` is called."""
+    """A clock that runs evenly even if the wall clock is set, until `adopt` is called."""
 
     def __init__(self) -> None:
         self._ahead = time() - monotonic()
@@ -45,7 +46,7 @@ class Clock:
         """Return the time in seconds since 1970."""
         return self._ahead + monotonic()
 
-    def follow(self) -> float:
+    def adopt(self) -> float:
         """Adopt the wall clock's time if that was set; return the step in seconds, or 0."""
         step = time() - self.now()
         if abs(step) <= _MOST_APART:
@@ -64,17 +65,21 @@ class Rooms:
     encode: Encode
     notes: Notes
     _: KW_ONLY
+    seed_of: Callable[[str], Awaitable[bytes]] | None = None
+    """Returns the seed of sealed dice by their gid. Without it, dice are not sealed."""
     played: Callable[[], None] = lambda: None
     """Called for each game event that this process stores."""
     shown: Callable[[LiveRoom], None] = lambda live: None
     """Called for each room that was opened, read or changed."""
+    turn_began: Callable[[LiveRoom], None] = lambda live: None
+    """Called after this process has stored the event with which a person's turn began."""
     bots: Callable[[LiveRoom], None] = lambda live: None
     """Starts the computer player who is due in a room, and then those after it."""
 
     def __post_init__(self, keyring: Keyring | None) -> None:
         self._clock = Clock()
         self.now: Callable[[], float] = self._clock.now
-        self._lives: OrderedDict[str, LiveRoom] = OrderedDict()
+        self._loaded: OrderedDict[str, LiveRoom] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self.access = Access(keyring=keyring, log=self.log, now=lambda: self.now())
 
@@ -83,11 +88,11 @@ class Rooms:
     @property
     def loaded_rooms(self) -> Sequence[LiveRoom]:
         """The rooms in memory."""
-        return tuple(self._lives.values())
+        return tuple(self._loaded.values())
 
     def cached_room(self, id: str) -> LiveRoom | None:
         """Return a room, or None if it is not in memory."""
-        return self._lives.get(id)
+        return self._loaded.get(id)
 
     async def find(self, id: str, who: str = "") -> LiveRoom:
         """Return a room from memory, or else from the log, on behalf of the caller `who`.
@@ -98,7 +103,7 @@ class Rooms:
             raise UnknownRoom("there is no such table")
         if live := self.cached_room(id):
             live.asked = self.now()
-            self._lives.move_to_end(id)
+            self._loaded.move_to_end(id)
             self.schedule_bots(live)
             return live
         if id not in self._loading:
@@ -117,12 +122,12 @@ class Rooms:
         return live
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
-        """Return the room of this id in memory, after adding this one if there is none."""
-        live = self._lives.setdefault(live.room.id, live)
+        """Return the room of this id in memory, or add this; start its bots, drop idle rooms."""
+        live = self._loaded.setdefault(live.room.id, live)
         live.asked = self.now()
         self.shown(live)
         self.schedule_bots(live)
-        if len(self._lives) > limits.MOST_ROOMS:
+        if len(self._loaded) > limits.MOST_ROOMS:
             self.forget(_SOON_SECONDS)
         return live
 
@@ -131,9 +136,9 @@ class Rooms:
         if live.room.computer_due and not live.driven:
             self.bots(live)
 
-    def follow_clock(self) -> None:
+    def adopt_clock(self) -> None:
         """Adopt the wall clock's time, without making any player late or any room idle."""
-        if step := self._clock.follow():
+        if step := self._clock.adopt():
             for live in self.loaded_rooms:
                 live.room.at += step
                 live.asked += step
@@ -142,11 +147,11 @@ class Rooms:
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
         """Drop rooms from memory that have no listeners and no request for `idle` seconds."""
         before = self.now() - idle
-        for id, live in list(self._lives.items()):
+        for id, live in list(self._loaded.items()):
             if live.asked >= before:
                 break  # the rooms after it were requested later
             if not (live.broadcast.listeners or live.driven or live.lock.locked()):
-                del self._lives[id]
+                del self._loaded[id]
 
     # Going on
 
@@ -183,6 +188,9 @@ class Rooms:
         at = self.now()
         room.apply(1, at, plan)
         made = RoomChange((plan, *commands.begin(room, self.moment())), devices)
+        if plan.dice == "system" and self.seed_of:
+            envelope, seed = new_envelope()
+            made = replace(made, events=(plan, envelope, *made.events[1:]), seed=seed)
         numbered = [(number, at, event) for number, event in enumerate(made.events, 1)]
         addition = Addition(room, "", numbered, made, key, opens=True, extra=extra)
         for one in numbered[1:]:
@@ -192,7 +200,7 @@ class Rooms:
         found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
         live = self._hold(LiveRoom(room, found, self.encode))
         for device in {device for _, device in devices}:
-            live.devices.keep(device, (self.now(), frozenset(seat for seat, _ in devices)))
+            live.devices.put(device, (self.now(), frozenset(seat for seat, _ in devices)))
         return live
 
     async def change(
@@ -218,30 +226,30 @@ class Rooms:
                     made = make(live.room)
                 except ShutboxError:
                     # Another process may have added events: refuse only after reading them.
-                    if not self.log.shared or not await self.look(live):
+                    if not self.log.shared or not await self.sync_from_log(live):
                         raise
                     continue
                 try:
-                    return await self.happen(live, key, made)
+                    return await self.commit(live, key, made)
                 except OutOfDate:
-                    if not await self.look(live):
+                    if not await self.sync_from_log(live):
                         raise self._let_go(live) from None
             raise _moved_on()
 
-    async def happen(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
+    async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
         """Store, apply and show a change; the caller holds the room's lock.
 
         Raises OutOfDate, NotKept and Full.
         """
         room, at = live.room, self.now()
         if room.number + len(made.events) > limits.MOST_EVENTS and not made.by_host:
-            says = ngettext(
-                "{most} thing has happened at this table; open a new one",
-                "{most} things have happened at this table; open a new one",
+            message = ngettext(
+                "this table has reached its limit of {most} event; open a new one",
+                "this table has reached its limit of {most} events; open a new one",
                 limits.MOST_EVENTS,
                 most=f"{limits.MOST_EVENTS:,}",
             )
-            raise Full(says, Limit.EVENTS)
+            raise Full(message, Limit.EVENTS)
         numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
         outcome = Outcome(numbered[0][0] if numbered else room.number, made.answer)
         live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
@@ -252,13 +260,16 @@ class Rooms:
             live.done[key.action] = key.by, outcome
         if made.devices:
             live.forget_devices()
+        turn = room.turn
         self._apply(live, numbered)
+        if room.turn not in (None, turn):
+            self.turn_began(live)
         return replace(outcome, stored=stored)
 
     def _apply(self, live: LiveRoom, numbered: Sequence[events.Numbered]) -> None:
-        """Apply stored events and show them; the waiting time of the next player starts now.
+        """Apply stored events, show them, start the bots, and end the streams of renewed links.
 
-        Their stored times are not used: they may come from another process or an old clock.
+        They count as happening now: their times may come from another process or an old clock.
         """
         at = self.now()
         for number, _, event in numbered:
@@ -281,7 +292,7 @@ class Rooms:
         """
         if self.log.shared:
             async with live.lock:
-                await self.look(live)
+                await self.sync_from_log(live)
         elif not await self.log.has(live.room.id):
             self._let_go(live)
             raise UnknownRoom("there is no such table")
@@ -290,9 +301,9 @@ class Rooms:
         """Apply a change made to a loaded room outside this process, as by an admin command."""
         if live := await self._held(id):
             async with live.lock:
-                await self.look(live)
+                await self.sync_from_log(live)
 
-    async def heard_delete(self, id: str) -> None:
+    async def on_room_deleted(self, id: str) -> None:
         """Drop a room that was deleted from the log."""
         if live := await self._held(id):
             self._let_go(live)
@@ -311,11 +322,10 @@ class Rooms:
             for listener in live.broadcast.listeners:
                 listener.drop()
 
-    async def look(self, live: LiveRoom) -> bool:
+    async def sync_from_log(self, live: LiveRoom) -> bool:
         """Apply new events from the log; return whether there were any. The caller has the lock.
 
-        Raises OutOfDate if the log does not continue the room in memory, and UnknownRoom and
-        NewerStore.
+        Raises UnknownRoom, NewerStore; OutOfDate if the log does not continue the room in memory.
         """
         try:
             found = await self.log.read(live.room.id, live.room.number, live.seal)
@@ -336,8 +346,8 @@ class Rooms:
 
     def _let_go(self, live: LiveRoom) -> OutOfDate:
         """Drop a room that differs from its log, to be read again; return the error to raise."""
-        if self._lives.get(live.room.id) is live:  # otherwise it was read again already
-            del self._lives[live.room.id]
+        if self._loaded.get(live.room.id) is live:  # otherwise it was read again already
+            del self._loaded[live.room.id]
         live.broadcast.close()
         return _moved_on()
 

@@ -15,22 +15,22 @@ from shutbox.game import Choose, Game, Over, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.match import Match
 from shutbox.messages import gettext
-from shutbox.picture import can_draw, svg
+from shutbox.picture import svg
 from shutbox.scene import Kind, Piece, State
+from shutbox.web.actions.positions import evaluation_for as worked_out
 from shutbox.web.actions.positions import picture as as_dots
 from shutbox.web.actions.positions import position_after, read_position, tiles_up
-from shutbox.web.actions.positions import worth_for as worked_out
 from shutbox.web.errors import sentence
+from shutbox.web.http.answers import status_of
 from shutbox.web.http.context import caller, services_of
-from shutbox.web.http.errors import status_of
-from shutbox.web.http.requests import Form
 from shutbox.web.pages import charts
 from shutbox.web.pages.templates import refused, rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
+from shutbox.web.rooms.forms import Form
 
 FIRST = "classic"
-_KEEP = {"Cache-Control": "public, max-age=86400"}  # seconds
+_CACHED = {"Cache-Control": "public, max-age=86400"}  # seconds
 _FACES = 6  # sides of a die that has buttons for its faces; for other dice a number is typed
 _PRESSED_DICE = 3  # the most dice with such buttons
 MOST_SHOWN = 60  # throws or choices in a table
@@ -64,20 +64,20 @@ async def position(request: Request) -> Response:
         game, here = read_position(text.removesuffix(ending))
         if ending == ".png":
             dots = await as_dots(caller(request), game, here)
-            return Response(dots, media_type="image/png", headers=_KEEP)
+            return Response(dots, media_type="image/png", headers=_CACHED)
     except ShutboxError as error:
         status = 404 if status_of(error) == 422 else 200
         heading = gettext("No such position")
         return refused(request, "message.html", error, status=status, heading=heading)
     if ending:
-        return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_KEEP)
+        return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_CACHED)
     return await _page(request, _aim(Form(request.query_params.multi_items())), game, here)
 
 
 def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
     """Return the address of a position's page.
 
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> address(*find_position("classic:1.5.9/2+2"), "shut")
     '/p/classic:1.5.9/2+2?aim=shut'
     """
@@ -87,7 +87,7 @@ def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
 def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
     """Return the form fields to play on alone from a position; None in a match or if it is over.
 
-    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.lookup import find_position
     >>> play_from(*find_position("classic:1.5.9/2+4"))
     {'game': 'classic', 'position': '1.5.9/2+4'}
     """
@@ -131,7 +131,10 @@ def _text(form: Form) -> str | None:
 
 
 def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
-    """Return the game and the position before a throw, if only some dice are set; else None."""
+    """Return the game and the position before a throw, if some dice are set, but not all.
+
+    Return None for no dice or all of them, and for a form that cannot be read.
+    """
     try:
         game, _ = read_position(form.one("of"))
         set_up = traits_of(game).set_up
@@ -143,13 +146,13 @@ def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
 
 
 def _faces(form: Form, set_up: SetUp) -> list[int]:
-    said = _said(form, set_up)
-    if not all(face.isascii() and face.isdigit() for face in said if face):
-        raise NotUnderstood("a die shows a whole number")
-    return [int(face) for face in said if face and int(face)]
+    texts = _die_texts(form, set_up)
+    if not all(face.isascii() and face.isdigit() for face in texts if face):
+        raise NotUnderstood("write what a die shows as a whole number")
+    return [int(face) for face in texts if face and int(face)]
 
 
-def _said(form: Form, set_up: SetUp) -> list[str]:
+def _die_texts(form: Form, set_up: SetUp) -> list[str]:
     """Return the text that was sent for every die."""
     return [form.one(f"die{place}").strip()[:3] for place in range(set_up.dice)]
 
@@ -201,7 +204,7 @@ async def _page(
     total = sum(lying)  # of a whole throw, not of dice that a form has set in part
     if pressed is not None and set_up is not None:
         up = pressed.all("tile")
-        lying = [int(face) if face.isdecimal() else 0 for face in _said(pressed, set_up)]
+        lying = [int(face) if face.isdecimal() else 0 for face in _die_texts(pressed, set_up)]
     text, awaited = position_text(game, here), game.awaits(here)
     shown = rendered(
         "analysis.html",
@@ -229,7 +232,7 @@ async def _page(
         parts=charts.parts([choice.cost for choice in found.choices] if found else []),
         chart=charts.distribution(found.scores, found.shut_score) if found else "",
         takes={offer.text: offer.takes for offer in scene.offers},
-        worth=partial(numbers.worth, aim),
+        worth=partial(numbers.value_text, aim),
         cost=partial(numbers.cost, aim),
         after=partial(position_after, game, here),
         to=partial(at_address, aim=aim),
@@ -237,7 +240,6 @@ async def _page(
         start=address(game, game.start(), aim),
         origin=caller(request).origin,
         here=at_address(text),
-        preview=".png" if can_draw() else ".svg",
     )
     if refusal is None and aim == "mean":
         shown.headers["Cache-Control"] = "private, max-age=60"
@@ -250,7 +252,7 @@ def _heading(game: str, pieces: Sequence[Piece]) -> str:
     up = [p.face for p in pieces if p.kind is Kind.TILE and p.state is State.UP]
     dice, tiles = listed(lying), " ".join(up)
     if lying and up:
-        return gettext("{game}, {dice} thrown, {tiles} up", game=game, dice=dice, tiles=tiles)
+        return gettext("{game}, {faces} thrown, {tiles} up", game=game, faces=dice, tiles=tiles)
     if lying:
-        return gettext("{game}, {dice} thrown", game=game, dice=dice)
+        return gettext("{game}, {faces} thrown", game=game, faces=dice)
     return gettext("{game}, {tiles} up", game=game, tiles=tiles) if up else game

@@ -3,7 +3,8 @@
 Each module becomes a function that runs once, after the modules that it imports, and returns its
 exports. Only the imports of our own modules are supported, of names in braces or of all names.
 Every other form is refused; a test joins all modules. A style sheet takes in the files of its
-`@import` lines. Comments that begin a line are removed.
+`@import` lines. Indentation is removed, and so are comments that begin a line or end one of a
+script.
 """
 
 import posixpath
@@ -14,7 +15,8 @@ _IMPORT = re.compile(r'(?m)^import\s+(?:([^;"\']*?)\s+from\s+)?"([^"]+)";\n?')
 _EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))")
 _OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*")
 _STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
-_COMMENT = re.compile(r"(?ms)^ */\*.*?\*/\n")
+_COMMENT = re.compile(r"(?ms)^ */\*.*?\*/\n|^ *//[^\n]*\n")
+_SPACE = re.compile(r"(?m)^ +|(?<=[;{},]) // .*$")
 _FILE = re.compile(r'\burl\("([^":]+)"\)')
 
 
@@ -58,35 +60,35 @@ def _in_order(
     if name in above:
         raise NotJoined(f"{name} imports itself in a circle")
     for path in imports(name):
-        if (other := _beside(name, path)) not in found:
+        if (other := _resolved(name, path)) not in found:
             _in_order(other, imports, found, (*above, name))
     found.append(name)
     return found
 
 
 def _body(name: str, source: str) -> str:
-    """Return a module as the body of a function. Raises NotJoined."""
+    """Return the module `name` as a function body that returns its exports. Raises NotJoined."""
     exported = ", ".join(_EXPORT.findall(source))
     text = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(name, *found.groups()), source))
     if other := _OTHER.search(text):
         raise NotJoined(f"{name}: {other[0]}")
-    text = _COMMENT.sub("", text)
+    text = _SPACE.sub("", _COMMENT.sub("", text))
     return f"{text}return {{ {exported} }};\n" if exported else f"{text}return {{}};\n"
 
 
-def _taken(name: str, what: str | None, path: str) -> str:
-    """Return an import as the definition of a constant; "" if it has none. Raises NotJoined."""
-    if not what:
+def _taken(name: str, names: str | None, path: str) -> str:
+    """Return an import of the module `name` as a constant; "" without names. Raises NotJoined."""
+    if not names:
         return ""
-    constant = _constant(_beside(name, path))
-    if all_names := re.fullmatch(r"\* as (\w+)", what):
+    constant = _constant(_resolved(name, path))
+    if all_names := re.fullmatch(r"\* as (\w+)", names):
         return f"const {all_names[1]} = {constant};\n"
-    if re.fullmatch(r"\{[\w\s,]+\}", what):
-        return f"const {re.sub(r' as ', ': ', what)} = {constant};\n"
-    raise NotJoined(f"{name}: import {what}")
+    if re.fullmatch(r"\{[\w\s,]+\}", names):
+        return f"const {re.sub(r' as ', ': ', names)} = {constant};\n"
+    raise NotJoined(f"{name}: import {names}")
 
 
-def _beside(name: str, path: str) -> str:
+def _resolved(name: str, path: str) -> str:
     """Return the name of the file that the file `name` imports as `path`."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
@@ -102,17 +104,20 @@ def imported(sources: Mapping[str, str]) -> set[str]:
     {'b.js'}
     """
     return {
-        _beside(name, path) for name, text in sources.items() for _, path in _IMPORT.findall(text)
+        _resolved(name, path) for name, text in sources.items() for _, path in _IMPORT.findall(text)
     }
 
 
 def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
-    r"""Return a style sheet with those that it imports, each once; `address` maps its pictures.
+    r"""Return a style sheet with those that it imports, each once.
+
+    `address` returns the URL of a picture or font by its name. Raises NotJoined.
 
     >>> sheets = {"a.css": '@import "b.css";\ni { color: red; }', "b.css": 'b { margin: 0; }'}
     >>> joined_style("a.css", sheets, str)
     'b { margin: 0; }\ni { color: red; }'
     """
     names = _in_order(name, lambda at: _STYLE.findall(sources[at]), [])
-    texts = (_COMMENT.sub("", _STYLE.sub("", sources[one])).strip("\n") for one in names)
+    plain = (_COMMENT.sub("", _STYLE.sub("", sources[one])) for one in names)
+    texts = (_SPACE.sub("", text).strip("\n") for text in plain)
     return _FILE.sub(lambda found: f'url("{address(found[1])}")', "\n".join(texts))

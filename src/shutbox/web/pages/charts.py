@@ -12,7 +12,7 @@ from html import escape
 from markupsafe import Markup
 
 from shutbox.picture import PIPS
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 from shutbox.web.actions.reviews import Bar, ReviewStep
 
 MOST_BARS = 60  # of a distribution; with more scores, several share a bar
@@ -26,7 +26,7 @@ _FACES = 6
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return round numbers between two bounds, `most` of them at most.
+    """Return up to `most` round numbers between two bounds; only `low` if `high` is no higher.
 
     >>> ticks(0, 45), ticks(0.2, 0.62)
     ([0.0, 10.0, 20.0, 30.0, 40.0], [0.2, 0.3, 0.4, 0.5, 0.6])
@@ -45,7 +45,9 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Markup:
-    """Draw the chance of each score as a bar; the bar of the score `shut` is golden.
+    """Draw the chance of each score as a bar; the bar with the score `shut` is golden.
+
+    `scores` ascend. If they span more than MOST_BARS, several share a bar.
 
     >>> "hb gold" in distribution([(0, 0.25), (7, 0.75)], 0)
     True
@@ -107,8 +109,8 @@ class Waterfall:
     """The number of the current step."""
     covers: Sequence[str]
     """Short texts for what was covered, one for each step."""
-    worth: Callable[[float], str]
-    """Returns an expected result as text, and `signed` a change of it."""
+    written: Callable[[float], str]
+    """Returns an expected result as text; `signed` returns a change of the result as text."""
     signed: Callable[[float], str]
     address: Callable[[int], str]
     """Returns the address of a step by its number."""
@@ -149,7 +151,7 @@ class Waterfall:
     def _across(self) -> str:
         low, high = self._range()
         at_ticks = [(tick, self._tick(tick)) for tick in ticks(low, high, 5)]
-        edge = max(_LEFT, 10 + _LETTER * max(len(said) for _, said in at_ticks))
+        edge = max(_LEFT, 10 + _LETTER * max(len(label) for _, label in at_ticks))
         narrowest = max(_NARROWEST, self._longest())
         each = max(narrowest, 698 / len(self.steps))
         width = edge + each * len(self.steps) + 16
@@ -176,13 +178,13 @@ class Waterfall:
             parts.append(_line(at, y(level), left + each, y(level)))
             parts.append(self._feet(step, left + each / 2, number))
             groups.append(self._group(step, "".join(parts)))
-        for tick, said in at_ticks:
-            lines.append(_text("tick", edge - 10, y(tick) + 4, said, "end"))
+        for tick, label in at_ticks:
+            lines.append(_text("tick", edge - 10, y(tick) + 4, label, "end"))
         begun = self.steps[0].start
         # The label goes where the first bar does not.
         rises = self.steps[0].bars[0].delta > 0 if self.steps[0].bars else False
-        start = _text("big", edge + 3, y(begun) + (18 if rises else -8), self.worth(begun))
-        ended = _text("big", width - 4, y(level) - 8, self.worth(level), "end")
+        start = _text("big", edge + 3, y(begun) + (18 if rises else -8), self.written(begun))
+        ended = _text("big", width - 4, y(level) - 8, self.written(level), "end")
         kind = "chart wide-only" if each > narrowest else "chart wide-only long"
         return (
             f'<svg class="{kind}" viewBox="0 0 {width:.0f} 330" width="{width:.0f}" height="330" '
@@ -190,7 +192,7 @@ class Waterfall:
         )
 
     def _tick(self, tick: float) -> str:
-        return re.sub(r"\.0(?!\d)", "", self.worth(tick))
+        return re.sub(r"\.0(?!\d)", "", self.written(tick))
 
     def _bar_up(self, bar: Bar, x: float, before: float, after: float) -> str:
         if bar.kind == "best":
@@ -202,8 +204,8 @@ class Waterfall:
             at = ((x + dx, top) for dx in (6.5, 13.5))
             marks = (f"M{left:.1f} {y + 5:.1f}v5M{left:.1f} {y + 13:.1f}v.5" for left, y in at)
             drawn += f'<path class="bang" d="{"".join(marks)}"/>'
-        said = self.signed(bar.delta)
-        return drawn + _text(f"{bar.kind}text", x + 10, place, said, "middle")
+        label = self.signed(bar.delta)
+        return drawn + _text(f"{bar.kind}text", x + 10, place, label, "middle")
 
     def _feet(self, step: ReviewStep, middle: float, number: int) -> str:
         cover = _text("cov", middle, 316, self.covers[number], "middle")
@@ -243,8 +245,8 @@ class Waterfall:
             y += height
         lines = [_text("tick", x(tick), 13, self._tick(tick), "middle") for tick in at_ticks]
         begun = self.steps[0].start
-        start = _text("big", x(begun) - 6, 31, self.worth(begun), "end")
-        ended = _text("big", x(level), y + 14, self.worth(level), "middle")
+        start = _text("big", x(begun) - 6, 31, self.written(begun), "end")
+        ended = _text("big", x(level), y + 14, self.written(level), "middle")
         return (
             f'<svg class="chart narrow-only" viewBox="0 0 330 {y + 22:.0f}" aria-hidden="true">'
             f"{''.join(lines)}{''.join(groups)}{start}{ended}</svg>"
@@ -267,9 +269,9 @@ def _rect(look: str, x: float, y: float, width: float, height: float, rx: float)
     return f'<rect class="{look}" x="{x:.1f}" y="{y:.1f}" {size}/>'
 
 
-def _text(look: str, x: float, y: float, said: str, anchor: str = "start") -> str:
+def _text(look: str, x: float, y: float, label: str, anchor: str = "start") -> str:
     at = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text class="{look}" {at}>{escape(said)}</text>'
+    return f'<text class="{look}" {at}>{escape(label)}</text>'
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> str:

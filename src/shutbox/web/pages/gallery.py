@@ -1,7 +1,7 @@
-"""The gallery of the first page: every game as a small box that shows its one difference.
+"""The gallery of the first page: every game as a small box that shows how it differs from Classic.
 
-The length of a turn and how much skill counts are figures in `gallery.toml`, computed exactly by
-`make gallery`. A game without a picture in its stanza is shown at its start.
+The length of a turn and the weight of skill come from figures in `gallery.toml`, computed exactly
+by `make gallery`. A game whose catalogue entry names no `picture` is shown at its start.
 """
 
 import tomllib
@@ -13,18 +13,27 @@ from importlib.resources import files
 from shutbox import catalogue, find
 from shutbox.games.family import Entry
 from shutbox.lookup import difference
+from shutbox.messages import cached, gettext, gettext_noop
 from shutbox.picture import miniature, with_dice
 from shutbox.scene import Kind
 
 LENGTHS = ("short", "middle", "long")
 LUCKS = ("luck", "both", "skill")
+FIRST_BOXES = ("classic", "ten", "six", "even-stevens", "two-to-go", "lucky-seven")
+"""The games to begin with."""
+_GROUPS = (
+    gettext_noop("Start here"),
+    gettext_noop("Other tiles"),
+    gettext_noop("Other rules"),
+    gettext_noop("Other games"),
+)
 _LONGER = (4.0, 6.0)  # expected throws from which a turn is middle, and long
 _SKILLED = (0.4, 0.9)  # values of `skill` from which a game is both, and skill; see docs/gallery.py
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The expected score and throws of a turn, the chance to shut, and the weight of skill."""
+    """A turn's expected score and throws, chance to shut, and skill: see docs/gallery.py."""
 
     mean: float
     throws: float
@@ -57,7 +66,7 @@ class GalleryBox:
     id: str
     title: str
     about: str
-    """Its one difference, in a few words."""
+    """How it differs from Classic, in a few words."""
     miniature: str
     """The markup of its picture."""
     length: str
@@ -73,7 +82,7 @@ def figures() -> dict[str, Figures]:
     return {name: Figures(**numbers) for name, numbers in tomllib.loads(raw).items()}
 
 
-@cache
+@cached
 def gallery() -> tuple[GalleryBox, ...]:
     """Return every game, in the order of the catalogue.
 
@@ -81,6 +90,26 @@ def gallery() -> tuple[GalleryBox, ...]:
     [('classic', 'middle', 'skill'), ('two-to-go', 'middle', 'both')]
     """
     return tuple(map(_shown, catalogue()))
+
+
+@cached
+def groups() -> tuple[tuple[str, list[GalleryBox]], ...]:
+    """Return every game once, in four groups with their titles; the first group is FIRST_BOXES.
+
+    >>> [(title, len(boxes)) for title, boxes in groups()]
+    [('Start here', 6), ('Other tiles', 7), ('Other rules', 13), ('Other games', 3)]
+    """
+    plain = find(FIRST_BOXES[0]).card().options
+    found = [list[GalleryBox](), [], [], []]
+    for shown in gallery():
+        options = find(shown.id).card().options
+        has_tiles = any(options.get(key) != plain[key] for key in ("tiles", "behind", "down"))
+        if options.keys() != plain.keys():
+            found[3].append(shown)
+        elif shown.id not in FIRST_BOXES:
+            found[1 if has_tiles else 2].append(shown)
+    found[0] = [shown for id in FIRST_BOXES for shown in gallery() if shown.id == id]
+    return tuple(zip(map(gettext, _GROUPS), found, strict=True))
 
 
 def chosen(length: str, luck: str) -> Collection[str]:

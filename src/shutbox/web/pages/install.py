@@ -1,8 +1,8 @@
 """The files that make the pages an installable application.
 
 They are a manifest, a service worker between the pages and the network, and the page that this
-worker shows without network. It caches only static files: a table always comes from the server. It
-lists the addresses of the cached files, so each release has another worker.
+worker shows without network. It caches only static files and that page: a table always comes from
+the server. It contains a hash of these files, so each release has another worker.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from shutbox import messages
 from shutbox.messages import gettext
-from shutbox.web.http.errors import encode
+from shutbox.web.http.answers import encode
 from shutbox.web.pages.static_files import FILES, address
 from shutbox.web.pages.templates import rendered
 
@@ -39,7 +39,7 @@ async def manifest(request: Request) -> Response:
         "id": "/",
         "name": gettext("shutbox: Shut the Box"),
         "short_name": "shutbox",
-        "lang": messages.language(),
+        "lang": messages.language().replace("_", "-"),
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
@@ -54,8 +54,11 @@ def _icon(name: str, size: str) -> dict[str, str]:
     return {"src": address(name), "sizes": size, "type": "image/png"}
 
 
-_FRESH = {"Cache-Control": "no-cache"}
-"""Headers for files that are requested at each visit, since they announce a new release."""
+_FRESH = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
+"""Headers for files that are requested at each visit, since they announce a new release.
+
+They contain sentences, or the hash of a page with sentences.
+"""
 
 
 async def worker(request: Request) -> Response:
@@ -65,11 +68,12 @@ async def worker(request: Request) -> Response:
 
 @cache
 def _worker(language: str) -> bytes:
-    """Return the worker's script, with the addresses that it caches and a hash of the release."""
+    """Return the worker's script, with the addresses that it caches first and a hash of all."""
     everything = " ".join(sorted(address(name) for name in FILES)).encode()
     release = sha256(everything + bytes(rendered("offline.html").body)).hexdigest()[:10]
-    kept = {"release": release, "offline": OFFLINE, "shell": [address(name) for name in SHELL]}
-    return b"self.shutbox = " + encode(kept) + b";\n" + FILES[WORKER].content
+    facts = {"release": release, "offline": OFFLINE, "shell": [address(name) for name in SHELL]}
+    facts |= {"turn": gettext("It's your turn"), "icon": address("icons/192.png")}
+    return b"self.shutbox = " + encode(facts) + b";\n" + FILES[WORKER].content
 
 
 async def offline(request: Request) -> Response:

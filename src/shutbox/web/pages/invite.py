@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.web.errors import NotAllowed
-from shutbox.web.http.context import caller_there
+from shutbox.web.http.context import room_caller_of
 from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import read_number
 
@@ -22,11 +22,12 @@ _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
 async def qr(request: Request) -> Response:
     """Draw the link to the `seat` in the query: a number, or `free` for any free seat.
 
-    Without one, draws the watch link. Raises NotAllowed if the caller may not share the link.
+    Without one, draws the watch link. Raises NotAllowed if the caller may not share the link, and
+    BadRequest for any other text.
     """
-    there = await caller_there(request)
-    there.check(Permission.SEES)
-    named, links = request.query_params.get("seat"), there.you.links
+    caller = await room_caller_of(request)
+    caller.check(Permission.SEES)
+    named, links = request.query_params.get("seat"), caller.you.links
     if named == "free":
         link = links.join
     else:

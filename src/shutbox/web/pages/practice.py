@@ -20,15 +20,16 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import caller, services_of
-from shutbox.web.http.requests import Form, read_form
+from shutbox.web.http.requests import read_form
 from shutbox.web.pages.analysis import at_address
 from shutbox.web.pages.charts import parts
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
+from shutbox.web.rooms.forms import Form
 
 FIRST = "classic"
-MOST_KEPT = 30  # missed questions that a form carries; the longest waiting are dropped
+MOST_MISSED = 30  # missed questions that a form carries; the longest waiting are dropped
 MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
 MOST_LOST = 1e9  # lost points from which a tally is refused
@@ -65,7 +66,7 @@ async def _answered(request: Request, form: Form) -> Response:
         lost=numbers.tenth(float(tally.lost) / tally.asked) if tally.asked else None,
         again=len(tally.missed),
         tally=tally_text(tally),
-        value=partial(numbers.worth, practised.AIM),
+        value=partial(numbers.value_text, practised.AIM),
         **about,
     )
 
@@ -105,7 +106,7 @@ def _shown(judged: practised.JudgedAnswer) -> list[tuple[Ranked, float]]:
 
 
 def tally_text(tally: PracticeTally) -> str:
-    """Return the tally as text for a form, which `read_tally` reads.
+    """Return the tally as text for a form, with at most MOST_MISSED missed questions.
 
     >>> text = tally_text(PracticeTally().answered("1.3.4.9/1+3", cost=1.5))
     >>> text
@@ -115,7 +116,7 @@ def tally_text(tally: PracticeTally) -> str:
     """
     found = asdict(tally)
     found["lost"] = round(min(float(tally.lost), MOST_LOST - 1), 6)
-    found["missed"] = found["missed"][-MOST_KEPT:]
+    found["missed"] = found["missed"][-MOST_MISSED:]
     return json.dumps(found, separators=(",", ":"))
 
 
@@ -129,13 +130,13 @@ def read_tally(text: str) -> PracticeTally:
         found = json.loads(text)
         missed = [
             Missed(str(one["id"]), _count(one["due"]), _count(one["rights"]))
-            for one in found["missed"][:MOST_KEPT]
+            for one in found["missed"][:MOST_MISSED]
         ]
         asked, right, lost = _count(found["asked"]), _count(found["right"]), float(found["lost"])
         if right > asked or not 0 <= lost < MOST_LOST:
             raise ValueError
     except (ArithmeticError, ValueError, TypeError, KeyError, RecursionError):
-        raise BadRequest("the tally of this practice cannot be read; begin a new one") from None
+        raise BadRequest("this practice cannot be continued; start again") from None
     return PracticeTally(asked, right, lost, tuple(missed))
 
 

@@ -1,4 +1,4 @@
-"""The page that replays a record, step by step."""
+"""The part of a review that shows a record again, step by step."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,13 +19,13 @@ async def replay(request: Request) -> Response:
     """Show the form for a record, or a game of the `room` in the query step by step."""
     room = request.query_params.get("room")
     if room is None:
-        return rendered("replay.html", replay=None, review=None)
-    there = await room_caller(caller(request), room)
-    game, data = await read_record(there, request)
-    live = there.live.room
+        return rendered("replay.html", replay=None)
+    inside = await room_caller(caller(request), room)
+    game, data = await read_record(inside, request)
+    live = inside.live.room
     over = game < live.game or live.phase in ("over", "ended")
     review = f"/r/{live.id}/review?game={game}" if over else None
-    return await _page(await replayed(there.who, data, quick=is_short(there)), review)
+    return await _page(await replayed(inside.who, data, quick=is_short(inside)), review)
 
 
 async def open_record(request: Request) -> Response:
@@ -34,14 +34,19 @@ async def open_record(request: Request) -> Response:
     await who.count(limits.HINTS_OF_ADDRESS, "records")
     data, _ = await sent_record(request)
     if data is None:
-        said = [gettext("No file was sent.")]
-        return rendered("replay.html", status=422, said=said, replay=None, review=None)
+        problems = [gettext("No file was sent.")]
+        return rendered("replay.html", status=422, said=problems, replay=None)
     try:
-        return await _page(await replayed(who, data))
+        record = data.decode(errors="replace")
+        return await _page(await replayed(who, data), record=record)
     except ShutboxError as error:
-        return refused(request, "replay.html", error, replay=None, review=None)
+        return refused(request, "replay.html", error, replay=None)
 
 
-async def _page(found: PackedReplay, review: str | None = None) -> Response:
-    """Render the page of a record in a thread, since a long one has megabytes."""
-    return await run_in_threadpool(rendered, "replay.html", replay=found, review=review)
+async def _page(
+    found: PackedReplay, review: str | None = None, record: str | None = None
+) -> Response:
+    """Return the page of a replay, with the address of its review or its `record` to send there."""
+    return await run_in_threadpool(
+        rendered, "replay.html", replay=found, review=review, record=record
+    )

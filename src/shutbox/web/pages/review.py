@@ -16,7 +16,7 @@ from shutbox.analysis.review.verdict import SeatVerdict
 from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.lookup import find_any_position
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, pgettext, pgettext_noop
 from shutbox.scene import Kind, Scene, State
 from shutbox.web import limits
 from shutbox.web.actions.reviews import (
@@ -28,7 +28,7 @@ from shutbox.web.actions.reviews import (
     review_of_room,
 )
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.context import caller, caller_there
+from shutbox.web.http.context import caller, room_caller_of
 from shutbox.web.http.records import sent_record
 from shutbox.web.pages.analysis import at_address, play_from
 from shutbox.web.pages.charts import Waterfall, parts
@@ -39,41 +39,43 @@ from shutbox.web.rooms.requests import read_number
 
 NOTHING = "\N{EN DASH}"
 GRADES = {
-    Grade.BEST: gettext_noop("best"),
-    Grade.GOOD: gettext_noop("good"),
-    Grade.INACCURACY: gettext_noop("inaccuracy"),
-    Grade.MISTAKE: gettext_noop("mistake"),
-    Grade.BLUNDER: gettext_noop("blunder"),
+    Grade.BEST: pgettext_noop("grade", "best"),
+    Grade.GOOD: pgettext_noop("grade", "good"),
+    Grade.INACCURACY: pgettext_noop("grade", "inaccuracy"),
+    Grade.MISTAKE: pgettext_noop("grade", "mistake"),
+    Grade.BLUNDER: pgettext_noop("grade", "blunder"),
 }
 
 
 async def review(request: Request) -> Response:
     """Show the review of a game of a room, at one of its steps."""
-    there = await caller_there(request)
-    there.check(Permission.SEES)
-    game = there.game(read_number(request.query_params.get("game"), "game"))
+    inside = await room_caller_of(request)
+    inside.check(Permission.SEES)
+    game = inside.game(read_number(request.query_params.get("game"), "game"))
     step = read_number(request.query_params.get("step"), "step")
-    table = f"/r/{there.live.room.id}"
+    table, watch = f"/r/{inside.live.room.id}", f"/replay?room={inside.live.room.id}&game={game}"
     try:
-        found = await review_of_room(there, game)
+        found = await review_of_room(inside, game)
     except ShutboxError as error:
-        return refused(request, "review.html", error, review=None, table=table)
+        return refused(request, "review.html", error, review=None, table=table, watch=watch)
     here = f"{table}/review?game={game}&step="
-    return await run_in_threadpool(page_of, found, step, here, table=table)
+    return await run_in_threadpool(
+        page_of, found, step, here, table=table, watch=watch, origin=inside.who.origin
+    )
 
 
 async def open_record(request: Request) -> Response:
     """Show the review of a record that was sent. Each step sends it again: nothing is stored."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "reviews")
-    data, said = await sent_record(request)
+    data, sent = await sent_record(request)
     try:
         if data is None:
             raise BadRequest("no file was sent")
         found = await review_of_record(who, data)
     except ShutboxError as error:
-        return refused(request, "review.html", error, review=None, table=None)
-    step = int(said) if re.fullmatch(r"[0-9]{1,6}", said) else None
+        return refused(request, "review.html", error, review=None, table=None, watch=None)
+    step = int(sent) if re.fullmatch(r"[0-9]{1,6}", sent) else None
     record = data.decode(errors="replace")
     return await run_in_threadpool(page_of, found, step, "#step-", record=record)
 
@@ -84,12 +86,16 @@ def page_of(
     here: str,
     *,
     table: str | None = None,
+    watch: str | None = None,
     record: str | None = None,
+    origin: str = "",
 ) -> Response:
     """Return the page of a review at a step, by default at the costliest one.
 
-    The address of a step is `here` and its number. `table` is the address of the room, if there is
-    one; `record` is the text of a record that was sent, which the page sends again for each step.
+    The address of a step is `here` and its number; a number out of range means the nearest step.
+    `table` is the address of the room, if there is one, and `watch` that of its replay. `record` is
+    the text of a record that was sent, which the page sends again for each step. `origin` is the
+    address of the site, for the preview of a link; if it is empty, there is no preview.
     """
     return rendered(
         "review.html",
@@ -97,7 +103,9 @@ def page_of(
         shown=Shown(found, step, lambda number: f"{here}{number}"),
         share=found.unit == Unit.SHARE.value,
         table=table,
+        watch=watch,
         record=record,
+        origin=origin,
         linked=record is None,
         figures=[figures(found, seat) for seat in found.seats],
         sheet=[figures(found, seat, bare=True) for seat in found.seats],
@@ -114,20 +122,20 @@ def figures(review: ReviewView, seat: SeatVerdict, *, bare: bool = False) -> lis
     # A verdict counts in percent, while a chance is between 0 and 1.
     aim, scale = ("win", 100) if share and not bare else ("mean", 1)
 
-    def worth(value: float) -> str:
-        return numbers.worth(aim, value / scale)
+    def written(value: float) -> str:
+        return numbers.value_text(aim, value / scale)
 
     def signed(value: float) -> str:
-        return numbers.signed_worth(aim, value / scale)
+        return numbers.signed_value(aim, value / scale)
 
-    others = [(gettext("their luck"), signed(seat.others), "")] if share else []
-    result = gettext("result") if review.over else gettext("as it stood")
+    others = [(pgettext("figure", "their luck"), signed(seat.others), "")] if share else []
+    result = pgettext("figure", "result") if review.over else gettext("as it stood")
     rows = [
-        (gettext("expected"), worth(seat.expected), ""),
-        (gettext("luck"), signed(seat.luck), "luck"),
-        (gettext("mistakes"), signed(seat.mistakes), "bad" if seat.mistakes else ""),
+        (pgettext("figure", "expected"), written(seat.expected), ""),
+        (pgettext("figure", "luck"), signed(seat.luck), "luck"),
+        (pgettext("figure", "mistakes"), signed(seat.mistakes), "bad" if seat.mistakes else ""),
         *others,
-        (result, worth(seat.result) if share else _points(seat.result), "total"),
+        (result, written(seat.result) if share else _points(seat.result), "total"),
     ]
     return [{"name": name, "value": value, "look": look} for name, value, look in rows]
 
@@ -178,8 +186,8 @@ class Shown:
             self.steps,
             self.now.number if self.now else 0,
             [self.covered(step) for step in self.steps],
-            _points if self.aim == "mean" else partial(numbers.worth, self.aim),
-            partial(numbers.signed_worth, self.aim),
+            _points if self.aim == "mean" else partial(numbers.value_text, self.aim),
+            partial(numbers.signed_value, self.aim),
             self.address,
             self.aim == "mean" and self.review.low_is_good,
         ).drawn()
@@ -191,7 +199,7 @@ class Shown:
             return name
         if not self.has_others:
             return str(turn.number)
-        return gettext("{number} {name}", number=turn.number, name=name)
+        return gettext("{number} · {name}", number=turn.number, name=name)
 
     def covered(self, step: ReviewStep) -> str:
         """Return in short what was covered after the throw of a step; else "stuck" or a dash."""
@@ -200,7 +208,7 @@ class Shown:
         # In a game that covers tiles, a turn that ends without a cover is stuck.
         ends = any(step.number == turn.last for turn in self.review.turns)
         covers = any(move.covers for each in self.review.steps for move in each.moves)
-        return gettext("stuck") if step.faces and ends and covers else NOTHING
+        return pgettext("result", "stuck") if step.faces and ends and covers else NOTHING
 
     def next_mistake(self) -> int | None:
         """Return the number of the next step with a mistake, from the first again; None if none."""
@@ -210,7 +218,7 @@ class Shown:
 
     def grade(self, move: Move) -> str:
         """Return the name of a choice's grade; empty if the choice is not counted."""
-        return gettext(GRADES[Grade(move.grade)]) if move.grade else ""
+        return pgettext("grade", GRADES[Grade(move.grade)]) if move.grade else ""
 
     @property
     def grades(self) -> list[tuple[str, str]]:
@@ -219,12 +227,15 @@ class Shown:
         mildest_first = THRESHOLDS[::-1]
         bounds = [cost(float(threshold.of(unit))) for threshold in mildest_first]
         named = [Grade.GOOD, *(threshold.grade for threshold in mildest_first)]
-        said = [
+        ranges = [
             gettext("under {cost}", cost=bounds[0]),
             *(gettext("{low} to {high}", low=low, high=high) for low, high in pairwise(bounds)),
             gettext("from {cost}", cost=bounds[-1]),
         ]
-        return [(gettext(GRADES[grade]), costs) for grade, costs in zip(named, said, strict=True)]
+        return [
+            (pgettext("grade", GRADES[grade]), costs)
+            for grade, costs in zip(named, ranges, strict=True)
+        ]
 
     # The current step
 
@@ -243,7 +254,7 @@ class Shown:
         values = dict(move.ranking)
 
         def board(name: str, choice: str, after: str, look: str) -> dict[str, Any]:
-            value = numbers.worth(self.aim, values[choice]) if choice in values else ""
+            value = numbers.value_text(self.aim, values[choice]) if choice in values else ""
             box = _after(after, move.position)
             return {"name": name, "value": value, "look": look, "box": box}
 
@@ -269,9 +280,9 @@ class Shown:
         return [
             {
                 "what": short(move, text, text),
-                "value": numbers.worth(self.aim, value),
+                "value": numbers.value_text(self.aim, value),
                 "cost": cost,
-                "said": numbers.signed_worth(self.aim, value - best),
+                "said": numbers.signed_value(self.aim, value - best),
                 "mine": text == move.choice,
                 "part": part,
             }
@@ -291,29 +302,29 @@ class Shown:
         return at_address(self.move.position) if self.move else ""
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """The step in a sentence, for screen readers."""
         step, move = self.now, self.move
         if step is None:
             return gettext("Nothing was thrown.")
-        facts: dict[str, Any] = {"number": step.number, "dice": listed(step.faces)}
+        facts: dict[str, Any] = {"number": step.number, "faces": listed(step.faces)}
         if move is None:
-            return gettext("Throw {number}: {dice}. Nothing could be chosen.", **facts)
+            return gettext("Throw {number}: {faces}. There was nothing to choose.", **facts)
         facts |= {"choice": move.says, "grade": self.grade(move)}
         if not move.grade:
-            return gettext("Throw {number}: {dice}. Chosen: {choice}.", **facts)
+            return gettext("Throw {number}: {faces}. Chosen: {choice}.", **facts)
         if not move.cost:
-            return gettext("Throw {number}: {dice}. Chosen: {choice}, the best.", **facts)
+            return gettext("Throw {number}: {faces}. Chosen: {choice}, the best.", **facts)
         facts |= {"cost": numbers.cost(self.aim, move.cost), "best": move.best_says}
         return gettext(
-            "Throw {number}: {dice}. Chosen: {choice}, {grade}, costs {cost}; best was {best}.",
+            "Throw {number}: {faces}. Chosen: {choice} ({grade}, costs {cost}). Best: {best}.",
             **facts,
         )
 
 
-def short(move: Move, text: str, says: str) -> str:
+def short(move: Move, text: str, words: str) -> str:
     """Return a choice in short: the tiles of a cover, such as `1+4`, or else its words."""
-    return text.replace(" ", "+") if move.covers else says
+    return text.replace(" ", "+") if move.covers else words
 
 
 def _after(position: str, thrown: str) -> Scene:

@@ -12,15 +12,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from shutbox import __version__, messages
-from shutbox.english import capital, listed, number_word
+from shutbox.english import capital, listed
 from shutbox.errors import ShutboxError
-from shutbox.messages import gettext, gettext_noop
-from shutbox.picture import PIPS
+from shutbox.messages import cached, gettext, pgettext, pgettext_noop
+from shutbox.picture import PIPS, can_draw
 from shutbox.web.errors import sentence
+from shutbox.web.http.answers import encode, saying_when, status_of
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import encode, saying_when, status_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import numbers
+from shutbox.web.rooms.days import number_of
 from shutbox.web.rooms.numbers import percent
 from shutbox.web.rooms.view import player
 
@@ -50,6 +51,11 @@ def _gettext(template: str, **facts: object) -> Markup:
     return escape(messages.gettext(template)).format(**facts)
 
 
+def _pgettext(context: str, template: str, **facts: object) -> Markup:
+    """Translate and escape a short template with its context, like `messages.pgettext`."""
+    return escape(messages.pgettext(context, template)).format(**facts)
+
+
 def _ngettext(one: str, many: str, number: int, **facts: object) -> Markup:
     """Translate and escape a template with a number, like `messages.ngettext`."""
     return escape(messages.form(one, many, number)).format(number=number, **facts)
@@ -60,30 +66,57 @@ def isolated(name: str) -> str:
     return f"\u2068{name}\u2069"
 
 
+def spoken(text: str) -> str:
+    """Return a text for screen readers, without the marks around names.
+
+    >>> spoken(f"You and {isolated('Ann')} share the win.")
+    'You and Ann share the win.'
+    """
+    return text.translate(_ISOLATES)
+
+
+_ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 _TEMPLATE = r'"((?:[^"\\]|\\.)*)"'
-_SPOKEN = re.compile(rf"\bn?gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
+_SPOKEN = re.compile(rf"\b([np]?)gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
 
 
 @cache
-def _spoken() -> dict[str, str]:
-    """Return every English text in the scripts, each with its plural, or "" if it has none."""
-    return {one: many for text in SCRIPTS.values() for one, many in _SPOKEN.findall(text)}
+def _spoken() -> set[tuple[str, str, str]]:
+    """Return every English text in the scripts: a kind and two texts.
+
+    The kind "n" has a singular and a plural, "p" a context and a text, "" a text alone.
+    """
+    return {found for text in SCRIPTS.values() for found in _SPOKEN.findall(text)}
 
 
+@cached
 def translations() -> dict[str, str | list[str]]:
     """Return the translations for the scripts, by the English text; empty if all is in English.
 
     A text that depends on a number has a list of forms for 0 to 199, since plural rules look at the
-    last two digits.
+    last two digits. The key of a text with a context is both, with U+0004 between them.
     """
     if messages.language() == "en":
         return {}
-    return {
-        one: [messages.form(one, many, number) for number in range(200)]
-        if many
-        else messages.gettext(one)
-        for one, many in _spoken().items()
-    }
+    found: dict[str, str | list[str]] = {}
+    for kind, one, other in _spoken():
+        if kind == "n":
+            found[one] = [messages.form(one, other, number) for number in range(200)]
+        elif kind == "p":
+            found[f"{one}\4{other}"] = messages.pgettext(one, other)
+        else:
+            found[one] = messages.gettext(one)
+    return found
+
+
+def languages() -> dict[str, str]:
+    """Return the names of the languages that a visitor can choose from, each in that language."""
+    found = {}
+    for each in messages.loaded():
+        with messages.speaking(each):
+            name = messages.pgettext("name of this language", "English")
+        found[each] = each if name == "English" and each != "en" else name
+    return found
 
 
 @cache
@@ -100,22 +133,28 @@ def environment() -> Environment:
         static=address,
         version=__version__,
         language=messages.language,
+        languages=languages,
         translations=translations,
         gettext=_gettext,
+        pgettext=_pgettext,
         ngettext=_ngettext,
         pips_of=PIPS,
+        drawn_as=".png" if can_draw() else ".svg",
         engine="",  # the address of its script, on pages that run without a server
+        offline_site="",  # the address of the site without a server, if the server has it
     )
     found.filters.update(
         tojson=for_script,
         capital=capital,
         isolated=isolated,
+        spoken=spoken,
         listed=listed,
         percent=percent,
         tenth=numbers.tenth,
         plus=numbers.signed,
         in_words=in_words,
-        number_word=number_word,
+        weekday=weekday,
+        day_number=number_of,
         player=player,
     )
     return found
@@ -128,9 +167,9 @@ def rendered(
 
     `said` in `context`, and a `status` other than 200, win over those of the error.
     """
-    said = sentence(error).splitlines() if error else []
+    lines = sentence(error).splitlines() if error else []
     status = status_of(error) if error and status == 200 else status
-    text = environment().get_template(page).render({"page": page, "said": said, **context})
+    text = environment().get_template(page).render({"page": page, "said": lines, **context})
     return saying_when(HTMLResponse(text, status), error)
 
 
@@ -140,12 +179,47 @@ def refused(request: Request, page: str, error: ShutboxError, **context: Any) ->
     return rendered(page, error, **context)
 
 
+_HEADINGS = {
+    403: pgettext_noop("heading", "Not allowed"),
+    404: pgettext_noop("heading", "Not here"),
+    429: pgettext_noop("heading", "Too often"),
+    503: pgettext_noop("heading", "Not now"),
+}
+_OTHERS = pgettext_noop("heading", "That did not work")
+
+
+def heading_of(status: int) -> str:
+    """Return the heading of the page about a refusal with this HTTP status."""
+    heading = _HEADINGS.get(status, _OTHERS)
+    return pgettext("heading", heading)
+
+
+def refusal_page(request: Request, error: ShutboxError) -> Response:
+    """Count a refusal in the metrics, and return the page that says only why."""
+    return refused(request, "message.html", error, heading=heading_of(status_of(error)))
+
+
 MONTHS = (
-    *(gettext_noop("January"), gettext_noop("February"), gettext_noop("March")),
-    *(gettext_noop("April"), gettext_noop("May"), gettext_noop("June")),
-    *(gettext_noop("July"), gettext_noop("August"), gettext_noop("September")),
-    *(gettext_noop("October"), gettext_noop("November"), gettext_noop("December")),
+    *(pgettext_noop("month", "January"), pgettext_noop("month", "February")),
+    *(pgettext_noop("month", "March"), pgettext_noop("month", "April")),
+    *(pgettext_noop("month", "May"), pgettext_noop("month", "June")),
+    *(pgettext_noop("month", "July"), pgettext_noop("month", "August")),
+    *(pgettext_noop("month", "September"), pgettext_noop("month", "October")),
+    *(pgettext_noop("month", "November"), pgettext_noop("month", "December")),
 )
+
+
+WEEKDAYS = (
+    *(pgettext_noop("weekday", "Monday"), pgettext_noop("weekday", "Tuesday")),
+    *(pgettext_noop("weekday", "Wednesday"), pgettext_noop("weekday", "Thursday")),
+    *(pgettext_noop("weekday", "Friday"), pgettext_noop("weekday", "Saturday")),
+    pgettext_noop("weekday", "Sunday"),
+)
+
+
+def weekday(day: str) -> str:
+    """Return the weekday of an ISO date."""
+    return pgettext("weekday", WEEKDAYS[date.fromisoformat(day).weekday()])
 
 
 def in_words(day: str) -> str:
@@ -155,5 +229,5 @@ def in_words(day: str) -> str:
     '2 November 2026'
     """
     found = date.fromisoformat(day)
-    month = gettext(MONTHS[found.month - 1])
+    month = pgettext("month", MONTHS[found.month - 1])
     return gettext("{day} {month} {year}", day=found.day, month=month, year=found.year)

@@ -1,37 +1,62 @@
 """The pages of today's box and of past days."""
 
+from calendar import Calendar
+from datetime import date, timedelta
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.errors import ShutboxError
-from shutbox.game import Over
-from shutbox.games.catalogue import find
+from shutbox.lookup import find_any_position
+from shutbox.messages import pgettext
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
 from shutbox.web.http.context import browser, caller
 from shutbox.web.http.requests import read_form
-from shutbox.web.pages.home import to_table
-from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import catalogue
+from shutbox.web.pages.analysis import address
+from shutbox.web.pages.home import box_of, to_table
+from shutbox.web.pages.templates import MONTHS, rendered
+from shutbox.web.rooms.days import is_day
 from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.rooms.tries import streak_of
+
+_LONGEST = 31  # days of a month
 
 
 async def today(request: Request) -> Response:
     """Show today's box before, during or after the player's try."""
     who = caller(request)
     found = await days.today(who)
-    about = {game.id: game.about for game in catalogue().games}
+    game, here = find_any_position(found.hardest.position if found.hardest else found.game)
+    hard = {"address": address(game, here), "scene": game.scene(here)} if found.hardest else None
     return rendered(
         "today.html",
         today=found,
-        titles={game.id: game.title for game in catalogue().games},
-        about=about[found.game],
+        month=await _month(who, request.query_params.get("month", "")),
+        hard=hard,
         action=new_action(),
-        address=f"{who.origin}/today",
-        **await _table(who, found.game, found.room),
+        origin=who.origin,
+        **await box_of(who, await who.services.days.sure(found.day), found.room),
     )
+
+
+async def _month(who: Caller, asked: str) -> dict[str, Any]:
+    """Return the days of a month in weeks, by default of the current one, and the visitor's."""
+    today, store = who.services.days.today, who.services.days.store
+    month = asked if is_day(f"{asked}-01") and "1970" < asked < today else today[:7]
+    first = date.fromisoformat(f"{month}-01")
+    after = (first + timedelta(_LONGEST)).replace(day=1)
+    results = await store.results_of(who.by) if who.by else {}
+    return {
+        "month": month,
+        "name": pgettext("month", MONTHS[first.month - 1]),
+        "weeks": Calendar().monthdatescalendar(first.year, first.month),
+        "results": results,
+        "marks": streak_of(results, today).marks,
+        "boxes": [one.day for one in await store.before(str(after), _LONGEST) if one.day <= today],
+        "before": str(first - timedelta(1))[:7] if await store.before(str(first), 1) else "",
+        "after": str(after)[:7] if month < today[:7] else "",
+    }
 
 
 async def play(request: Request) -> Response:
@@ -47,18 +72,3 @@ async def past(request: Request) -> Response:
     if day == who.services.days.today:
         return RedirectResponse("/today", 303)
     return rendered("day.html", past=await days.past(who, day))
-
-
-async def _table(who: Caller, game: str, room: str | None) -> dict[str, Any]:
-    """Return the box as it is now, the room (None if it is gone), and whether the try is over."""
-    of, over = find(game), False
-    scene = of.scene(of.start())
-    if room is not None:
-        try:
-            live = await who.services.rooms.find(room, who.waits_as)
-        except ShutboxError:  # the host has deleted the table, or it cannot be read
-            room = None
-        else:
-            table = live.room.playing()
-            scene, over = table.scene, isinstance(table.awaits, Over)
-    return {"box": scene, "room": room, "over": over}

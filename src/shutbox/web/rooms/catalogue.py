@@ -1,41 +1,40 @@
 """The choices for a new table: games, presets and computer players."""
 
 from dataclasses import dataclass
-from functools import cache
 
 from shutbox import catalogue as games
 from shutbox import find
-from shutbox.bots import CHARACTERS, KINDS
+from shutbox.bots import CHARACTERS, kinds
 from shutbox.lookup import own_rule, rounds_of
 from shutbox.match import presets
-from shutbox.messages import gettext
+from shutbox.messages import cached, gettext
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
     """A game or a preset that a table can be opened with."""
 
-    id: str
-    title: str
-    about: str
+    id: str  # the name that opens it
+    title: str  # the name that people see
+    about: str  # a rule of its own in a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class KindView:
     """A kind of computer player."""
 
-    id: str
-    about: str
+    id: str  # the name of the kind
+    about: str  # what it does, in a few words
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterView:
     """A computer player with a name and a face; `computer:ID` gives it a seat."""
 
-    id: str
-    name: str
-    kind: str
-    about: str
+    id: str  # the name that seats it
+    name: str  # the name that people see
+    kind: str  # the kind of computer player
+    about: str  # how it plays, in a sentence
     strength: str
     """The strength in a word, such as Novice."""
     level: int
@@ -48,14 +47,14 @@ class CharacterView:
 class Catalogue:
     """All choices for a new table."""
 
-    games: tuple[GameView, ...]
-    presets: tuple[GameView, ...]
-    computers: tuple[KindView, ...]
+    games: tuple[GameView, ...]  # the games in the order of their list
+    presets: tuple[GameView, ...]  # the matches with a name
+    computers: tuple[KindView, ...]  # the kinds of computer players
     characters: tuple[CharacterView, ...]
     """Sorted by strength, the weakest first."""
 
 
-@cache
+@cached
 def stand_ins() -> tuple[tuple[str, str], ...]:
     """Return the kinds that can take a seat, each with its label; named characters come first.
 
@@ -66,10 +65,10 @@ def stand_ins() -> tuple[tuple[str, str], ...]:
         one.kind: gettext("{name}: {strength}", name=one.name, strength=one.strength)
         for one in CHARACTERS
     }
-    return (*named.items(), *((kind, kind.capitalize()) for kind in KINDS if kind not in named))
+    return (*named.items(), *((kind, kind.capitalize()) for kind in kinds() if kind not in named))
 
 
-@cache
+@cached
 def catalogue() -> Catalogue:
     """Return all choices in the order in which they are listed.
 
@@ -82,7 +81,7 @@ def catalogue() -> Catalogue:
             GameView(p.name, p.title, f"{find(p.game).card().title}. {rounds_of(p)}")
             for p in presets().values()
         ),
-        computers=tuple(KindView(name, gettext(about)) for name, (_, about) in KINDS.items()),
+        computers=tuple(KindView(name, gettext(about)) for name, (_, about) in kinds().items()),
         characters=tuple(
             CharacterView(
                 *(one.id, one.name, one.kind, gettext(one.about), one.strength),

@@ -4,29 +4,31 @@ No event is applied here. A table only prepares its moves, and they happen once 
 """
 
 import time
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shutbox import __version__
-from shutbox.cups import HandCup, NumberedCup
+from shutbox.cups import HandCup, NumberedCup, SealedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
 from shutbox.messages import gettext_noop
 from shutbox.play import Chosen, Prepared, Rolled
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
-from shutbox.seats import Seat, check_seats, looks, read_name
+from shutbox.sealed_dice import OpenEnvelope, commitment_of, fit_word
+from shutbox.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
-from shutbox.web.rooms import events
+from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.days import Day
-from shutbox.web.rooms.permissions import check_open
-from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
+from shutbox.web.rooms.permissions import check_open, is_alone
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
+from shutbox.web.rooms.sealing import new_envelope
 
 Events = tuple[events.RoomEvent, ...]
-_THROWN_HERE = gettext_noop("the dice are thrown by the server here, not by hand")
+_THROWN_HERE = gettext_noop("the server throws the dice here; you cannot type them")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Outcome:
     """The result of a change: the number of its first event and the answer stored with it."""
 
     number: int
-    answer: tuple[str, ...] = ()
+    answer: tuple[Any, ...] = ()
     stored: int = 0
     """Bytes stored by this call; 0 for a retry."""
 
@@ -73,13 +75,16 @@ class RoomChange:
     """Pairs of a seat and the hash of a device that may sit there."""
     revokes: tuple[int, ...] = ()
     """Seats where only these devices may sit from now on. A renewed link always revokes its own."""
-    answer: tuple[str, ...] = ()
-    """Lines stored with the change and returned again on a retry."""
+    answer: tuple[Any, ...] = ()
+    """Lines and figures stored with the change and returned again on a retry: texts, and shapes or
+    the objects that they are stored as."""
+    seed: bytes = field(default=b"", repr=False)
+    """The seed in the new envelope among `events`, which is stored apart from them."""
     by_host: bool = False
     """Whether an admin command makes the change, outside the processes that serve the room."""
 
 
-def act(room: Room, asked: Act, day: Day | None = None) -> Events:
+def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
     `day` holds the dice of a box of the day, which cannot be thrown without it; they replace the
@@ -97,16 +102,17 @@ def act(room: Room, asked: Act, day: Day | None = None) -> Events:
     if state.left and not state.computer:
         raise NotAllowed("{name} has left the table and must come back first", name=state.name)
     if asked.seat in table.bots and not by_hand:
-        raise NotYourTurn("a computer player plays for {name}", name=state.name)
-    if room.is_of_day and asked.do in ("throw", "correct"):
-        if asked.roll or asked.do == "correct":
-            raise IllegalRoll(_THROWN_HERE)
+        raise NotYourTurn("{name} is away, and a computer player has taken over", name=state.name)
+    typed = asked.roll if asked.do == "throw" else room.is_of_day and asked.do == "correct"
+    if typed and not by_hand:
+        raise IllegalRoll(_THROWN_HERE)
+    if room.is_of_day and asked.do == "throw":
         thrown = sum(isinstance(event, Rolled) for event in table.log)
         table.cup = HandCup() if day is None else NumberedCup(day.seed, thrown)
-    return tuple(_played(table, prepared) for prepared in _prepared(table, asked))
+    return tuple(_played(room, prepared) for prepared in _prepared(table, asked))
 
 
-def _prepared(table: Table[Any, Any], asked: Act) -> list[Prepared[Any, Any]]:
+def _prepared(table: Table[Any, Any], asked: requests.Act) -> list[Prepared[Any, Any]]:
     match asked.do:
         case "choose":
             return table.prepare_line(asked.choice, seat=asked.seat)
@@ -115,12 +121,9 @@ def _prepared(table: Table[Any, Any], asked: Act) -> list[Prepared[Any, Any]]:
         case "correct":
             return [table.prepare_correction(asked.roll, seat=asked.seat)]
         case "throw":
-            cup, awaited = table.cup, table.awaits
-            if isinstance(cup, HandCup):
-                if isinstance(awaited, Throw) and awaited.seat == asked.seat:
-                    cup.show(awaited.dice.read(asked.roll))
-            elif asked.roll:
-                raise IllegalRoll(_THROWN_HERE)
+            cup, due = table.cup, table.awaits
+            if isinstance(cup, HandCup) and isinstance(due, Throw) and due.seat == asked.seat:
+                cup.show(due.dice.read(asked.roll))
             return [table.prepare_throw(seat=asked.seat)]
 
 
@@ -131,13 +134,14 @@ def computer_acts(room: Room, text: str | None = None) -> events.Played:
     """
     table = room.playing()
     if text is None:
-        return _played(table, table.prepare_bot())
+        return _played(room, table.prepare_bot())
     choice = table.game.parse_choice(table.position, text)
-    return _played(table, table.prepare(Chosen(choice)))
+    return _played(room, table.prepare(Chosen(choice)))
 
 
-def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Played:
-    return events.Played(prepared.seat, str(event_text_of(table.game, prepared.event)))
+def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
+    before = prepared.before if room.dice else None
+    return events.Played(prepared.seat, str(event_text_of(prepared.game, prepared.event, before)))
 
 
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
@@ -155,15 +159,40 @@ def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
         raise NameNeeded("type your name to take this seat", opens)
     seat = _chair(room, name) if opens == INVITATION else opens
     state = room.seats[seat]
-    clean = read_name(name) if name.strip() else state.name
-    names = [Seat(s.name, s.plan.computer) for s in room.seats]
-    names[seat] = Seat(clean)
-    check_seats(names)
+    clean = _fitting(room, seat, name) if name.strip() else state.name
     return (events.Entered(seat, clean), *begin(room, moment, taking=seat, name=clean))
 
 
+def _fitting(room: Room, seat: int, name: str) -> str:
+    """Return a name as it is written, if it suits a seat. Raises BadName."""
+    names = [Seat(s.name, s.plan.computer) for s in room.seats]
+    names[seat] = Seat(read_name(name))
+    check_seats(names)
+    return names[seat].name
+
+
+def rename(room: Room, asked: requests.NameSeat, moment: Moment) -> Events:
+    """Return the event that a player takes a name. Raises BadName."""
+    return (events.Named(asked.seat, _fitting(room, asked.seat, asked.name)),)
+
+
+def clear_name(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
+    """Return the event that a seat has no name any more but its number. Raises NotAllowed."""
+    state = room.seats[asked.seat]
+    if state.computer or not state.taken or not is_name(state.name, asked.seat):
+        raise NotAllowed("there is no name to clear")
+    return (events.Named(asked.seat, unnamed(asked.seat + 1)[-1]),)
+
+
+def say(room: Room, asked: requests.Say, moment: Moment) -> Events:
+    """Return the event that a player says a phrase. Raises NotAllowed if nobody can hear it."""
+    if not room.others(moment.mine):
+        raise NotAllowed("nobody else is at the table")
+    return (events.Said(asked.seat, asked.phrase),)
+
+
 def _chair(room: Room, name: str) -> int:
-    """Return the free seat that the host has named like this guest.
+    """Return the free seat that the opener has named like this guest.
 
     Otherwise return the lowest free seat, preferably one that is not reserved.
     """
@@ -190,27 +219,99 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
     return (events.Begun(bytes(sitting.header).decode()),)
 
 
-def again(room: Room, asked: Again, moment: Moment) -> Events:
-    """Return the event that begins a rematch. Raises OutOfDate and NotAllowed.
+def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
+    """Return the events of a promise, or of a promised word; the last word seals the dice.
 
-    OutOfDate means that `asked.game` is not the room's current game.
+    If several clients play, the last promise ends them. One that plays alone can change its
+    promise until its first throw. A word that comes too late changes nothing. Raises OutOfDate,
+    NotUnderstood, and NotAllowed for a word that was not promised or that comes too early.
     """
-    if asked.game != room.game:
+    dice, seat = room.dice, asked.seat
+    if dice is None or dice.gid != asked.gid:
         raise OutOfDate("another game has begun already")
-    if not room.game:
-        raise NotAllowed("this game has not begun yet")
+    after, late = replace(dice), dice.state != ("promises" if asked.word is None else "words")
+    if late and dice.state != "promises":
+        return ()
+    if asked.word is None:
+        if seat != min(moment.mine):
+            raise NotAllowed("a client gives one word, for the lowest of its seats")
+        after.apply(step := events.Diced("promise", asked.commitment, seat))
+        done = room.table and room.clients[1:] and all(after.promises[s] for s in room.clients)
+        return (step, *(after.fixing() if done else ()))
+    word, promised = fit_word(asked.word), dice.promises[seat]
+    right = commitment_of(bytes.fromhex(dice.gid), seat, word).hex()
+    if late or not asked.commitment == promised == right:
+        raise NotAllowed("this is not the word that was promised")
+    after.apply(step := events.Diced("word", word, seat))
+    return (step, *(() if after.missing else after.sealing()))
+
+
+def seal(room: Room, state: str) -> RoomChange:
+    """Return the change that ends `promises`, or seals with the `words` so far; else none."""
+    if room.dice is None or room.dice.state != state:
+        return RoomChange()
+    return RoomChange(room.dice.fixing() if state == "promises" else room.dice.sealing())
+
+
+def unseal(room: Room, ends: bool = True) -> Events:
+    """Return the event that opens the envelope of a game that `ends`, if it is sealed.
+
+    Raises OutOfDate if its seed is not here.
+    """
+    cup = room.table.cup if room.table else None
+    if not ends or room.dice is None or room.dice.state != "sealed":
+        return ()
+    if not isinstance(cup, SealedCup):
+        raise OutOfDate("the table has moved on; look again")
+    return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.given).text),)
+
+
+def again(room: Room, asked: requests.Again, moment: Moment) -> RoomChange:
+    """Return the change that begins a rematch, or while others have to agree, the caller's wish.
+
+    Raises OutOfDate if `asked.game` is not the room's current game, and NotAllowed.
+    """
+    _check_ended(room, asked.game)
     if room.is_of_day:
         raise NotAllowed("you can try the box of a day only once")
-    if room.phase not in ("over", "ended"):
-        raise NotAllowed("this game is not over yet")
+    others = room.others(moment.mine)
+    if any(room.seats[seat].again is False for seat in others):
+        raise NotAllowed("another player wants no more games")
+    mine = [seat for seat in sorted(moment.mine) if room.seats[seat].is_present]
+    if mine and any(room.seats[seat].again is None for seat in others):
+        wished = (events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
+        return RoomChange(tuple(wished))
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
     # A game that was given up moves no chips: the next one begins with those of its start.
     last = table.game.start() if room.given_up else table.position
-    return (events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode()),)
+    if room.dice:  # the header of the next game gets its seal later
+        sitting = replace(sitting, header=replace(sitting.header, dice=Source()))
+    begun = events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode())
+    if room.dice is None:
+        return RoomChange((begun,))
+    envelope, seed = new_envelope()
+    return RoomChange((*unseal(room), begun, envelope), seed=seed)
 
 
-def leave(room: Room, asked: AtSeat, moment: Moment) -> Events:
+def decline(room: Room, asked: requests.Decline, moment: Moment) -> Events:
+    """Return the event that a player wants no rematch. Raises OutOfDate and NotAllowed."""
+    _check_ended(room, asked.game)
+    if room.seats[asked.seat].again is False:
+        raise NotAllowed("you have declined already")
+    return (events.RematchAnswer(asked.seat, False),)
+
+
+def _check_ended(room: Room, game: int) -> None:
+    if game != room.game:
+        raise OutOfDate("another game has begun already")
+    if not room.game:
+        raise NotAllowed("this game has not begun yet")
+    if room.phase not in ("over", "ended"):
+        raise NotAllowed("this game is not over yet")
+
+
+def leave(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
     """Return the event that a player leaves. Raises NotAllowed if the player has left already."""
     state = room.seats[asked.seat]
     if state.left:
@@ -218,15 +319,26 @@ def leave(room: Room, asked: AtSeat, moment: Moment) -> Events:
     return (events.Left(asked.seat),)
 
 
-def come_back(room: Room, asked: AtSeat, moment: Moment) -> Events:
+def depart(room: Room, mine: Collection[int]) -> Events:
+    """Return the events that the players at seats `mine` leave, and that their names are removed.
+
+    Raises RoomClosed.
+    """
+    check_open(room)
+    gone = [events.Left(seat) for seat in sorted(mine) if not room.seats[seat].left]
+    named = [seat for seat in sorted(mine) if is_name(room.seats[seat].name, seat)]
+    return (*gone, *(events.Named(seat, unnamed(seat + 1)[-1]) for seat in named))
+
+
+def come_back(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
     """Return the event that a player is back. Raises NotAllowed if the player was not away."""
     state = room.seats[asked.seat]
-    if state.is_there:
+    if state.is_present:
         raise NotAllowed("{name} is at the table", name=state.name)
     return (events.CameBack(asked.seat),)
 
 
-def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
+def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
     The last free seat also begins the game. Raises NotAllowed. The caller checks that this
@@ -242,7 +354,7 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
     return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat, name=name))
 
 
-def kind_that_stands_in(room: Room, asked: StandIn) -> str:
+def kind_that_stands_in(room: Room, asked: requests.StandIn) -> str:
     """Return the kind of computer player that takes a free seat or replaces a player.
 
     Raises NotAllowed if another kind was agreed before the game: the players who wait do not
@@ -259,18 +371,22 @@ def kind_that_stands_in(room: Room, asked: StandIn) -> str:
     return settled
 
 
-def give_up(room: Room, asked: Plain, moment: Moment) -> Events:
-    """Return the event that ends a game since a player is away. Raises NotAllowed unless agreed."""
+def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:
+    """Return the event that ends a game early: a player who plays alone gives it up, or is away.
+
+    Raises NotAllowed, for a player who is away unless the players agreed to it before the game.
+    """
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
-    if room.opened.leaver not in ("end", "any"):
-        raise NotAllowed("this game cannot be ended early: that was agreed before it began")
-    if not room.away(moment.now, moment.mine):
-        raise NotAllowed("nobody has left")
+    if not is_alone(room, moment.mine):
+        if room.opened.leaver not in ("end", "any"):
+            raise NotAllowed("this game cannot be ended early: that was agreed before it began")
+        if not room.away(moment.now, moment.mine):
+            raise NotAllowed("nobody has left")
     return (events.GivenUp(),)
 
 
-def renew(room: Room, asked: Renew, moment: Moment) -> Events:
+def renew(room: Room, asked: requests.Renew, moment: Moment) -> Events:
     """Return the event that renews a link. Raises NotAllowed for a computer player's seat."""
     if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
         raise NotAllowed("there is no link for this seat")

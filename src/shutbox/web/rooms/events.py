@@ -33,8 +33,9 @@ class Opened:
     format: str | None
     """None for a single seat without a match."""
     seats: tuple[Planned, ...]
-    dice: Literal["system", "hand", "day"]
-    """`day`: the dice of the UTC day on which the room was opened, the same for every player."""
+    dice: Literal["system", "hand", "day", "challenge"]
+    """`day`: the dice of the UTC day on which the room was opened, the same for every player.
+    `challenge`: the dice of another game, which is over."""
     hints: Literal["off", "legal", "ranked", "explained"]
     coach: bool
     leaver: Literal["wait", "computer", "end", "any"]
@@ -42,6 +43,8 @@ class Opened:
     """The kind of computer player that replaces a player who has left."""
     position: str = ""
     """The first position of a game for one, in the game's notation; empty for its usual start."""
+    challenge: str = ""
+    """The link of a challenge, as `challenge.py` reads it; empty for other dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,30 @@ class Entered:
 
     seat: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A new name for a seat: the player's own, or the seat's number after the host cleared it."""
+
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One of the stock phrases, by its key in `rooms/phrases.py`."""
+
+    seat: int
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class RematchAnswer:
+    """A player's answer after a game: whether to play another."""
+
+    seat: int
+    again: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +133,18 @@ class Closed:
     """The end of a room that the host of the server has closed; no event follows."""
 
 
-RoomEvent = (
-    Opened | Entered | Begun | Played | Left | CameBack | StoodIn | GivenUp | Renewed | Closed
-)
+@dataclass(frozen=True, slots=True)
+class Diced:
+    """A step of sealed dice; `sealing.py` has them. Releases without them refuse such a room."""
+
+    step: Literal["envelope", "promise", "fix", "word", "seal", "open"]
+    text: str
+    """Hashes, a word, or the opening of a record."""
+    seat: int = -1
+
+
+_OfSeats = Opened | Entered | Named | Left | CameBack | StoodIn | Renewed | Closed
+RoomEvent = _OfSeats | Said | RematchAnswer | Begun | Played | GivenUp | Diced
 """Any event of a room."""
 
 Numbered = tuple[int, float, RoomEvent]
@@ -117,6 +153,9 @@ Numbered = tuple[int, float, RoomEvent]
 _TYPES: dict[str, type[RoomEvent]] = {
     "open": Opened,
     "enter": Entered,
+    "name": Named,
+    "say": Said,
+    "answer": RematchAnswer,
     "begin": Begun,
     "happen": Played,
     "leave": Left,
@@ -125,9 +164,10 @@ _TYPES: dict[str, type[RoomEvent]] = {
     "end": GivenUp,
     "renew": Renewed,
     "close": Closed,
+    "dice": Diced,
 }
 """The stored word for each type of event."""
-_ADDED = {"position": ""}
+_ADDED = {"position": "", "challenge": ""}
 """Fields added by a later release, left out at these defaults. So an older server, which may run
 beside this one, can read every event that it can play."""
 WORDS = {kind: word for word, kind in _TYPES.items()}

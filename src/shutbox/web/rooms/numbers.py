@@ -4,7 +4,7 @@ from shutbox import english
 from shutbox.analysis.wording import is_chance
 from shutbox.english import decimal, tenths
 from shutbox.messages import gettext
-from shutbox.solver.solution import Number
+from shutbox.solver.options import Number
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -46,11 +46,11 @@ def signed(value: Number) -> str:
     return f"+{text}" if tenths(value) > 0 else text
 
 
-def worth(aim: str, value: Number) -> str:
+def value_text(aim: str, value: Number) -> str:
     """Return a value as text: for an `aim` that is a chance in percent, else with one decimal.
 
-    >>> worth("mean", 11.04), worth("shut", 0.048).split(), worth("win", 0.26).split()
-    ('11.0', ['4.8', '%'], ['26.0', '%'])
+    >>> value_text("mean", 11.04), value_text("shut", 0.048).split()
+    ('11.0', ['4.8', '%'])
     """
     if not is_chance(aim):
         return tenth(value)
@@ -68,10 +68,10 @@ def cost(aim: str, value: Number) -> str:
     return percent(max(0.0, value)) if is_chance(aim) else tenth(value)
 
 
-def signed_worth(aim: str, value: Number) -> str:
+def signed_value(aim: str, value: Number) -> str:
     """Return a difference between values of an aim, with its sign.
 
-    >>> signed_worth("mean", 1.25), signed_worth("win", 0.042).split()
+    >>> signed_value("mean", 1.25), signed_value("win", 0.042).split()
     ('+1.3', ['+4.2', '%'])
     """
     if not is_chance(aim):

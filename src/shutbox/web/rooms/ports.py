@@ -5,7 +5,7 @@ A server provides them, or a page without a server. Nothing here says how they d
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from shutbox.errors import ShutboxError
 from shutbox.web.errors import NewerStore, one_line
@@ -47,6 +47,17 @@ class Addition:
     extra: Extra | None = None
 
 
+class Subscription(NamedTuple):
+    """The address of a browser at its push service, and the keys for messages to it."""
+
+    endpoint: str
+    """The https address at the push service."""
+    key: str
+    """The public key of the browser: 65 bytes in base64url."""
+    auth: str
+    """The secret shared with the browser: 16 bytes in base64url."""
+
+
 class Log(Protocol):
     """The events of all rooms, and the seats of devices. Raises NoAnswer if it is out of reach."""
 
@@ -71,16 +82,16 @@ class Log(Protocol):
         """Return whether the log has any events of a room."""
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Store an addition on disk, then return the seal of the last event and the bytes stored.
+        """Store an addition on disk; return the last event's seal and the stored characters.
 
         Raises OutOfDate if another process was first, and NotKept.
         """
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return a device's seats, by its hash, including WATCHERS and HOST of `rooms/room.py`."""
+        """Return a device's seats, by hash, including WATCHERS and OPENER of `rooms/room.py`."""
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return up to `most` rooms where a device, by its hash, sits or is HOST, newest first."""
+        """Return up to `most` rooms where a device, by hash, sits or is OPENER, newest first."""
 
 
 class Works(Protocol):

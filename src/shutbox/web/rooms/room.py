@@ -3,37 +3,46 @@
 It uses no network, disk or clock: replaying the same events gives the same room.
 """
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from io import BytesIO
 from typing import Any, Literal
 
 from shutbox.bots import bot
 from shutbox.bots.characters import display_name
 from shutbox.errors import BadRecord
-from shutbox.game import Game, Over, RuleCard
+from shutbox.game import Game, Over, RuleCard, Throw
 from shutbox.match import Match, RoundResult
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop, language
 from shutbox.narrator import Length, Narrator
-from shutbox.play import Chosen, Corrected, Rolled, TookBack
+from shutbox.play import Applied, Chosen, Corrected, Rolled, TookBack
+from shutbox.record import Source
 from shutbox.record.checked_lines import Lines
 from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import read_header
-from shutbox.seats import Seat, unnamed
+from shutbox.scene import Scene
+from shutbox.seats import Seat, is_name
 from shutbox.table import Table
-from shutbox.table.setup import Sitting, game_of_seats
+from shutbox.table.setup import Sitting, game_of_seats, with_win
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
+from shutbox.web.rooms.challenge import read_challenge
 from shutbox.web.rooms.days import day_of
-from shutbox.web.rooms.table_view import MoveView, move_view
+from shutbox.web.rooms.happened import Happened, LogLine
+from shutbox.web.rooms.phrases import words_of
+from shutbox.web.rooms.sealing import ClosedCup, SealedGame, in_envelope
+from shutbox.web.rooms.table_view import move_view
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
-HOST = -2  # the number of the opener's key
+OPENER = -2  # the number of the opener's key
 INVITATION = -3  # the number of the key that opens any free seat
 
-_KINDS = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
-_ASIDE = ("renew", "leave")  # the kinds of events that the other players do not wait for
+MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
+_ASIDE = ("renew", "leave", "say", "name", "dice")
+"""The kinds of events that the other players do not wait for."""
+_EVENING = 6 * 3600.0  # seconds without a move after which games are counted anew
 
 
 @dataclass(slots=True)
@@ -46,9 +55,11 @@ class SeatState:
     left: bool = False
     stand_in: str = ""
     """The kind of computer player that has taken over the seat; empty if none has."""
+    again: bool | None = None
+    """Whether the player wants another game; None before the player has answered."""
 
     @property
-    def is_there(self) -> bool:
+    def is_present(self) -> bool:
         """Whether the seat's player has neither left nor been replaced."""
         return not self.left and not self.stand_in
 
@@ -58,24 +69,10 @@ class SeatState:
         return self.plan.computer or self.stand_in
 
 
-@dataclass
-class Happened:
-    """One event of a room, as its listeners get it."""
-
-    kind: str
-    seat: int | None
-    says: tuple[str, ...]
-    move: MoveView | None = None
-    """The move in figures; None for events outside the game."""
-    brief: tuple[str, ...] | None = None
-    """The sentences of `says` for brief narration; None if they are the same."""
-
-
-@dataclass(kw_only=True)
-class LogLine(Happened):
-    """One entry of a room's log."""
-
-    number: int
+Said = tuple[tuple[str, ...], tuple[str, ...] | None]
+"""The fields `says` and `brief` of an event."""
+Tell = Callable[[], Said]
+"""A function that returns them in the current language."""
 
 
 class Room:
@@ -91,13 +88,17 @@ class Room:
         self.links: dict[int, int] = {}  # changes of each link, by seat or number below 0
         self.game = 0  # the number of the current game, from 1; 0 before the first
         self.sitting: Sitting | None = None
+        self.dice: SealedGame | None = None  # of this game; None if its dice are not sealed
         self.table: Table[Any, Any] | None = None
         self.rounds: tuple[RoundResult, ...] = ()  # the rounds of this game that are over
         self.given_up = False
+        self.wins: list[int] = []  # the games won by each seat before this one, in one evening
         self.closed = False  # by the host of the server
-        self.log: list[LogLine] = []
+        self.log: list[LogLine] = []  # each in the language in which it was applied
+        self._tell: list[Tell] = []  # what is said about each event
+        self._lines: dict[tuple[str, int], LogLine] = {}  # by language and number
         self._narrator: Narrator[Any, Any] | None = None
-        self._card: RuleCard | None = None
+        self._cards: dict[str, RuleCard] = {}  # by language
 
     # Reading the log
 
@@ -108,92 +109,169 @@ class Room:
         """
         if number != self.number + 1:
             raise BadRecord(
-                "event {number} of room {room} comes where {due} is due",
+                "event {number} of room {room} stands where event {due} should be",
                 number=number,
                 room=self.id,
                 due=self.number + 1,
             )
         try:
-            found = self._happen(event)
+            found, tell = self._happen(event)
         except LookupError:
             raise BadRecord(
-                "event {number} of room {room} is of a seat it has not got",
+                "event {number} of room {room} is about a seat that does not exist",
                 number=number,
                 room=self.id,
             ) from None
         self.number = number
         if found.kind == "open":
             self.opened_at = at
+        if found.kind == "begin" and at - self.at > _EVENING:
+            self.wins = [0] * len(self.seats)
         if found.kind not in _ASIDE:
             self.at = at
-        line = LogLine(**vars(found), number=number)
+        line = self._lines[language(), number] = LogLine(**vars(found), number=number)
         self.log.append(line)
-        return self.log[-1]
+        self._tell.append(tell)
+        return line
 
-    def _happen(self, event: events.RoomEvent) -> Happened:
+    def line(self, number: int) -> LogLine:
+        """Return the log's entry of event `number` in the current language."""
+        if (key := (language(), number)) not in self._lines:
+            says, brief = self._tell[number - 1]()
+            self._lines[key] = replace(self.log[number - 1], says=says, brief=brief)
+        return self._lines[key]
+
+    def _happen(self, event: events.RoomEvent) -> tuple[Happened, Tell]:
         if isinstance(event, events.Played):
             return self._play(event)
         seat: int | None = getattr(event, "seat", None)
         of_seat = seat if seat is not None and seat >= 0 else None
-        return Happened(events.WORDS[type(event)], of_seat, self._arrange(event))
+        says = self._arrange(event)
+        return Happened(events.WORDS[type(event)], of_seat, says()), lambda: (says(), None)
 
-    def _arrange(self, event: events.RoomEvent) -> tuple[str, ...]:
-        """Apply an event from outside the game and return the sentences about it."""
+    def _arrange(self, event: events.RoomEvent) -> Callable[[], tuple[str, ...]]:
+        """Apply an event from outside the game; return a function with the sentences about it."""
         match event:
             case events.Opened():
                 self.plan = event
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
-                self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, HOST, INVITATION), 0)
+                self.wins = [0] * len(self.seats)
+                others = WATCHERS, OPENER, INVITATION
+                self.links = dict.fromkeys((*range(len(self.seats)), *others), 0)
             case events.Entered(seat=seat, name=name):
                 # The link is used up: later guests with it come too late, and the player
                 # here gets another link.
-                self.seats[seat].name, self.seats[seat].taken = name, True
+                state = self.seats[seat]
+                state.name, state.taken = name, True
                 self.links[seat] += 1
-                return (gettext("{name} sits down.", name=name),)
+                return lambda: (gettext("{name} sits down.", name=state.name),)
+            case events.Named(seat=seat, name=name):
+                return self._rename(seat, name)
+            case events.Said(seat=seat, phrase=phrase):
+                state = self.seats[seat]
+                return lambda: (
+                    gettext("{name}: “{phrase}”", name=state.name, phrase=words_of(phrase)),
+                )
+            case events.RematchAnswer(seat=seat, again=again):
+                state = self.seats[seat]
+                for other in self.seats:  # a refusal answers all who have asked
+                    other.again = other.again if again else None
+                state.again = again
+                template = gettext_noop("{name} wants another game.")
+                if not again:
+                    template = gettext_noop("{name} does not want another game.")
+                return lambda: (gettext(template, name=state.name),)
             case events.Begun(header=header):
                 return self._begin(header)
             case events.Left(seat=seat):
                 state = self.seats[seat]
                 state.left = True
-                return (gettext("{name} has left the table.", name=state.name),)
+                return lambda: (gettext("{name} has left the table.", name=state.name),)
             case events.CameBack(seat=seat):
                 state = self.seats[seat]
                 state.left, state.stand_in = False, ""
                 self._set_bots()
-                return (gettext("{name} is back.", name=state.name),)
+                return lambda: (gettext("{name} is back.", name=state.name),)
             case events.StoodIn(seat=seat, computer=kind):
                 state = self.seats[seat]
-                says = gettext("A computer player takes over for {name}.", name=state.name)
+                template = gettext_noop("{name} is away: a computer player takes over.")
                 if not state.taken:
                     state.name = self.display_name(seat, kind)
-                    says = gettext("{name}, a computer player, sits down.", name=state.name)
+                    template = gettext_noop("{name}, a computer player, sits down.")
                     self.links[seat] += 1  # the old link must not seat a guest any more
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
-                return (says,)
+                return lambda: (gettext(template, name=state.name),)
             case events.GivenUp():
                 self.given_up = True
-                return (gettext("The game ends here; nobody has won it."),)
+                return lambda: (gettext("The game ends here, without a winner."),)
             case events.Renewed(seat=seat):
                 self.links[seat] += 1
                 # This has no event of its own, since earlier releases read the log, too.
                 self.links[INVITATION] += seat in self.free
             case events.Closed():
                 self.closed = True
-                return (gettext("The host of this server has closed this table."),)
-        return ()
+                return lambda: (gettext("The host of this server has closed this table."),)
+            case events.Diced():
+                self._seal(event)
+        return lambda: ()
 
-    def _begin(self, header: str) -> tuple[str, ...]:
+    def _rename(self, seat: int, name: str) -> Callable[[], tuple[str, ...]]:
+        """Give a seat another name, in everything that is told from now on or told again."""
+        first = not is_name(self.seats[seat].name, seat)
+        self.seats[seat].name = name
+        if self.table is not None and self.sitting is not None and self._narrator is not None:
+            header, narrator = self.sitting.header, self._narrator
+            narrator.players = tuple(state.name for state in self.seats)
+            seats = zip(header.players, narrator.players, strict=True)
+            players = tuple(replace(player, name=one) for player, one in seats)
+            self.sitting = Sitting.of(replace(header, players=players))
+            cup, opened = self.table.cup, self.table.opened
+            self.table = self.sitting.table(self.table.log, bots=self.table.bots)
+            self.table.cup, self.table.opened = cup, opened
+            narrator.game = self.table.game
+            narrator.begin(self.table.position)  # so that the names alone are no news
+        self._lines.clear()
+        self._cards.clear()
+        return lambda: () if first else (gettext("{name} is the new name of a player.", name=name),)
+
+    def _seal(self, event: events.Diced) -> None:
+        if event.step == "envelope":
+            self.dice = in_envelope(event.text, len(self.seats))
+            self._close_cup()
+        elif self.dice:
+            self.dice.apply(event)
+        if self.sitting and self.table and self.dice:
+            self.table.opened = self.dice.state == "open"
+            if event.step == "seal":
+                dice = Source("sealed", seal=self.dice.made)
+                header = replace(self.sitting.header, dice=dice)
+                self.sitting = replace(self.sitting, header=header)
+
+    def _close_cup(self) -> None:
+        if self.sitting and self.table and self.dice:
+            self.dice.names = self.sitting.header.game, self.sitting.header.format
+            self.table.cup = ClosedCup()
+
+    def _begin(self, header: str) -> Callable[[], tuple[str, ...]]:
+        self.wins = self.score
+        for state in self.seats:
+            state.again = None
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
         self.table = self.sitting.table()
         # In earlier releases, a player who took a free seat had the name of the seat.
         for state, player in zip(self.seats, self.sitting.header.players, strict=False):
             state.name = player.name
         self._set_bots()
+        if self.game:  # the envelope of the first game comes before its beginning
+            self.dice = None
+        self._close_cup()
+        if challenge := self.opened.challenge:
+            self.table.cup = read_challenge(challenge).cup
         self.game += 1
-        self._card, self.rounds, self.given_up = None, (), False
+        self._cards, self.rounds, self.given_up = {}, (), False
         self._narrator = Narrator(self.sitting.game, [seat.name for seat in self.seats])
-        return self._narrator.begin(self.table.start)
+        return partial(self._narrator.begin, self.table.start)
 
     def _set_bots(self) -> None:
         """Give the table the computer players of the seats."""
@@ -205,14 +283,15 @@ class Room:
             elif seat not in self.table.bots:
                 self.table.bots[seat] = bot(state.computer)
 
-    def _play(self, played: events.Played) -> Happened:
+    def _play(self, played: events.Played) -> tuple[Happened, Tell]:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it is made with the table
-        event = event_of(table.game, table.position, read_event_text(played.deed))
+        text, sealed = read_event_text(played.deed), self.dice is not None
+        event = event_of(table.game, table.position, text, sealed=sealed)
         prepared = table.prepare(event)
         if prepared.seat != played.seat:
             raise BadRecord(
-                "an event of seat {seat} comes where seat {due} is due",
+                "an event of seat {seat} stands where seat {due} should play",
                 seat=played.seat,
                 due=prepared.seat,
             )
@@ -226,9 +305,10 @@ class Room:
             result = table.game.settled(table.position).result
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
-        says, brief = narrator.after_at(applied, table.scene, (Length.NORMAL, Length.BRIEF))
-        shorter = brief if brief != says else None
-        return Happened(_KINDS[type(event)], played.seat, says, move, shorter)
+        says, brief = _narrated(narrator, applied, table.scene)
+        found = Happened(MOVES[type(event)], played.seat, says, move, brief)
+        # Its offer has sentences in this language.
+        return found, partial(_narrated, narrator, replace(applied, offer=None))
 
     def playing(self) -> Table[Any, Any]:
         """Return the table of the current game. Raises NotAllowed before the first one."""
@@ -248,11 +328,24 @@ class Room:
         return "over" if isinstance(self.table.awaits, Over) else "playing"
 
     @property
+    def score(self) -> list[int]:
+        """The games that each seat has won this evening, with the current one once it is over."""
+        if self.table is None or self.given_up or not self.seats[1:]:
+            return self.wins
+        return [*with_win(self.wins, self.table.awaits)]
+
+    @property
     def opened(self) -> events.Opened:
         """The settings with which the room was opened. Raises BadRecord if there are none."""
         if self.plan is None:
             raise BadRecord("the log of room {room} does not begin with its opening", room=self.id)
         return self.plan
+
+    @property
+    def turn(self) -> tuple[int, int] | None:
+        """The number of the game and the seat of the person who is due; None if nobody is."""
+        seat = self.table.due if self.table and self.phase == "playing" else None
+        return None if seat is None or self.seats[seat].computer else (self.game, seat)
 
     @property
     def is_of_day(self) -> bool:
@@ -271,14 +364,19 @@ class Room:
 
     def is_reserved(self, seat: int) -> bool:
         """Whether the opener gave a seat a name of its own, which reserves it for that guest."""
-        return self.seats[seat].plan.name not in ("Player", unnamed(seat + 1)[-1])
+        return is_name(self.seats[seat].plan.name, seat)
+
+    def others(self, mine: Collection[int]) -> tuple[int, ...]:
+        """Return the seats of people at the table besides the caller's seats `mine`."""
+        people = (n for n, s in enumerate(self.seats) if s.taken and not s.computer and not s.left)
+        return tuple(seat for seat in people if seat not in mine)
 
     @property
     def rule_card(self) -> RuleCard:
         """The rules in play."""
-        if self._card is None:
-            self._card = self.plays.card()
-        return self._card
+        if (spoken := language()) not in self._cards:
+            self._cards[spoken] = self.plays.card()
+        return self._cards[spoken]
 
     @property
     def plays(self) -> Game[Any, Any]:
@@ -302,6 +400,25 @@ class Room:
             return False
         return self.playing().bot_due
 
+    @property
+    def clients(self) -> tuple[int, ...]:
+        """The seats for which clients promise words, if each guest has one and the opener one."""
+        people = [n for n, seat in enumerate(self.seats) if seat.taken and not seat.computer]
+        guests = tuple(seat for seat in people if self.seats[seat].plan.by_link)
+        return (*[seat for seat in people if seat not in guests][:1], *guests)
+
+    @property
+    def to_seal(self) -> bool:
+        """Whether the throw that is due waits for sealed dice, or for their seed."""
+        cup, due = (self.table.cup, self.table.awaits) if self.table else (None, None)
+        return self.phase == "playing" and isinstance(cup, ClosedCup) and isinstance(due, Throw)
+
+    @property
+    def to_open(self) -> bool:
+        """Whether the game has ended and its envelope is still closed."""
+        is_sealed = self.dice is not None and self.dice.state == "sealed"
+        return is_sealed and self.phase in ("over", "ended") and not self.closed
+
     def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
         """Return the seats of people who have left, or keep the others waiting too long.
 
@@ -314,6 +431,15 @@ class Room:
         due = self.playing().due if late else None
         others = [(seat, self.seats[seat]) for seat in sorted(people - set(mine))]
         return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))
+
+
+def _narrated(
+    narrator: Narrator[Any, Any], applied: Applied[Any, Any], scene: Scene | None = None
+) -> Said:
+    """Narrate a move in the current language; `scene` is that after it, if the caller has it."""
+    scene = scene or narrator.game.scene(applied.after)
+    says, brief = narrator.after_at(applied, scene, (Length.NORMAL, Length.BRIEF))
+    return says, brief if brief != says else None
 
 
 def replayed(id: str, history: Iterable[events.Numbered]) -> Room:

@@ -70,7 +70,7 @@ def hints_of(shape: type[Any]) -> dict[str, Any]:
 
 
 def read(kind: type[T], value: Any, at: str = "$") -> T:
-    """Return a JSON value as an instance of `kind`. Raises Unreadable, with its path below `at`.
+    """Return a JSON value as an instance of `kind`. Raises Unreadable, with the path from `at`.
 
     >>> read(Bounds, {"ge": 0})
     Bounds(ge=0, le=None, lt=None, min_length=None, max_length=None, pattern=None)

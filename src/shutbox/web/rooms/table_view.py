@@ -7,103 +7,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from shutbox.english import listed
-from shutbox.game import Game, Over, Throw
+from shutbox.english import listed, number_word
+from shutbox.game import Over, Throw
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
-from shutbox.match.standing import Ended, Standing, Status, Tally, Turn
-from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.play import Applied, Chosen, Corrected, Rolled
+from shutbox.match.standing import Standing, Status, Turn
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.play import Applied, Chosen, Corrected, Event, Rolled
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
 from shutbox.web import limits
-
-_State = Literal["up", "points", "done", "shut", "to-come", "out"]
-_SAYS: dict[_State, str] = {
-    "up": gettext_noop("still up"),
-    "points": gettext_noop("so far"),
-    "done": gettext_noop("done"),
-    "shut": gettext_noop("shut"),
-    "to-come": gettext_noop("to come"),
-    "out": gettext_noop("out"),
-}
-
-
-@dataclass
-class PlateView:
-    """The figures of one seat, as shown on its plate above the box."""
-
-    says: str
-    """The meaning of `points`, in a word or two."""
-    state: _State
-    """The meaning of `points`: the tiles still `up` in the current turn, its `points` so far, or
-    the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points."""
-    points: int | None
-    total: int | None
-    """The total of the rounds that are over; None if there is only one round."""
-    chips: int | None
-    leads: bool
-    won: bool
-
-
-def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
-    """Return the plate of a player who plays alone; `over` is the game's result, if it is over."""
-    state, points = _so_far(game, scene), scene.points
-    if over is not None:
-        state, points = _done(scene, shut=over.shut), over.scores[0]
-    won = state == "shut"
-    return PlateView(gettext(_SAYS[state]), state, points, None, None, leads=False, won=won)
-
-
-def plates_of_match(
-    match: Match[Any, Any], here: Standing[Any], scene: Scene
-) -> tuple[PlateView, ...]:
-    """Return the plates of all seats at the standing `here`; `scene` shows the current turn."""
-    format, doing = match.format, here.doing
-    winners = doing.winners if isinstance(doing, Ended) else ()
-    due = doing.seat if isinstance(doing, Turn) else None
-    leaders = Race(match.rules, here).leaders
-
-    def plate(seat: int, tally: Tally) -> PlateView:
-        state: _State = "to-come"
-        points = tally.score
-        if seat == due:
-            state, points = _so_far(match.game, scene), scene.points
-        elif points is not None:
-            state = _done(scene, shut=tally.shut)
-        elif tally.status is not Status.IN or tally.sits_out:
-            state = "out"
-        return PlateView(
-            *(gettext(_SAYS[state]), state, points),
-            total=tally.total if format.most_rounds > 1 else None,
-            chips=tally.chips if format.stake else None,
-            leads=seat in (winners or leaders),
-            won=seat in winners,
-        )
-
-    return tuple(plate(seat, tally) for seat, tally in enumerate(here.tallies))
-
-
-def _so_far(game: Game[Any, Any], scene: Scene) -> _State:
-    low = game.scoring is not None and game.scoring.low_is_good
-    return "up" if low and _has_tiles(scene) else "points"
-
-
-def _done(scene: Scene, *, shut: bool) -> _State:
-    return "shut" if shut and _has_tiles(scene) else "done"
-
-
-def _has_tiles(scene: Scene) -> bool:
-    return any(piece.kind is Kind.TILE for piece in scene.pieces)
+from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match
 
 
 @dataclass
 class ThrownView:
     """One die of a throw: its number of sides, and the face that it showed."""
 
-    sides: int
-    face: str
+    sides: int  # the number of its sides
+    face: str  # the face as text
+    pips: int  # the face as a number
 
 
 @dataclass
@@ -126,7 +50,7 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
     >>> from shutbox import ScriptCup, Table, find
     >>> table = Table(find("classic(tiles=7-9)"), ScriptCup(["4+5", "1+1"]))
     >>> move_view(table, table.apply(table.prepare_throw()), table.scene).thrown
-    (ThrownView(sides=6, face='4'), ThrownView(sides=6, face='5'))
+    (ThrownView(sides=6, face='4', pips=4), ThrownView(sides=6, face='5', pips=5))
     >>> before, applied = table.scene, table.apply(table.prepare_choice("9"))
     >>> move_view(table, applied, before).covered
     ('9',)
@@ -148,11 +72,16 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
 def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
     """Return the dice of the last throw in a game as it stands; empty before the first."""
     for step in reversed(table.steps):
-        awaited = table.game.awaits(step.before)
-        if isinstance(step.event, Rolled) and isinstance(awaited, Throw):
-            dice = zip(awaited.dice.sides, step.event.roll.pips, strict=True)
-            return tuple(ThrownView(sides, str(face)) for sides, face in dice)
+        match table.game.awaits(step.before), step.event:
+            case Throw(dice=dice), Rolled(roll=roll):
+                return tuple(map(lambda s, n: ThrownView(s, str(n), n), dice.sides, roll.pips))
     return ()
+
+
+def thrown_at(log: Sequence[Event[Any]]) -> int:
+    """Return the number of the last throw or correction in a log, from 1; 0 if there is none."""
+    numbers = range(len(log), 0, -1)
+    return next((n for n in numbers if isinstance(log[n - 1], Rolled | Corrected)), 0)
 
 
 def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
@@ -168,93 +97,103 @@ def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
 class OfferView:
     """One open choice; to take it, a client sends back its `text`."""
 
-    text: str
-    says: str
-    takes: tuple[str, ...]
-    kind: str
-    count: int | None
+    text: str  # the choice in notation, to send back
+    says: str  # the spoken offer
+    takes: tuple[str, ...]  # the keys of its pieces
+    kind: str  # a word such as `cover` or `dice`
+    count: int | None  # the tiles it covers or dice it throws
 
 
 @dataclass
 class AnswerView:
     """A further question about a match, with its answer."""
 
-    key: str
-    about: str
-    says: str
-    seats: tuple[int, ...]
-    number: int | None
+    key: str  # a letter, unique here
+    about: str  # the subject in a few words
+    says: str  # the answer in a sentence
+    seats: tuple[int, ...]  # the seats it is about
+    number: int | None  # the number it is about, if any
 
 
 @dataclass
 class SheetRow:
     """One finished round of a match."""
 
-    round: str
-    cells: tuple[str, ...]
-    won: tuple[int, ...]
-    note: str
+    round: str  # the number of the round
+    cells: tuple[str, ...]  # a score or a mark for each seat
+    won: tuple[int, ...]  # the seats that won it
+    note: str  # what else happened, or empty
 
 
 @dataclass
 class Sheet:
     """The score sheet of a match, with a column for each seat."""
 
-    columns: tuple[str, ...]
-    rows: tuple[SheetRow, ...]
-    totals: tuple[str, ...]
-    chips: tuple[str, ...] | None
-    pot: str | None
+    columns: tuple[str, ...]  # the names of the players
+    rows: tuple[SheetRow, ...]  # the rounds so far
+    totals: tuple[str, ...]  # the total of each seat
+    chips: tuple[str, ...] | None  # the chips of each seat, if any
+    pot: str | None  # the chips in the pot, if any
 
 
 @dataclass
 class TableView:
     """One game as all viewers see it."""
 
-    game: int
-    version: int
-    does: Literal["throw", "choose", "over"]
-    seat: int | None
-    throws: str
-    says: tuple[str, ...]
-    dice: str
-    board: str
-    score: str
-    legal: str
-    ask: str
+    game: int  # the number of the game in its room
+    version: int  # the number of events in the game
+    does: Literal["throw", "choose", "over"]  # what the game waits for
+    seat: int | None  # the seat to move, from 0; null once it is over
+    throws: str  # the dice to throw, in a sentence
+    throws_number: int
+    """The number of dice to throw, if all have six sides; else 0."""
+    throws_word: str
+    """That number in words, or else which dice to throw; empty while none are thrown."""
+    says: tuple[str, ...]  # what has just happened, in sentences
+    dice: str  # what the dice show, in a sentence
+    board: str  # what is up, in a sentence
+    score: str  # how the player stands, in a sentence
+    legal: str  # what the player can do, in sentences
+    ask: str  # the question, where a choice is due
     ask_alone: str
     """The question without the name of the player who is asked."""
-    enter: str
-    default: str | None
-    pieces: tuple[Piece, ...]
+    enter: str  # what Enter does, if it takes an offer
+    default: str | None  # the text of the offer that Enter takes
+    pieces: tuple[Piece, ...]  # the tiles and dice
     left: tuple[Piece, ...]
     """The pieces that the last turn left, with its dice; empty except at the start of a turn."""
     rolls_left: int | None
     """The rolls left in the turn; None in a game that does not count them."""
     thrown: tuple[ThrownView, ...]
     """The last throw of the game, even if its dice are off the table; empty before the first."""
-    offers: tuple[OfferView, ...]
-    answers: tuple[AnswerView, ...]
-    target: int | None
-    taker_back: int | None
-    correctable: int | None
-    shut: bool
-    sheet: Sheet | None
-    plates: tuple[PlateView, ...]
+    thrown_at: int
+    """The version of the game right after its last throw or correction; 0 before the first. Every
+    screen takes it as the seed of the places where the dice rest."""
+    offers: tuple[OfferView, ...]  # the open choices
+    answers: tuple[AnswerView, ...]  # further questions with their answers
+    target: int | None  # what every offer adds up to: the sum of the dice
+    taker_back: int | None  # the seat that can take back, if any
+    correctable: int | None  # the seat whose dice can be corrected
+    shut: bool  # whether the last turn reached its goal
+    sheet: Sheet | None  # the scores by round; null for one turn
+    plates: tuple[PlateView, ...]  # the figures of each seat
     round: int | None
     """The current round; None if there is only one."""
     rounds: int | None
     """The number of rounds; None if there is only one, or if it is not settled beforehand."""
-    pot: int | None
+    pot: int | None  # the chips in the pot, if any
     beat: int | None
     """The number on the brass tag, for the player who is due; None if there is no tag."""
     beat_says: str
     """The label beside it: `to beat`, or `to go` in a match that a total ends."""
+    aim: str
+    """What the player who is due needs in the only round of a match, in a sentence; else empty."""
     remaining: int | None
-    """The sum of the tiles still up at the end, if it is the score of a winner or of a player who
-    played alone."""
-    scores: tuple[str, ...]
-    winners: tuple[int, ...]
+    """The sum of the tiles still up at the end, if it is the score of a winner or a lone player."""
+    scores: tuple[str, ...]  # the result of each seat as text
+    winners: tuple[int, ...]  # the seats that have won
+    margin: int | None
+    """The points by which the only winner leads; None if points did not decide the match."""
     ranking: tuple[int, ...]
     """The seats at the end of the game, best first; empty before."""
 
@@ -263,20 +202,24 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
     """Return the view of game number `game` in its room; `rounds` are those that are over."""
     scene, awaited = table.scene, table.awaits
     over = awaited if isinstance(awaited, Over) else None
-    shut, sheet = over is not None and over.shut, None
+    shut, sheet, aim = over is not None and over.shut, None, ""
     round, all_rounds, pot = None, None, None
     ranking: tuple[int, ...] = () if over is None else (0,)
+    margin, dice = None, awaited.dice if isinstance(awaited, Throw) else None
+    plain = len(dice) if dice is not None and set(dice.sides) == {6} else 0
     if isinstance(table.game, Match):
         settled = table.game.settled(table.position)
         shut = settled.turn is not None and settled.turn.shut
         here = settled.position
         sheet = _sheet(table.game, here, rounds)
-        plates = plates_of_match(table.game, here, scene)
+        plates = plates_of_match(table, table.game, here, scene)
+        aim = _aim(table.game, here)
         if table.game.format.most_rounds > 1:
             round, all_rounds = here.round, table.game.format.rounds
         pot = here.pot if table.game.format.stake else None
         if over is not None:
-            ranking = Race(table.game.rules, here).ranking()
+            race = Race(table.game.rules, here)
+            ranking, margin = race.ranking(), _margin(race, over)
     else:
         plates = (plate_alone(table.game, over, scene),)
     to_beat = next((a for a in scene.answers if a.key == TO_BEAT and a.tag), None)
@@ -285,7 +228,9 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         version=table.version,
         does="throw" if isinstance(awaited, Throw) else "choose" if over is None else "over",
         seat=table.due,
-        throws=awaited.dice.words if isinstance(awaited, Throw) else "",
+        throws="" if dice is None else dice.words,
+        throws_number=plain,
+        throws_word=number_word(plain) if plain else "" if dice is None else dice.words,
         says=scene.says,
         dice=scene.dice,
         board=scene.board,
@@ -299,9 +244,10 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         left=scene.left,
         rolls_left=scene.rolls_left,
         thrown=last_thrown(table),
+        thrown_at=thrown_at(table.log),
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
         answers=tuple(AnswerView(a.key, a.about, a.says, a.seats, a.number) for a in scene.answers),
-        target=_target(scene),
+        target=scene.target,
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
         shut=shut,
@@ -312,22 +258,40 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         pot=pot,
         beat=to_beat.number if to_beat else None,
         beat_says=to_beat.tag if to_beat else "",
+        aim=aim,
         remaining=None if over is None or shut else _remaining(scene, plates),
         scores=() if over is None else tuple(map(str, over.scores)),
         winners=() if over is None else over.winners,
+        margin=margin,
         ranking=ranking,
     )
 
 
-def _target(scene: Scene) -> int | None:
-    """Return the sum of the dice if the tiles of every offer add up to it, else None."""
-    lying = [p.number for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
-    tiles = {p.key: p.number for p in scene.pieces if p.kind is Kind.TILE}
-    if not lying or None in lying:
+def _aim(match: Match[Any, Any], here: Standing[Any]) -> str:
+    thrown, scoring = match.rules.thrown(here), match.rules.scoring
+    if not isinstance(here.doing, Turn) or match.format.most_rounds > 1 or not match.players[1:]:
+        return ""
+    if not thrown:
+        return gettext("Set the mark.")
+    scores = {match.players[seat]: here.tallies[seat].score or 0 for seat in thrown}
+    best, low = scoring.best_of(scores.values()), scoring.low_is_good
+    names = listed(name for name, score in scores.items() if score == best)
+    says = gettext_noop("{names} scored {best}. Score {needed} or more to beat it.")
+    if best == scoring.best:
+        says = gettext_noop("{names} scored {best}. Nothing beats that; the same result ties.")
+    elif low:
+        says = gettext_noop("{names} left {best}. Leave {needed} or less to beat it.")
+    return gettext(says, names=names, best=best, needed=best - 1 if low else best + 1)
+
+
+def _margin(race: Race[Any, Any], over: Over) -> int | None:
+    stakes_decide = race.rules.format.stake and not race.rules.one_round
+    if len(over.winners) != 1 or stakes_decide or not race.counts_totals:
         return None
-    target = sum(number or 0 for number in lying)
-    sums = {sum(tiles.get(key) or 0 for key in offer.takes) for offer in scene.offers}
-    return target if sums == {target} else None
+    first, *others = (race.here.tallies[seat] for seat in race.ranking())
+    later, better = race.here.round > 1, race.rules.scoring.better
+    played = [t.total for t in others if t.status is Status.IN and (later or t.score is not None)]
+    return abs(first.total - played[0]) if played and better(first.total, played[0]) else None
 
 
 def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:
@@ -377,8 +341,8 @@ def out(table: Table[Any, Any] | None, seat: int) -> str:
     tally = table.game.settled(table.position).position.tallies[seat]
     match tally.status:
         case Status.OUT:
-            return gettext("is out")
+            return pgettext("seat", "is out")
         case Status.LEFT:
-            return gettext("has left")
+            return pgettext("seat", "has left")
         case Status.IN:
-            return gettext("sits out") if tally.sits_out else ""
+            return pgettext("seat", "sits out") if tally.sits_out else ""

@@ -5,14 +5,19 @@ from typing import Any, Literal
 
 from shutbox.bots import character_of
 from shutbox.english import listed
-from shutbox.messages import gettext, gettext_noop
+from shutbox.game import Game
+from shutbox.match import Match
+from shutbox.messages import gettext, gettext_noop, pgettext
 from shutbox.picture import miniature
+from shutbox.seats import is_name
 from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
+from shutbox.web.rooms.happened import LogLine
 from shutbox.web.rooms.link_keys import Keyring
-from shutbox.web.rooms.permissions import May, Viewer, invites_friends, may, shareable_seats
+from shutbox.web.rooms.permissions import Allowed, Viewer, allowed, invites_friends, shareable_seats
 from shutbox.web.rooms.requests import DiceFrom, Hints, Leaver
-from shutbox.web.rooms.room import INVITATION, WATCHERS, LogLine, Room
+from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
+from shutbox.web.rooms.sealing import SealView
 from shutbox.web.rooms.table_view import TableView, out, table_view
 
 _LEAVERS = {
@@ -34,26 +39,32 @@ _LEAVERS = {
 class SeatView:
     """One seat of a room."""
 
-    name: str
-    computer: str
-    state: Literal["taken", "free", "left"]
-    due: bool
-    out: str
+    name: str  # the player's name
+    computer: str  # the kind of computer player, or empty
+    state: Literal["taken", "free", "left"]  # whether a player sits there
+    due: bool  # whether the game waits for this seat
+    out: str  # why the player is out, or empty
     face: str
     """The character whose face a computer player has; empty for people and kinds without one."""
+    named: bool
+    """Whether the name was given, rather than made from the number of the seat."""
+    again: bool | None
+    """Whether the player wants another game after one that is over; None before the answer."""
+    wins: int
+    """The games won in this room since the players last paused for some hours."""
 
 
 @dataclass
 class SettingsView:
     """The settings with which the room was opened."""
 
-    game: str
-    format: str
-    dice: DiceFrom
-    hints: Hints
-    coach: bool
-    leaver: Leaver
-    leaver_says: str
+    game: str  # the game in notation
+    format: str  # the format in notation, or empty
+    dice: DiceFrom  # where the dice come from
+    hints: Hints  # how much hints say
+    coach: bool  # whether choices are judged
+    leaver: Leaver  # what happens if a player leaves
+    leaver_says: str  # the same in a sentence
     stand_in: str
     """The kind of computer player that replaces a player who has left."""
     day: str = ""
@@ -64,57 +75,63 @@ class SettingsView:
 class View:
     """A room as all viewers see it."""
 
-    room: str
-    number: int
-    title: str
-    phase: Literal["waiting", "playing", "over", "ended"]
-    watching: int
-    settings: SettingsView
-    seats: tuple[SeatView, ...]
-    table: TableView | None
+    room: str  # the id of the room
+    number: int  # the number of its last event
+    title: str  # the title of its game
+    length: str
+    """How long the match is, such as `First to 100`; empty for a game alone."""
+    phase: Literal["waiting", "playing", "over", "ended"]  # how far the room is
+    watching: int  # the number of spectators
+    settings: SettingsView  # what was settled at the opening
+    seats: tuple[SeatView, ...]  # the seats in order
+    table: TableView | None  # the game; null before the first
+    seal: SealView | None
+    """None if the dice are not sealed."""
 
 
 @dataclass
 class Links:
     """The links that this viewer may share."""
 
-    watch: str | None
-    seats: dict[str, str]
+    watch: str | None  # the key to watch, if you may know it
+    seats: dict[str, str]  # the key of each seat, by its number
     join: str | None = None
     """The invitation to any free seat, for the opener only; None if no seat is free."""
 
 
 @dataclass
-class You:
+class ViewerState:
     """The viewer's own seats, links and permissions."""
 
-    seats: tuple[int, ...]
-    host: bool
-    watcher: bool
-    links: Links
-    may: May
+    seats: tuple[int, ...]  # the seats you play
+    host: bool  # whether you opened the room
+    watcher: bool  # whether you watch
+    links: Links  # the keys you may know
+    may: Allowed  # what you may do
 
 
 @dataclass
 class RulesView:
     """The rules in play, in sentences."""
 
-    title: str
-    lines: tuple[str, ...]
-    typing: str
+    title: str  # the title of the game
+    lines: tuple[str, ...]  # the rules in sentences
+    typing: str  # how to type a choice
 
 
 @dataclass
 class Invites:
     """The table that a guest is invited to, shown when the guest is asked for a name."""
 
-    title: str
+    title: str  # the title of the table
     players: tuple[str, ...]
-    """The players already seated."""
+    """The players already seated who have given a name."""
     says: tuple[str, ...]
     """The agreements about players who leave."""
     name: str = ""
-    """The name that the host gave the guest; empty if there is none."""
+    """The name that the opener gave the guest; empty if there is none."""
+    length: str = ""
+    """How long the match is, such as `First to 100`."""
 
 
 def view(room: Room, watching: int) -> View:
@@ -125,6 +142,7 @@ def view(room: Room, watching: int) -> View:
         room=room.id,
         number=room.number,
         title=room.rule_card.title,
+        length=_length(room.plays),
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
@@ -139,11 +157,19 @@ def view(room: Room, watching: int) -> View:
                 due=seat == due,
                 out=out(table, seat),
                 face=_face(state.computer),
+                named=is_name(state.name, seat),
+                again=state.again,
+                wins=wins,
             )
-            for seat, state in enumerate(room.seats)
+            for seat, (state, wins) in enumerate(zip(room.seats, room.score, strict=True))
         ),
         table=None if table is None else _table(room, table),
+        seal=None if room.dice is None else room.dice.shown,
     )
+
+
+def _length(game: Game[Any, Any]) -> str:
+    return game.format.length if isinstance(game, Match) else ""
 
 
 def _table(room: Room, table: Table[Any, Any]) -> TableView:
@@ -170,7 +196,8 @@ def player(kind: str) -> str:
 
 def invites(room: Room, opens: int) -> Invites:
     """Return what a guest sees before joining; `opens` is the link's free seat, or INVITATION."""
-    players = tuple(state.name for state in room.seats if state.taken)
+    seated = ((seat, state) for seat, state in enumerate(room.seats) if state.taken)
+    players = tuple(state.name for seat, state in seated if is_name(state.name, seat))
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
     if plan.leaver in ("computer", "any"):
@@ -181,19 +208,20 @@ def invites(room: Room, opens: int) -> Invites:
     # With several free seats, the one that the guest will take is not known.
     is_sure = opens >= 0 or len(room.free) == 1
     is_named = is_sure and room.is_reserved(seat)
-    return Invites(
-        room.rule_card.title, players, tuple(says), room.seats[seat].name if is_named else ""
-    )
+    name = room.seats[seat].name if is_named else ""
+    return Invites(room.rule_card.title, players, tuple(says), name, _length(room.plays))
 
 
-def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float) -> You:
+def viewer_state(
+    room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float
+) -> ViewerState:
     """Return a viewer's seats, permissions and links. A link is the room's `address` and a key.
 
     Without a keyring there are no links.
     """
-    allowed, links = may(room, viewer, now), Links(None, {})
+    granted, links = allowed(room, viewer, now), Links(None, {})
     if keyring is None:
-        allowed = replace(allowed, renew=())
+        granted = replace(granted, renew=())
     else:
 
         def link(seat: int) -> str:
@@ -204,10 +232,10 @@ def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: 
             seats={str(seat): link(seat) for seat in shareable_seats(room, viewer)},
             join=link(INVITATION) if invites_friends(room, viewer) else None,
         )
-    return You(tuple(sorted(viewer.seats)), viewer.host, viewer.watcher, links, allowed)
+    return ViewerState(tuple(sorted(viewer.seats)), viewer.opener, viewer.watcher, links, granted)
 
 
-def is_due(view: View, you: You) -> bool:
+def is_due(view: View, you: ViewerState) -> bool:
     """Whether this viewer must act: at their own seat, or by throwing real dice for another."""
     table = view.table
     if table is None or table.seat is None or view.phase != "playing":
@@ -221,7 +249,8 @@ def is_due(view: View, you: You) -> bool:
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
     """Return the last LOG_LINES log entries with sentences, for newcomers."""
-    return tuple([line for line in room.log if line.says][-LOG_LINES:])
+    told = [line.number for line in room.log if line.says][-LOG_LINES:]
+    return tuple(map(room.line, told))
 
 
 def rules_of(room: Room) -> RulesView:
@@ -238,20 +267,28 @@ class TableCard:
     title: str
     players: str
     stands: str
-    """The player who is due, and the score."""
+    """Whose turn it is, and the points."""
     miniature: str
     """The current box as SVG; empty before the game begins."""
 
 
 def table_card(room: Room, view: View) -> TableCard:
     """Return the card of a room for a list, from the room's view."""
-    names = listed(seat.name or gettext("somebody") for seat in view.seats)
+    names = listed(seat.name or pgettext("seat", "somebody") for seat in view.seats)
     drawn = miniature(room.table.scene.pieces if room.table else ())
     return TableCard(view.room, view.title, names, _stands(view), drawn)
 
 
 def _stands(view: View) -> str:
-    if view.table is None:
-        return gettext("Waiting for players.")
-    due = [seat.name for seat in view.seats if seat.due and view.seats[1:]]
-    return " ".join([*(gettext("{name} is to play.", name=name) for name in due), view.table.score])
+    table = view.table
+    if table is None or table.seat is None:
+        return gettext("Waiting for players")
+    plate, name = table.plates[table.seat], view.seats[table.seat].name
+    if not view.seats[1:]:
+        turn = pgettext("said", "Your turn")
+    elif table.does == "throw":
+        turn = gettext("{name} to throw", name=name)
+    else:
+        turn = gettext("{name} to choose", name=name)
+    points = "" if plate.points is None else f" · {plate.points} {plate.says}"
+    return f"{turn}{points}"

@@ -9,22 +9,25 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext
 from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
 from shutbox.web.errors import NoAnswer, one_line
+from shutbox.web.http import languages
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import refusal, status_of
+from shutbox.web.http.errors import refusal
 from shutbox.web.http.middleware import Compressed, EveryRequest
 from shutbox.web.http.records import record
 from shutbox.web.logs import log
 from shutbox.web.pages import (
     analysis,
+    dice,
     games,
+    handover,
     home,
     install,
     invite,
@@ -35,11 +38,13 @@ from shutbox.web.pages import (
     table,
     today,
 )
+from shutbox.web.pages.kept_site import AT, KeptSite
 from shutbox.web.pages.static_files import static_file
-from shutbox.web.pages.templates import environment, refused, rendered
+from shutbox.web.pages.templates import environment, heading_of, refusal_page, rendered
 from shutbox.web.server.cluster import Cluster
 from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.health import (
+    forever,
     keep_pauses_short,
     measure_lag,
     metrics,
@@ -55,6 +60,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/", home.home),
     ("POST", "/play", home.play),
     ("GET", "/new", new_table.new_table),
+    ("GET", "/new/changed", new_table.changed),
     ("POST", "/new", new_table.open_table),
     ("GET", "/r/{room}", table.table),
     ("GET", "/r/{room}/qr", invite.qr),
@@ -65,15 +71,25 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/r/{room}/verdict", table.verdict),
     ("GET", "/r/{room}/record", record),
     ("GET", "/r/{room}/review", review.review),
+    ("GET", "/r/{room}/dice", dice.of_table),
+    ("GET", "/dice", dice.fair),
+    ("GET", "/challenge", dice.challenge),
+    ("POST", "/challenge", dice.take),
     ("GET", "/replay", replay.replay),
     ("POST", "/replay", replay.open_record),
+    ("GET", "/review", replay.replay),
     ("POST", "/review", review.open_record),
     ("GET", "/help", home.help),
+    ("GET", "/settings", home.settings),
     ("GET", "/games", games.games),
     ("GET", "/games/export", games.export),
-    ("POST", "/games/link", games.link),
-    ("GET", "/games/take", games.asked),
-    ("POST", "/games/take", games.take),
+    ("POST", "/games/link", handover.link),
+    ("POST", "/games/phrase", handover.phrase),
+    ("GET", "/games/delete", handover.question),
+    ("POST", "/games/delete", handover.forget),
+    ("GET", "/games/take", handover.asked),
+    ("POST", "/games/take", handover.take),
+    ("POST", "/language", languages.choose),
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),
@@ -86,6 +102,9 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/today/{day}", today.past),
 )
 """Every page and every form."""
+
+
+_OPENS_SECONDS = 0.5  # between two looks for games that have ended
 
 
 async def _compile_templates() -> None:
@@ -106,12 +125,16 @@ def app_of(server: Server) -> Starlette:
         Route("/metrics", metrics),
         Route("/static/{name:path}", static_file),
     ]
+    if offline := server.settings.offline:
+        routes.append(Mount(AT, KeptSite(directory=offline, html=True)))
+    environment().globals["offline_site"] = AT if offline else ""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         host = Host(server)
         running = [sweep(server), watch(server), measure_lag(server), keep_pauses_short()]
         running.append(_compile_templates())
+        running.append(forever(server.sealing.open_ended, _OPENS_SECONDS, "envelopes not opened"))
         running += [host.run(), Expiry(server).run()]
         if server.database.is_shared:
             running.append(Cluster(server.rooms, server.database.url).run())
@@ -142,27 +165,18 @@ def _is_program(request: Request) -> bool:
     return request.url.path.startswith("/api/")
 
 
-_HEADINGS = {
-    403: gettext_noop("Not allowed"),
-    404: gettext_noop("Not here"),
-    429: gettext_noop("Too often"),
-    503: gettext_noop("Not now"),
-}
-_OTHERS = gettext_noop("That did not work")
-
-
 def _refused(request: Request, error: ShutboxError) -> Response:
+    """Return a refusal: JSON for the API, a page for everything else."""
     if _is_program(request):
         services_of(request).metrics.refused(error)
         return refusal(error, getattr(request.state, "live", None))
-    heading = _HEADINGS.get(status_of(error), _OTHERS)
-    return refused(request, "message.html", error, heading=gettext(heading))
+    return refusal_page(request, error)
 
 
-def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
+def _message(request: Request, status: int, code: str, heading: str, text: str) -> Response:
     if _is_program(request):
-        return JSONResponse({"error": {"code": code, "message": says}}, status)
-    return rendered("message.html", status=status, heading=heading, said=[says])
+        return JSONResponse({"error": {"code": code, "message": text}}, status)
+    return rendered("message.html", status=status, heading=heading, said=[text])
 
 
 async def _failed(request: Request, error: Exception) -> Response:
@@ -171,21 +185,22 @@ async def _failed(request: Request, error: Exception) -> Response:
         return _refused(request, error)
     if isinstance(error, NoAnswer):
         log.error("no database", reason=one_line(error))
-        says = gettext("the database does not answer; nothing has changed, try again in a moment")
-        return _refused(request, NotKept(says))
+        text = gettext("the database does not answer; nothing has changed, try again in a moment")
+        return _refused(request, NotKept(text))
     assert isinstance(error, HTTPException)  # registered for these three types only
-    says = {
+    text = {
         404: gettext("There is nothing at this address."),
         405: gettext("That cannot be done here."),
     }.get(error.status_code, gettext("That did not work."))
     code = "not-found" if error.status_code == 404 else "bad-request"
-    answer = _says(request, error.status_code, code, gettext(_HEADINGS[404]), says)
+    answer = _message(request, error.status_code, code, heading_of(404), text)
     answer.headers.update(error.headers or {})
     return answer
 
 
 def _broken(request: Request, error: Exception) -> Response:
+    """Log a bug with its traceback, and answer 500."""
     route = str(getattr(request.scope.get("route"), "path", "none"))
     log.error("broken", route=route, exc_info=error)
-    says = gettext("Something went wrong here. Nothing has changed, and the error was logged.")
-    return _says(request, 500, "broken", gettext(_OTHERS), says)
+    text = gettext("Something went wrong here. Nothing has changed, and the error was logged.")
+    return _message(request, 500, "broken", heading_of(500), text)

@@ -34,11 +34,11 @@ class Cluster:
         self._rooms = rooms
         self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._me = new_action()
-        self._said: dict[str, int] = {}
+        self._announced: dict[str, int] = {}
         self._looking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Listen, and reconnect after errors, until cancelled."""
+        """Hear and announce news of rooms, and reconnect after errors, until cancelled."""
         while True:
             try:
                 await self._listen()
@@ -54,7 +54,7 @@ class Cluster:
             await line.execute(f"LISTEN {CHANNEL}")
             for live in self._rooms.loaded_rooms:  # read what was missed before LISTEN
                 self._look(live.room.id, live.room.number + 1)
-            self._said.clear()
+            self._announced.clear()
             last = monotonic()
             while True:
                 async for ring in line.notifies(timeout=1.0):
@@ -62,9 +62,10 @@ class Cluster:
                 now = monotonic()
                 again = now - last >= _WATCHING_SECONDS
                 last = now if again else last
-                await self._say_who_watches(line, again=again)
+                await self._announce_watching(line, again=again)
 
     def _heard(self, payload: str) -> None:
+        """Act on "ROOM NUMBER", its newest event, or "ROOM PROCESS COUNT", its spectators there."""
         room, _, rest = payload.partition(" ")
         if rest.isascii() and rest.isdigit():
             self._look(room, int(rest))
@@ -89,7 +90,8 @@ class Cluster:
         except (ShutboxError, NoAnswer) as error:
             log.warning("not caught up", reason=one_line(error))
 
-    async def _say_who_watches(self, line: "AsyncConnection", *, again: bool) -> None:
+    async def _announce_watching(self, line: "AsyncConnection", *, again: bool) -> None:
+        """Announce changed numbers of spectators, or all `again`; forget silent processes."""
         now = monotonic()
         for live in self._rooms.loaded_rooms:
             elsewhere = live.broadcast.elsewhere
@@ -99,10 +101,10 @@ class Cluster:
             if old:
                 live.broadcast.wake()
             here = live.broadcast.watching_here
-            if self._said.get(live.room.id, 0) != here or (again and here):
-                says = f"{live.room.id} {self._me} {here}"
-                await line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, says))
+            if self._announced.get(live.room.id, 0) != here or (again and here):
+                payload = f"{live.room.id} {self._me} {here}"
+                await line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
                 if here:
-                    self._said[live.room.id] = here
+                    self._announced[live.room.id] = here
                 else:
-                    self._said.pop(live.room.id, None)
+                    self._announced.pop(live.room.id, None)

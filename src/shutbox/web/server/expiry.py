@@ -36,23 +36,20 @@ class Expiry:
             await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
 
     async def expire(self) -> int:
-        """Delete the rooms that are old enough, and return their number.
-
-        None are deleted while the clock is in doubt.
-        """
+        """Delete the expired rooms, and return how many; none while the clock is in doubt."""
         server, now = self._server, self._server.rooms.now()
         newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
             return 0
-        before, gone, last = now - self._age, 0, (0.0, "")
+        before, dropped, last = now - self._age, 0, (0.0, "")
         while found := await server.log.ask(old_rooms, server.database, before, last):
             for last in found:
                 if await self._expired(last[1], before):
-                    gone += 1
+                    dropped += 1
                     await asyncio.sleep(_PAUSE_SECONDS)
-        if gone:
-            log.info("expired", tables=gone)
-        return gone
+        if dropped:
+            log.info("expired", tables=dropped)
+        return dropped
 
     def _believes(self, now: float, newest: float) -> bool:
         """Whether the clock can be trusted to decide which rooms are deleted.
@@ -85,19 +82,23 @@ class Expiry:
             # The sealed time of the last event counts, not the unsealed one in the list of rooms.
             if not rows or rows[-1].at >= before:
                 return False
-            games: list[tuple[int, bytes]] = []
+            games, at = list[tuple[int, bytes]](), rows[-1].at
             if not server.settings.expire_records:
+                live = await rooms.find(room, "expiry")
+                if live.room.to_open:  # the server was stopped before that
+                    await server.sealing.open(live)
+                    rows = await server.log.stored(room)
                 history = await asyncio.to_thread(numbered_events, rows)
                 games = await server.pool.do(
                     "expiry", replays.finished, room, history, patient=True
                 )
-            write = (recorded(room, rows[-1].at, games), deleted(room, len(rows)))
+            write = (recorded(room, at, games), deleted(room, len(rows)))
             await server.log.write(*write)
         except (OutOfDate, DamagedStore):  # the room is played again, or its damage was logged
             return False
         except ShutboxError as error:
             log.warning("a room has not expired", reason=one_line(error))
             return False
-        await rooms.heard_delete(room)
+        await rooms.on_room_deleted(room)
         server.log.damaged.discard(room)
         return True

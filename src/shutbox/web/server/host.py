@@ -27,18 +27,18 @@ class Host:
         self._server = server
         self._id = new_action()
         self._started = server.rooms.now()
-        self._said: tuple[float, bool] | None = None
+        self._sent: tuple[float, bool] | None = None
         """The time of its last report, and whether it was closing."""
         self._hearing: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Report this server and apply the host's changes until cancelled."""
 
-        async def tell_and_look() -> None:
-            await self._say()
-            await self._look()
+        async def report_and_read() -> None:
+            await self._report()
+            await self._read_notices()
 
-        await forever(tell_and_look, _LOOK_SECONDS, "host not heard")
+        await forever(report_and_read, _LOOK_SECONDS, "host not heard")
 
     async def leave(self) -> None:
         """Delete the report of this server, if the database answers in time."""
@@ -47,12 +47,13 @@ class Host:
         with suppress(ShutboxError, TimeoutError):
             await asyncio.wait_for(self._server.log.write(stopped(self._id)), _LAST_SECONDS)
 
-    async def _say(self) -> None:
+    async def _report(self) -> None:
+        """Store a report of this server if the last is old, or if it has begun to close."""
         server = self._server
         closing = server.draining or server.closing
-        if self._said and monotonic() - self._said[0] < _SAY_SECONDS and self._said[1] == closing:
+        if self._sent and monotonic() - self._sent[0] < _SAY_SECONDS and self._sent[1] == closing:
             return
-        self._said = monotonic(), closing
+        self._sent = monotonic(), closing
         loaded = server.rooms.loaded_rooms
         process = Process(
             id=self._id,
@@ -67,7 +68,8 @@ class Host:
         )
         await server.log.write(running(process))
 
-    async def _look(self) -> None:
+    async def _read_notices(self) -> None:
+        """Adopt the bans, cut off who is banned, and apply each of the host's new notices."""
         server = self._server
         after = max(server.heard, default=0)
         notices, bans = await server.log.ask(news, server.database, after)
@@ -89,12 +91,13 @@ class Host:
         server.heard = {id for id, _, _ in notices} or server.heard
 
     async def _hear(self, id: int, kind: Kind, room: str) -> None:
+        """Read a changed room again, or drop a deleted one; on failure, let the notice recur."""
         rooms = self._server.rooms
         try:
             if kind == "change":
                 await rooms.on_room_changed(room)
             else:
-                await rooms.heard_delete(room)
+                await rooms.on_room_deleted(room)
                 self._server.log.damaged.discard(room)
         except ShutboxError:
             pass  # the next request reads the room again

@@ -32,14 +32,14 @@ class Budget:
         self._since: float | None = None
 
     def left(self, now: float) -> int:
-        """Refill the budget up to `now`, and return what is left."""
+        """Refill the budget up to `now`, in seconds, and return what is left, at least 0."""
         if self._since is not None:
             self._left = min(self._most, self._left + (now - self._since) * self._a_second)
         self._since = now
         return int(max(self._left, 0))
 
     def spend(self, size: int) -> None:
-        """Take `size` from the budget."""
+        """Take `size` from the budget, which may fall below 0."""
         self._left -= size
 
     @property
@@ -68,11 +68,11 @@ class ConnectionRate:
         is_seated: Callable[[str], bool] = lambda address: False,
     ) -> None:
         named = [*filter(None, map(str.strip, proxies.split(","))), *unlimited]
-        self._everybody = "*" in named
+        self._all_exempt = "*" in named
         self._exempt = [ip_network(name) for name in named if name != "*"]
         self._now = now
         self._is_seated = is_seated
-        self._of_all = Budget(limits.CONNECTIONS_OF_ALL, limits.CONNECTIONS_OF_ALL_A_SECOND)
+        self._shared = Budget(limits.CONNECTIONS_OF_ALL, limits.CONNECTIONS_OF_ALL_A_SECOND)
         self._known = LruCache[str, Budget](_KNOWN)
 
     def admits(self, address: str) -> bool:
@@ -80,17 +80,17 @@ class ConnectionRate:
         if self._is_exempt(address):
             return True
         now, who = self._now(), network(address)
-        mine = self._known.find(who) or self._known.keep(
+        mine = self._known.find(who) or self._known.put(
             who, Budget(limits.CONNECTIONS_AT_ONCE, limits.CONNECTIONS_A_SECOND)
         )
-        for budget in (mine,) if self._is_seated(address) else (mine, self._of_all):
+        for budget in (mine,) if self._is_seated(address) else (mine, self._shared):
             if budget.left(now) < 1:
                 return False
             budget.spend(1)
         return True
 
     def _is_exempt(self, address: str) -> bool:
-        if self._everybody:
+        if self._all_exempt:
             return True
         try:
             found = ip_address(address)
@@ -169,8 +169,8 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Start the timeout of a request.
 
-        If the one before it is unanswered, ignore it and close the connection after that answer.
-        Programs wait for answers; pipelining would let a client queue thousands of requests.
+        While the request before it is unanswered, raise TooMuch to ignore this one; the connection
+        closes after that answer. Pipelining would let a client queue thousands of requests.
         """
         if self._answering:
             self.cycle.keep_alive = False
@@ -181,12 +181,12 @@ class BoundedHttp(HttpToolsProtocol):
             self._expect()
 
     def on_url(self, url: bytes) -> None:
-        """Count a part of the address towards the size of the head. Raises TooMuch."""
+        """Count a part of the address towards the size of the head. Raises TooMuch over a limit."""
         self._count(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count a header field and its size. Raises TooMuch."""
+        """Count a header field and its size. Raises TooMuch over a limit."""
         self._fields += 1
         self._count(len(name) + len(value))
         super().on_header(name, value)
@@ -220,23 +220,26 @@ class BoundedHttp(HttpToolsProtocol):
         return cycle is not None and not cycle.response_complete
 
     def _expect(self) -> None:
+        """Start the timeout of a request."""
         self._in_head, self._size = True, 0
         self._deadline = self.loop.call_later(
             limits.REQUEST_SECONDS, self._cut, b"408 Request Timeout"
         )
 
     def _settle(self) -> None:
+        """Cancel the timeout of the request."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
     def _taken(self) -> None:
+        """Cancel the timeout for a client that does not read."""
         if self._stuck is not None:
             self._stuck.cancel()
             self._stuck = None
 
     def _cut(self, why: bytes) -> None:
-        """End the connection, with the status `why` if a request has begun and none is answered."""
+        """End the connection; if a part of a head, and no more, has come, answer it with `why`."""
         self._settle()
         if self._in_head and not self._answering:
             if self._size:  # browsers preconnect, and would take this for an answer
@@ -249,7 +252,7 @@ class BoundedHttp(HttpToolsProtocol):
 class BoundedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket that accepts hardly any data: pages only answer pings."""
 
-    of_all = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
+    shared = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
     """The budget shared by all WebSockets of this process."""
     _budget: Budget | None = None
     """The budget of this one; None until the handshake."""
@@ -270,9 +273,9 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         now = self.loop.time()
         budget = self._budget.left(now)
         spared = limits.WEBSOCKET_BYTES_SPARED - int(self._budget.spent)
-        budget = min(budget, max(self.of_all.left(now), spared, 0))
+        budget = min(budget, max(self.shared.left(now), spared, 0))
         super().data_received(data[:budget])
-        for each in (self._budget, self.of_all):
+        for each in (self._budget, self.shared):
             each.spend(min(len(data), budget))
         if len(data) > budget and not self.transport.is_closing():
             self.transport.abort()

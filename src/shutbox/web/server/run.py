@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import os
 import resource
 import signal
 import socket
@@ -14,8 +15,13 @@ from types import FrameType
 
 import uvicorn
 
+from shutbox.bots import kinds
+from shutbox.english import shown
 from shutbox.errors import NotKept
+from shutbox.games.catalogue import catalogue
+from shutbox.plugins import SETTING
 from shutbox.web.compute.worker import read_all
+from shutbox.web.errors import BadRequest
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
@@ -56,14 +62,25 @@ class _Uvicorn(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def _allow_plugins(names: str) -> None:
+    """Allow only these plugins here and in the worker processes. Raises BadRequest for others."""
+    os.environ[SETTING] = names or "0"
+    known = {entry.name for entry in catalogue()} | kinds().keys()
+    for name in filter(None, names.split(",")):
+        if "." not in name or name not in known:
+            raise BadRequest("--plugins: no package that works here has {text}", text=shown(name))
+
+
 def run(
     settings: Settings, *, log_as_json: bool = True, ready: Callable[[], None] = lambda: None
 ) -> None:
     """Serve until a signal, and call `ready` once the address is bound.
 
-    Raises NotKept, InUse and DamagedStore if the database or the address is not available.
+    Raises NotKept, InUse and DamagedStore if the database or the address is not available, and
+    BadRequest and NotInstalled for settings that cannot be used.
     """
     set_up(as_json=log_as_json)
+    _allow_plugins(settings.plugins)
     _allow_many_files()
     # Warnings about malformed requests from strangers are noise.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
@@ -121,11 +138,14 @@ def _listening_at(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise NotKept(
-                "port {port} is taken; another one is named by --port", port=port
+                "port {port} is in use; choose another one with --port", port=port
             ) from None
         why = error.strerror
         raise NotKept(
-            "{host} port {port} cannot be listened on: {reason}", host=host, port=port, reason=why
+            "the server cannot listen on {host} port {port}: {reason}",
+            host=host,
+            port=port,
+            reason=why,
         ) from None
 
 

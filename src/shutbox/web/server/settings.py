@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from shutbox.web.errors import BadRequest
@@ -15,7 +16,7 @@ _LONGEST_DRAIN = 3600
 
 
 def seconds_of(text: str) -> float:
-    """Return the seconds of a duration in minutes, hours or days. Raises BadRequest.
+    """Return the seconds of a duration written in minutes, hours or days. Raises BadRequest.
 
     >>> seconds_of("90m"), seconds_of("12h"), seconds_of("400d")
     (5400.0, 43200.0, 34560000.0)
@@ -23,7 +24,7 @@ def seconds_of(text: str) -> float:
     found = re.fullmatch("([0-9]{1,5})([mhd])", text, re.ASCII)
     if found is None:
         raise BadRequest(
-            "{text!r} is no time such as 90m, 12h or 400d, of 5 digits at most", text=text[:20]
+            "{text!r} is not a time such as 90m, 12h or 400d, with at most 5 digits", text=text[:20]
         )
     return int(found[1]) * _UNITS[found[2]]
 
@@ -42,8 +43,7 @@ class Settings:
     url: str = ""
     """The public URL, if a proxy stands before the server."""
     proxies: str = "127.0.0.1"
-    """The proxies whose X-Forwarded-For is trusted: comma-separated addresses and networks, or *
-    for any."""
+    """The proxies whose X-Forwarded-For is trusted: addresses and networks, with commas, or *."""
     unlimited: frozenset[str] = frozenset()
     """Addresses without rate limits."""
     rates: str = "memory://"
@@ -54,6 +54,16 @@ class Settings:
     """Seconds without an event after which a room expires; 0 for never."""
     expire_records: bool = False
     """Whether the records of its games are deleted with it."""
+    push: tuple[str, ...] = ()
+    """Further push services as HOST or HOST:PORT; ("off",) sends no Web Push at all."""
+    offline: str = ""
+    """The folder of the site without a server, which visitors can keep; empty for none."""
+    origins: tuple[str, ...] = ()
+    """The origins of front ends elsewhere that can call the API, such as https://app.example."""
+    plugins: str = ""
+    """The full names of the plugins' games and players that are offered, comma-separated."""
+    phrases: bool = True
+    """Whether players can say stock phrases at a table."""
     metrics_token: str = ""
     """The bearer token for /metrics; if empty, only this machine can read it, without a proxy."""
 
@@ -62,34 +72,47 @@ class Settings:
             raise BadRequest("there is no port {port}; ports are 1 to 65535", port=self.port)
         if not 0 <= self.drain <= _LONGEST_DRAIN:
             raise BadRequest(
-                "a drain of {drain:g} seconds; it takes 0 to {most}",
+                "--drain must be 0 to {most} seconds, not {drain:g}",
                 drain=self.drain,
                 most=_LONGEST_DRAIN,
             )
+        if self.offline and not (Path(self.offline) / "sw.js").is_file():
+            raise BadRequest(
+                "{folder} is not a folder that make site has written", folder=self.offline
+            )
         if self.expire_records and not self.expire:
-            raise BadRequest("--expire-records says what goes with a table; say --expire too")
+            raise BadRequest("--expire-records works only together with --expire")
         if self.expire and self.expire < DAY:
             raise BadRequest("tables expire after a day at least; write a time such as 400d")
         parts = urlsplit(self.url)
         if self.url and (parts.scheme not in ("http", "https") or not parts.hostname):
-            raise BadRequest("{url!r} is no address such as https://box.example", url=self.url)
+            raise BadRequest("{url!r} is not an address such as https://box.example", url=self.url)
         if parts.path.strip("/"):
-            raise BadRequest("{url!r} has a path; shutbox wants a host of its own", url=self.url)
+            raise BadRequest(
+                "{url!r} has a path; shutbox needs a host name of its own", url=self.url
+            )
         for proxy in filter(None, map(str.strip, self.proxies.split(","))):
             network = "/" in proxy and _is(ip_network, proxy)
             if not (proxy == "*" or network or _is(ip_address, proxy)):
                 raise BadRequest(
-                    "{proxy!r} is no proxy; write addresses such as 192.0.2.7 or networks such "
-                    "as 192.0.2.0/24, with commas between them",
+                    "{proxy!r} is not an address or a network; write 192.0.2.7 or 192.0.2.0/24, "
+                    "with commas between several",
                     proxy=proxy,
+                )
+        for origin in self.origins:
+            if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", origin, re.ASCII):
+                raise BadRequest(
+                    "--origins: {origin!r} is not an origin such as https://app.example, in lower "
+                    "case and without a path",
+                    origin=origin[:90],
                 )
         for address in self.unlimited:
             if not _is(ip_address, address):
-                raise BadRequest("{address!r} is no address such as 192.0.2.7", address=address)
+                raise BadRequest("{address!r} is not an address such as 192.0.2.7", address=address)
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port, as a browser sends them."""
+        """The scheme, host and port of the public address, as browsers send them in Origin."""
         if self.url:
             parts = urlsplit(self.url.lower())
             usual = {"https": ":443", "http": ":80"}[parts.scheme]
@@ -109,6 +132,7 @@ class Settings:
 
 
 def _is(kind: Callable[[str], object], text: str) -> bool:
+    """Whether `kind` reads a text without a ValueError."""
     with suppress(ValueError):
         kind(text)
         return True

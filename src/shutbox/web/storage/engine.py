@@ -21,7 +21,7 @@ from shutbox.web.errors import DAMAGED, DamagedStore
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_SECONDS = 10
-_BESIDE_SECONDS = 600  # one statement of an admin command may read the whole database
+_ADMIN_SECONDS = 600  # one statement of an admin command may read the whole database
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
 _PATIENCE = {
@@ -31,20 +31,20 @@ _PATIENCE = {
     **ALIVE,
 }
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
-_BESIDE = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
+_ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
 _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
 
 
 class Database:
     """A database by its URL: `sqlite:///shutbox.db` or `postgresql://user@host/name`.
 
-    `writer` and `reader` are its engines. With `beside`, it belongs to a server that may be
+    `writer` and `reader` are its engines. With `for_admin`, it belongs to a server that may be
     running: no file is created or locked, and checkpoints are left to the server. Raises NotKept
-    for a URL that cannot be used, InUse if another process has this SQLite file, and NotInstalled
+    for a URL or file that cannot be used, InUse if a server has this SQLite file, and NotInstalled
     if the PostgreSQL driver is missing.
     """
 
-    def __init__(self, url: str, *, beside: bool = False) -> None:
+    def __init__(self, url: str, *, for_admin: bool = False) -> None:
         self.url = _read(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"
         """Whether several processes may serve the same rooms: true for PostgreSQL."""
@@ -53,7 +53,7 @@ class Database:
             # The database may have synchronous commits off by default.
             options = (
                 "-c synchronous_commit=on "
-                f"-c statement_timeout={_BESIDE_SECONDS if beside else BUSY_SECONDS}s "
+                f"-c statement_timeout={_ADMIN_SECONDS if for_admin else BUSY_SECONDS}s "
                 f"-c lock_timeout={BUSY_SECONDS}s"
             )
             patience = {**_PATIENCE, "options": options}
@@ -64,10 +64,10 @@ class Database:
             self.reader = create_engine(self.url, pool_size=4, **settings)
         else:
             path = Path(self.url.database or "")
-            if beside and not path.is_file():
+            if for_admin and not path.is_file():
                 raise NotKept("there is no database {path}", path=path)
-            self._locks = [] if beside else _locked(path)
-            self.writer = _sqlite(self.url, 1, _BESIDE if beside else _WRITER)
+            self._locks = [] if for_admin else _locked(path)
+            self.writer = _sqlite(self.url, 1, _ADMIN if for_admin else _WRITER)
             event.listen(self.writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
             self.reader = _sqlite(self.url, 4, _READER)
 
@@ -106,16 +106,18 @@ def _read(text: str) -> URL:
     try:
         url = make_url(text)
     except ArgumentError:
-        raise NotKept("{text!r} is no database; write {wanted}", text=text, wanted=wanted) from None
+        raise NotKept(
+            "{text!r} is not a database; write {wanted}", text=text, wanted=wanted
+        ) from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
         raise NotKept(
-            "{backend} databases are not used; write {wanted}", backend=backend, wanted=wanted
+            "{backend} databases are not supported; write {wanted}", backend=backend, wanted=wanted
         )
     if not url.database or url.database == ":memory:":
-        raise NotKept("a database in memory is not used; write {wanted}", wanted=wanted)
+        raise NotKept("a database in memory is not supported; write {wanted}", wanted=wanted)
     return url
 
 
@@ -140,8 +142,8 @@ def _locked(path: Path) -> list[int]:
                 os.close(lock)
             if isinstance(error, BlockingIOError):
                 raise InUse(
-                    "a server is already running on {path}; stop it, or name another file with "
-                    "--database sqlite:///FILE; with PostgreSQL there may be several",
+                    "a server is already running on {path}. Stop it, or name another file "
+                    "with --database sqlite:///FILE. With PostgreSQL several can run",
                     path=path,
                 ) from None
             raise NotKept(
@@ -171,9 +173,9 @@ def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
 
 def is_damage(error: Exception) -> bool:
     """Whether an error from a database means that its file is damaged."""
-    said = getattr(error, "orig", error)
-    code = getattr(said, "sqlite_errorcode", None)
+    cause = getattr(error, "orig", error)
+    code = getattr(cause, "sqlite_errorcode", None)
     # Stored text that is not UTF-8, or an error message that quotes such text.
-    no_text = isinstance(said, sqlite3.OperationalError) and "UTF-8" in str(said)
-    no_text = no_text or isinstance(said, UnicodeDecodeError)
+    no_text = isinstance(cause, sqlite3.OperationalError) and "UTF-8" in str(cause)
+    no_text = no_text or isinstance(cause, UnicodeDecodeError)
     return no_text or (code is not None and code & 0xFF in _DAMAGE)

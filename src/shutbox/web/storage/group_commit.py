@@ -30,7 +30,7 @@ from shutbox.web.storage.seals import seal
 
 P = ParamSpec("P")
 CHANNEL = "shutbox"
-"""The one PostgreSQL channel on which processes announce new events of a room."""
+"""The one PostgreSQL channel on which processes announce new events and spectators."""
 Write = Callable[[Connection], object]
 """A function that writes through a connection, inside the transaction of a batch."""
 
@@ -39,10 +39,10 @@ def written(write: Callable[Concatenate[Connection, P], None]) -> Callable[P, Wr
     """Turn `write(connection, ...)` into a function of the other arguments that returns a Write."""
 
     @wraps(write)
-    def said(*args: P.args, **named: P.kwargs) -> Write:
+    def prepared(*args: P.args, **named: P.kwargs) -> Write:
         return lambda connection: write(connection, *args, **named)
 
-    return said
+    return prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Batch:
     """The id and opening time of a room that this batch creates."""
     revokes: tuple[tuple[str, int], ...] = ()
     """The rooms and seats whose existing grants are revoked."""
-    also: tuple[Write, ...] = ()
+    extra: tuple[Write, ...] = ()
     """Further writes in the same transaction; see `host.py`."""
 
 
@@ -81,22 +81,24 @@ class GroupCommit:
         self._counts = counts
         self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
         self._closed = False
-        self.unkept = 0
+        self.unwritten = 0
         """The number of batches not yet on disk."""
-        self.kept_at = -inf
+        self.committed_at = -inf
         """The `monotonic` time of the last commit; -inf before the first and after a failure."""
         self._thread = threading.Thread(target=self._run, name="writer")
-        self._thread.start()
+        """Started by the first batch: it would keep a process alive whose start has failed."""
 
-    async def keep(self, batch: Batch) -> None:
+    async def store(self, batch: Batch) -> None:
         """Queue a batch, and return once it is on disk.
 
-        Raises OutOfDate if another player was first, and NotKept.
+        Raises OutOfDate if another was first or a write of `extra` raises it; else NotKept.
         """
         if self._closed:
             raise NotKept("the server is shutting down")
+        if self._thread.ident is None:
+            self._thread.start()
         future = asyncio.get_running_loop().create_future()
-        self.unkept += 1
+        self.unwritten += 1
         future.add_done_callback(self._done)
         self._waiting.put((batch, future))
         # A caller that is cancelled does not cancel its batch.
@@ -108,14 +110,15 @@ class GroupCommit:
         return self._waiting.qsize()
 
     def _done(self, _: object) -> None:
-        self.unkept -= 1
+        self.unwritten -= 1
 
     def close(self) -> None:
         """Write the queued batches and stop the thread."""
         if not self._closed:
             self._closed = True
             self._waiting.put(None)
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         open = True
@@ -125,9 +128,9 @@ class GroupCommit:
                 taken.append(self._waiting.get())
             open = None not in taken
             if waiting := [one for one in taken if one is not None]:
-                self._keep_together(waiting)
+                self._store_together(waiting)
 
-    def _keep_together(self, taken: Sequence[tuple[Batch, Future[None]]]) -> None:
+    def _store_together(self, taken: Sequence[tuple[Batch, Future[None]]]) -> None:
         begun = monotonic()
         try:
             self._commit([batch for batch, _ in taken])
@@ -135,17 +138,17 @@ class GroupCommit:
             if len(taken) == 1:
                 refusal = _refusal(error)
                 if isinstance(refusal, NotKept):
-                    self.kept_at = -inf
+                    self.committed_at = -inf
                     self._counts.not_committed()
-                _tell(taken[0][1], refusal)
+                _resolve(taken[0][1], refusal)
             else:
                 for one in taken:
-                    self._keep_together([one])
+                    self._store_together([one])
         else:
-            self.kept_at = monotonic()
-            self._counts.committed(len(taken), self.kept_at - begun)
+            self.committed_at = monotonic()
+            self._counts.committed(len(taken), self.committed_at - begun)
             for _, future in taken:
-                _tell(future, None)
+                _resolve(future, None)
 
     def _commit(self, batches: Sequence[Batch]) -> None:
         commit(self._database, batches)
@@ -154,7 +157,8 @@ class GroupCommit:
 def commit(database: Database, batches: Sequence[Batch]) -> None:
     """Store all batches in one transaction, or none.
 
-    Raises OutOfDate if another player was first, any error of their writes, and SQLAlchemyError.
+    Raises OutOfDate if another player was first or a row violates a constraint, SQLAlchemyError,
+    and the errors of `extra`.
     """
     try:
         with database.writer.begin() as connection:
@@ -177,7 +181,7 @@ def _write(connection: Connection, batches: Sequence[Batch]) -> None:
         connection.execute(grants.delete().where(mine))
     for grant in (grant for batch in batches for grant in batch.grants):
         give(connection, grant)
-    for write in (write for batch in batches for write in batch.also):
+    for write in (write for batch in batches for write in batch.extra):
         write(connection)
     if connection.dialect.name == "postgresql":
         _ring(connection, batches)
@@ -194,29 +198,29 @@ def _ring(connection: Connection, batches: Sequence[Batch]) -> None:
     """Notify the other processes, at commit, of each room and its last event number."""
     last = {event.room: event.number for batch in batches for event in batch.events}
     for room, number in last.items():
-        says = {"channel": CHANNEL, "payload": f"{room} {number}"}
-        connection.execute(text("SELECT pg_notify(:channel, :payload)"), says)
+        notice = {"channel": CHANNEL, "payload": f"{room} {number}"}
+        connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
 
 
 def _quicker() -> OutOfDate:
     return OutOfDate("another player was first; the table has moved on")
 
 
-def _or_as_it_is(name: str, column: ColumnElement[Any]) -> ColumnElement[Any]:
+def _or_unchanged(name: str, column: ColumnElement[Any]) -> ColumnElement[Any]:
     return func.coalesce(bindparam(name, type_=column.type), column)
 
 
-_GO_ON = (
+_MOVE_END = (
     update(rooms)
     .where(
         rooms.c.id == bindparam("room"),
-        rooms.c.length == _or_as_it_is("before", rooms.c.length),
+        rooms.c.length == _or_unchanged("before", rooms.c.length),
         rooms.c.seal == bindparam("after"),
     )
     .values(
-        length=_or_as_it_is("number", rooms.c.length),
-        at=_or_as_it_is("last", rooms.c.at),
-        seal=_or_as_it_is("sealed", rooms.c.seal),
+        length=_or_unchanged("number", rooms.c.length),
+        at=_or_unchanged("last", rooms.c.at),
+        seal=_or_unchanged("sealed", rooms.c.seal),
     )
 )
 """The update that moves the end of a room, or leaves it in place for a batch with grants alone.
@@ -228,17 +232,17 @@ Either way it matches only if the room still has the seal on which the batch is 
 def _go_on(connection: Connection, batches: Sequence[Batch]) -> None:
     """Store the events of these batches. Raises OutOfDate if a room has moved on."""
     ends = [_end(batch) for batch in batches]
-    if connection.execute(_GO_ON, ends).rowcount != len(ends):
+    if connection.execute(_MOVE_END, ends).rowcount != len(ends):
         raise _quicker()
     if rows := [one._asdict() for batch in batches for one in batch.events]:
         connection.execute(insert(events), rows)
 
 
 def _end(batch: Batch) -> dict[str, Any]:
-    """Return the parameters of `_GO_ON` for a batch."""
+    """Return the parameters of `_MOVE_END`, which moves the end of a room, for a batch."""
     if not batch.events:
-        nothing = dict.fromkeys(("before", "number", "last", "sealed"))
-        return {"room": batch.grants[0].room, "after": batch.seal, **nothing}
+        unchanged = dict.fromkeys(("before", "number", "last", "sealed"))
+        return {"room": batch.grants[0].room, "after": batch.seal, **unchanged}
     first, last = batch.events[0], batch.events[-1]
     return {
         "room": first.room,
@@ -266,10 +270,10 @@ def _refusal(error: Exception) -> ShutboxError:
     if isinstance(error, OutOfDate):
         return error
     log.error("not kept", reason=one_line(error))
-    return NotKept("it may not be kept; ask again, and with the same id it is done once")
+    return NotKept("it may not have been saved; try again with the same id: it is done only once")
 
 
-def _tell(future: Future[None], error: Exception | None) -> None:
+def _resolve(future: Future[None], error: Exception | None) -> None:
     def done() -> None:
         if error is not None and not future.done():
             future.set_exception(error)

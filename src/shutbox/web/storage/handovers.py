@@ -1,19 +1,32 @@
-"""Device links, which add the games of one device to another; each works once.
+"""Device links and recovery phrases, which add the games of one device to another, and deletion.
 
-Only hashes of keys and devices are stored. The grants of a link and its deletion are one write, so
-if two devices use it at once, even at different processes, the second is refused.
+Only hashes of keys, phrases and devices are stored. A link works once and soon expires. The grants
+of a link and its deletion are one write, so if two devices use it at once, even at different
+processes, the second is refused. A phrase works until another replaces it, and belongs to the
+device that used it last.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, text
+from sqlalchemy import Connection, Select, delete, insert, select, text, update
 
 from shutbox.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
+from shutbox.web.rooms.room import WATCHERS
 from shutbox.web.storage.group_commit import give
+from shutbox.web.storage.host import deleted
 from shutbox.web.storage.log import StoredLog, newest_rooms
-from shutbox.web.storage.schema import Grant, grants, handovers, rooms
+from shutbox.web.storage.schema import (
+    Grant,
+    grants,
+    handovers,
+    recoveries,
+    rooms,
+    subscriptions,
+    tries,
+)
 from shutbox.web.storage.seals import seal
 
 _MADE = (
@@ -23,15 +36,20 @@ _MADE = (
 
 
 class DeviceLinks:
-    """The stored device links, as one process sees them."""
+    """The stored device links and recovery phrases, as one process sees them.
 
-    def __init__(self, log: StoredLog) -> None:
+    `phrase_hash` is the slow hash of a phrase, as `Keyring` computes it.
+    """
+
+    def __init__(self, log: StoredLog, phrase_hash: Callable[[str], str]) -> None:
         self._log = log
+        self._phrase_hash = phrase_hash
+        self._hashing = asyncio.Lock()  # one hash at a time, since each takes 16 MB
 
     async def offer(self, device: str, link: str, now: float) -> None:
         """Store a new link of a device, both by their hashes. Raises NotKept.
 
-        It replaces the device's earlier link.
+        It replaces the device's earlier link. Expired links are deleted.
         """
 
         def made(connection: Connection) -> None:
@@ -44,25 +62,94 @@ class DeviceLinks:
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Use a link for a device, both by their hashes, and return the rooms that it shares.
 
-        Raises OutOfDate and NotKept.
+        Raises NotKept, NoAnswer; OutOfDate if the link is unknown, used, expired or of this device.
         """
         by = select(handovers.c.device, handovers.c.until).where(handovers.c.link == link)
+
+        def used(connection: Connection, maker: str) -> None:
+            connection.execute(delete(handovers).where(handovers.c.device == maker))
+
+        return await self._share(by, device, lambda rows: _maker(rows, device, now), used)
+
+    async def set_phrase(self, device: str, phrase: str) -> None:
+        """Store a new recovery phrase of a device, given by its hash. Raises NotKept.
+
+        It replaces the device's earlier phrases.
+        """
+        found = {"phrase": await self._hashed(phrase), "device": device}
+
+        def made(connection: Connection) -> None:
+            connection.execute(delete(recoveries).where(recoveries.c.device == device))
+            connection.execute(insert(recoveries), found)
+
+        await self._log.write(made)
+
+    async def recover(self, phrase: str, device: str) -> Sequence[str]:
+        """Use a recovery phrase for a device, given by its hash; return the rooms that it shares.
+
+        The phrase then belongs to this device. Raises OutOfDate if it is unknown, replaced or of
+        this very device, NotKept and NoAnswer.
+        """
+        is_it = recoveries.c.phrase == await self._hashed(phrase)
+        by = select(recoveries.c.device).where(is_it)
+
+        def used(connection: Connection, maker: str) -> None:
+            connection.execute(update(recoveries).where(is_it).values(device=device))
+
+        return await self._share(by, device, lambda rows: _owner(rows, device), used)
+
+    async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
+        """Delete all that is stored of a device, given by its hash, but of its rooms only `found`.
+
+        A room is deleted with its games unless it is in `shared` or another device has a seat
+        there; then only the device's seats are deleted. Raises NotKept.
+        """
+
+        def gone(connection: Connection) -> None:
+            for room in found:
+                here = (grants.c.room == room) & (grants.c.seat != WATCHERS)
+                others = select(grants.c.id).where(here & (grants.c.device != device)).limit(1)
+                if room not in shared and connection.scalar(others) is None:
+                    deleted(room)(connection)
+            mine = (grants.c.device == device) & grants.c.room.in_(found)
+            connection.execute(delete(grants).where(mine))
+            for table in (tries, handovers, recoveries, subscriptions):
+                connection.execute(delete(table).where(table.c.device == device))
+
+        await self._log.write(gone)
+
+    async def _hashed(self, phrase: str) -> str:
+        async with self._hashing:
+            return await asyncio.to_thread(self._phrase_hash, phrase)
+
+    async def _share(
+        self,
+        by: Select[Any],
+        device: str,
+        maker_of: Callable[[Sequence[Any]], str],
+        used: Callable[[Connection, str], None],
+    ) -> Sequence[str]:
+        """Give `device` the seats of another device, and return the rooms.
+
+        The other device is what `maker_of` returns for the rows of the query `by`; it raises the
+        refusal. `used` writes that the link or phrase was used.
+        """
         # Check before writing: a refused write delays the other batches of its commit.
-        _maker(await self._log.rows(by), device, now)
+        maker_of(await self._log.rows(by))
         found: Sequence[str] = ()
 
         def taken(connection: Connection) -> None:
             nonlocal found
-            maker = _maker(connection.execute(by.with_for_update()).all(), device, now)
-            connection.execute(delete(handovers).where(handovers.c.device == maker))
+            maker = maker_of(connection.execute(by.with_for_update()).all())
+            used(connection, maker)
             found = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
             # Lock the rooms: a seat renewed at the same time is revoked here too, or not granted.
             here = select(rooms.c.id).where(rooms.c.id.in_(found)).order_by(rooms.c.id)
             connection.execute(here.with_for_update())
             mine = (grants.c.device == maker) & grants.c.room.in_(found)
             query = select(grants.c.room, grants.c.seat, grants.c.seal).where(mine)
-            for room, seat, said in connection.execute(query.order_by(grants.c.id)).all():
-                if said == seal(room, seat, maker):
+            for room, seat, stored in connection.execute(query.order_by(grants.c.id)).all():
+                if stored == seal(room, seat, maker):
                     give(connection, Grant(room, seat, device))
 
         await self._log.write(taken)
@@ -84,3 +171,13 @@ def _maker(found: Sequence[Any], device: str, now: float) -> str:
     if maker == device:
         raise OutOfDate("this is the device that made the link; open it on the other one")
     return maker
+
+
+def _owner(found: Sequence[Any], device: str) -> str:
+    """Return the device of a recovery phrase, from its row. Raises OutOfDate."""
+    if not found:
+        raise OutOfDate("no device here has this recovery phrase, or a newer one has replaced it")
+    owner: str = found[0].device
+    if owner == device:
+        raise OutOfDate("the tables of this recovery phrase are on this device already")
+    return owner

@@ -1,6 +1,6 @@
 """Messages between the host and the servers through the database, and the host's changes.
 
-The functions with `@written` return a write for `Batch.also`.
+The functions with `@written` return a write for `Batch.extra`.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from shutbox.web.storage.schema import (
     records,
     rooms,
     secrets,
+    seeds,
     tries,
 )
 from shutbox.web.storage.seals import sealed_secret
@@ -108,6 +109,7 @@ def deleted(connection: Connection, room: str, length: int | None = None) -> Non
         raise OutOfDate("the table has moved on; look again")
     connection.execute(delete(grants).where(grants.c.room == room))
     connection.execute(delete(events).where(events.c.room == room))
+    connection.execute(delete(seeds).where(seeds.c.room == room))
     connection.execute(delete(rooms).where(rooms.c.id == room))
     # A finished try stays in the ranking of its day; an unfinished one may be started again.
     connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Executable, Select, func, insert, select, text
+from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.errors import NotKept, ShutboxError
@@ -23,16 +23,17 @@ from shutbox.web.rooms.commands import Outcome
 from shutbox.web.rooms.events import Numbered, Played, Renewed, decoded, encoded
 from shutbox.web.rooms.ports import Addition, Entries, not_read
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
+from shutbox.web.rooms.sealing import gid_in
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.engine import Database, is_damage
-from shutbox.web.storage.group_commit import Batch, Write
+from shutbox.web.storage.group_commit import Batch, Write, written
 from shutbox.web.storage.host import notice
-from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
-from shutbox.web.storage.seals import LINKS, is_whole, seal, sealed, sealed_secret
+from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets, seeds
+from shutbox.web.storage.seals import LINKS, PUSH, is_whole, seal, sealed, sealed_secret
 
 T = TypeVar("T")
 _READERS = 4  # threads that only wait for the database
-_AT_ONCE = 2  # short logs replayed at once, so that players' actions still get the core
+_SHORT_REPLAYS = 2  # short logs replayed at once, so that players' actions still get the core
 
 
 class Archive:
@@ -67,8 +68,8 @@ class Archive:
         found = [StoredEvent(*row[2:]) for row in rows if row.number is not None]
         numbers = [event.number for event in found]
         ends = found[-1].seal if found else seal
-        there = 0 < length == after + len(found) and numbers == [*range(after + 1, length + 1)]
-        if not (there and ends == last and is_whole(seal, found)):
+        complete = 0 < length == after + len(found) and numbers == [*range(after + 1, length + 1)]
+        if not (complete and ends == last and is_whole(seal, found)):
             raise DamagedStore(DAMAGED)
         return found
 
@@ -76,7 +77,7 @@ class Archive:
         """Return the seats granted to a device; -1: it may watch, -2: it opened the room."""
         mine = (grants.c.room == room) & (grants.c.device == device)
         found = self.database.rows(select(grants.c.seat, grants.c.seal).where(mine))
-        return frozenset(seat for seat, said in found if said == seal(room, seat, device))
+        return frozenset(seat for seat, stored in found if stored == seal(room, seat, device))
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """Return up to `most` rooms in which a device sits or which it opened, newest first."""
@@ -84,21 +85,38 @@ class Archive:
 
     def secret(self) -> bytes:
         """Return the server's own secret, 256 bits, created on first use. Raises DamagedStore."""
-        if (found := self.kept_secret()) is not None:
+        if (found := self.stored_secret()) is not None:
             return found
         with suppress(IntegrityError), self.database.writer.begin() as connection:
             connection.execute(insert(secrets), sealed_secret())
         return self.secret()  # this one, or one that another process stored first
 
-    def kept_secret(self) -> bytes | None:
+    def stored_secret(self) -> bytes | None:
         """Return the stored secret, or None if there is none yet. Raises DamagedStore."""
         stored = self.database.rows(select(secrets).where(secrets.c.name == LINKS))
-        for name, value, said in stored:
-            if said == seal(name, value):
+        for name, value, mark in stored:
+            if mark == seal(name, value):
                 return bytes.fromhex(value)
         if stored or self.database.rows(select(rooms.c.id).limit(1)):
             raise DamagedStore("its secret is not what was stored")
         return None
+
+    def push_key(self, make: Callable[[], str]) -> str:
+        """Return the server's private key for Web Push; on first use store the one `make` returns.
+
+        A damaged key is replaced: browsers subscribe again with the new one.
+        """
+        mine, damaged = secrets.c.name == PUSH, ""
+        for name, value, said in self.database.rows(select(secrets).where(mine)):
+            if said == seal(name, value):
+                return str(value)
+            damaged = value
+        row = sealed_secret(PUSH, make())
+        with suppress(IntegrityError), self.database.writer.begin() as connection:
+            # Never a key that another process has stored since.
+            connection.execute(delete(secrets).where(mine, secrets.c.value == damaged))
+            connection.execute(insert(secrets), row)
+        return self.push_key(make)  # this one, or one that another process stored first
 
     def answers(self) -> bool:
         """Whether the database answers at all."""
@@ -122,8 +140,8 @@ def unusable(error: Exception) -> ShutboxError:
     reason = one_line(error.__cause__ or error)
     if isinstance(error, DamagedStore) or is_damage(error):
         return DamagedStore(
-            "the database cannot be read: {reason}; if it was sound before, restore it from a "
-            "backup, as docs/hosting.md tells under Backup and restore",
+            "the database cannot be read: {reason}; "
+            "to restore a backup, see Backup and restore in docs/hosting.md",
             reason=reason,
         )
     return NotKept("the database cannot be used: {reason}", reason=reason)
@@ -132,17 +150,17 @@ def unusable(error: Exception) -> ShutboxError:
 class StoredLog:
     """The log as one process of the server sees it."""
 
-    def __init__(self, archive: Archive, keep: Callable[[Batch], Awaitable[None]]) -> None:
-        """Write through `keep`, which returns once a batch is on disk.
+    def __init__(self, archive: Archive, store: Callable[[Batch], Awaitable[None]]) -> None:
+        """Write through `store`, which returns once a batch is on disk.
 
         It raises OutOfDate and NotKept.
         """
         self.archive = archive
-        self.keep = keep
+        self.store = store
         self.shared = archive.database.is_shared
         self.damaged: set[str] = set()
         """The rooms found damaged the last time their whole log was read."""
-        self._short, self._long = asyncio.Semaphore(_AT_ONCE), asyncio.Semaphore(1)
+        self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
 
@@ -154,12 +172,12 @@ class StoredLog:
             raise NoAnswer(error) from error
 
     async def rows(self, query: Executable) -> Sequence[Any]:
-        """Return all rows of a query."""
+        """Return all rows of a query, run in a reader thread. Raises NoAnswer and DamagedStore."""
         return await self.ask(self.archive.database.rows, query)
 
     async def write(self, *writes: Write) -> None:
         """Run `writes` in one transaction, on disk on return. Raises OutOfDate and NotKept."""
-        await self.keep(Batch(also=writes))
+        await self.store(Batch(extra=writes))
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
@@ -210,10 +228,29 @@ class StoredLog:
                 yield
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return a room's events after number `after`; none of an unknown room if that is 0."""
+        """Return a room's events after number `after`, whose seal is `seal`, in order.
+
+        An unknown room has none, but with `after` it raises UnknownRoom. Raises as `Log.read` does.
+        """
         if after:  # only a few events; a whole log is decoded in a thread
             return _entries(await self.ask(self.archive.events, room, after, seal))
         return await asyncio.to_thread(_entries, await self.stored(room))
+
+    async def seed_of(self, gid: str) -> bytes:
+        """Return the seed of sealed dice by their gid; no bytes if it is gone."""
+        rows = await self.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
+        return bytes.fromhex(rows[0].seed) if rows else b""
+
+    async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
+        """Return (stored text of an event, how often it occurs) in the newest sealed rooms.
+
+        The text is cut to 60 characters; `most` is the number of rooms.
+        """
+        newest = select(rooms.c.id).where(rooms.c.id.in_(select(seeds.c.room)))
+        newest = newest.order_by(rooms.c.opened.desc()).limit(most)
+        deed = func.substr(events.c.entry, 1, 60)
+        query = select(deed, func.count()).where(events.c.room.in_(newest)).group_by(deed)
+        return await self.rows(query)
 
     async def has(self, room: str) -> bool:
         """Whether a room has stored events."""
@@ -222,7 +259,7 @@ class StoredLog:
     async def append(self, addition: Addition) -> tuple[str, int]:
         """Store an addition; return the last seal and the characters stored; see `Log.append`."""
         batch = batch_of(addition)
-        await self.keep(batch)
+        await self.store(batch)
         stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
         return batch.events[-1].seal if batch.events else addition.seal, stored
 
@@ -231,7 +268,7 @@ class StoredLog:
         return await self.ask(self.archive.seats_of, room, device)
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return up to `most` rooms where a device, by its hash, sits or is HOST, newest first."""
+        """Return up to `most` rooms where a device, by hash, sits or is OPENER, newest first."""
         return await self.ask(self.archive.rooms_of, device, most)
 
     def close(self) -> None:
@@ -259,7 +296,7 @@ def batch_of(addition: Addition) -> Batch:
     Events of a game also get their game and version numbers.
     """
     room, made, key = addition.room, addition.made, addition.key
-    anew = (event.seat for event in made.events if isinstance(event, Renewed))
+    renewed = (event.seat for event in made.events if isinstance(event, Renewed))
     rows, version = [], room.table.version if room.table else 0
     for number, at, event in addition.events:
         played = isinstance(event, Played)
@@ -283,9 +320,22 @@ def batch_of(addition: Addition) -> Batch:
         seal=addition.seal,
         grants=tuple(Grant(room.id, *one) for one in made.devices),
         opens=opens,
-        revokes=tuple((room.id, seat) for seat in (*anew, *made.revokes)),
-        also=(
+        revokes=tuple((room.id, seat) for seat in (*renewed, *made.revokes)),
+        extra=(
+            *_seeds(addition),
             *((notice("change", room.id),) if made.by_host else ()),
             *((addition.extra(*opens),) if addition.extra and opens else ()),
         ),
     )
+
+
+def _seeds(addition: Addition) -> Iterator[Write]:
+    """Yield writes of the seeds in new envelopes."""
+    for event in addition.made.events:
+        if gid := gid_in(event):
+            yield _seed(gid, addition.room.id, addition.made.seed.hex())
+
+
+@written
+def _seed(connection: Connection, gid: str, room: str, seed: str) -> None:
+    connection.execute(insert(seeds), {"gid": gid, "room": room, "seed": seed})

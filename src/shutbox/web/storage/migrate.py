@@ -19,14 +19,14 @@ _NEWER = gettext_noop("the database belongs to a newer shutbox than this one")
 def migrate(engine: Engine, revision: str = "head") -> None:
     """Upgrade the database to a revision, one process at a time.
 
-    Raises NotKept if it belongs to a newer shutbox, or is not a database of shutbox.
+    Raises NotKept if it belongs to a newer shutbox, or is neither empty nor of shutbox.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         tables = inspect(connection).get_table_names()
         if tables and "alembic_version" not in tables:
-            raise NotKept("this is no database of shutbox, and there is something in it")
+            raise NotKept("this database is not of shutbox, and it is not empty")
         try:
             command.upgrade(config(connection), revision)
         except CommandError:
@@ -34,13 +34,13 @@ def migrate(engine: Engine, revision: str = "head") -> None:
 
 
 def check_revision(engine: Engine) -> str:
-    """Return the revision of the database, unchanged. Raises NotKept for any but the newest.
+    """Return the database's revision without upgrading it. Raises NotKept for any but the newest.
 
     >>> from sqlalchemy import create_engine
     >>> engine = create_engine("sqlite://")
     >>> check_revision(engine)
     Traceback (most recent call last):
-    shutbox.errors.NotKept: this is no database of shutbox
+    shutbox.errors.NotKept: this is not a database of shutbox
     >>> engine.dispose()
     """
     with engine.connect() as connection:
@@ -49,13 +49,13 @@ def check_revision(engine: Engine) -> str:
         if inspect(connection).has_table("alembic_version"):
             found = connection.scalar(text("SELECT version_num FROM alembic_version"))
     if found is None:
-        raise NotKept("this is no database of shutbox")
+        raise NotKept("this is not a database of shutbox")
     if found == scripts.get_current_head():
         return str(found)
     if found in {script.revision for script in scripts.walk_revisions()}:
         raise NotKept(
-            "the database belongs to an older shutbox; a server of this one brings it up to date "
-            "when it starts"
+            "the database belongs to an older shutbox; "
+            "a server of this version upgrades it when it starts"
         )
     raise NotKept(_NEWER)
 

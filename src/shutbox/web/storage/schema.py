@@ -143,7 +143,9 @@ tries = sa.Table(
     sa.Column("score", sa.Integer, comment="none before the end, as the two that follow"),
     sa.Column("shut", sa.Boolean),
     sa.Column("loss", sa.Float, comment="against exact play, in points"),
+    sa.Column("moves", sa.Text, comment="as JSON, what was done with each throw"),
     sa.Index("tries_in_a_room", "room"),
+    sa.Index("tries_of_a_device", "device", "day"),
     sa.Index("tries_by_loss", "day", "loss"),
 )
 """The one try of each device at a box of the day."""
@@ -157,3 +159,32 @@ handovers = sa.Table(
     sa.UniqueConstraint("link", name="one_device_a_link"),
 )
 """Links that add the games of one device to another; each works once and soon expires."""
+
+recoveries = sa.Table(
+    "recoveries",
+    metadata,
+    sa.Column("phrase", sa.String(64), primary_key=True, comment="slow hash of the words"),
+    sa.Column("device", sa.String(64), nullable=False, index=True, comment="hash of the cookie"),
+)
+"""Recovery phrases, which add the games of a device to another, even if the first is lost."""
+
+subscriptions = sa.Table(
+    "subscriptions",
+    metadata,
+    sa.Column("device", sa.String(64), primary_key=True, comment="hash of the cookie"),
+    sa.Column("endpoint", sa.String(1024), nullable=False, comment="of a push service"),
+    sa.Column("key", sa.String(96), nullable=False, comment="the browser's public key, base64url"),
+    sa.Column("auth", sa.String(32), nullable=False, comment="its shared secret, base64url"),
+    sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970"),
+    sa.UniqueConstraint("endpoint", name="one_device_an_endpoint"),
+)
+"""The devices that are told by Web Push when it is their player's turn."""
+
+seeds = sa.Table(
+    "seeds",
+    metadata,
+    sa.Column("gid", sa.String(32), primary_key=True, comment="the number of a game, random"),
+    sa.Column("room", sa.String(16), nullable=False, index=True),
+    sa.Column("seed", sa.String(64), nullable=False, comment="secret until the game is over"),
+)
+"""The seeds of sealed dice. Each is checked against its envelope in the log of the room."""

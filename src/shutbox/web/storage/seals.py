@@ -17,6 +17,8 @@ from shutbox.web.storage.schema import StoredEvent
 _BYTES = 16
 LINKS = "links"
 """The name of the secret from which the keys of links are made."""
+PUSH = "push"
+"""The name of the server's private key for Web Push."""
 
 
 def seal(*values: str | float | None) -> str:
@@ -47,7 +49,7 @@ def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
         return False
 
 
-def sealed_secret() -> dict[str, str]:
-    """Return the row of a new secret, from which the keys of links are made."""
-    value = new_secret()
-    return {"name": LINKS, "value": value, "seal": seal(LINKS, value)}
+def sealed_secret(name: str = LINKS, value: str = "") -> dict[str, str]:
+    """Return the row of a secret with its seal; if `value` is empty, of a new secret."""
+    value = value or new_secret()
+    return {"name": name, "value": value, "seal": seal(name, value)}

@@ -2,7 +2,8 @@
 
 export const home = "index.html";
 export const site = () => new URL("./", location.href).href;
-export const newTable = null; // rules set by hand are drawn without loading a page
-export const recordOf = (room, game) => `replay.html?room=${room}&game=${game}`;
-export const reviewOf = null; // only a server has this page
-export const stepsOf = recordOf;
+export const setup = "changed.json"; // answered by the engine
+export const challengeOf = (link) => `${site()}challenge.html${new URL(link, site()).search}`;
+export const recordOf = (room, game) => `record.txt?room=${room}&game=${game}`;
+export const reviewOf = (room, game) => `review.html?room=${room}&game=${game}`;
+export const stepsOf = (room, game) => `replay.html?room=${room}&game=${game}`;

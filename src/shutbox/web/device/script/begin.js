@@ -1,17 +1,21 @@
-// Runs before the script of a page with a table: writes the last stored data of the table into the
-// page and then loads the script. If nothing is stored, asks the engine first.
+// Runs before the script of a page: gets the page from the engine and then loads the script. The
+// page of a table is drawn from the last stored data, so that nobody waits for the engine.
 
 import { home } from "../model/addresses.js";
-import { get, postRecord } from "../net/api.js";
+import { diceWords } from "../model/sentences.js";
+import { get } from "../net/api.js";
 import { byId, el, text } from "../view/dom.js";
+import { start } from "./engine.js";
+import { answerForms, patiently, takeAnswer } from "./forms.js";
+import { fetchPage } from "./pages.js";
 import { bootOf } from "./tables.js";
 
-const query = new URLSearchParams(location.search);
-const room = query.get("room");
+const room = new URLSearchParams(location.search).get("room");
 const { page, then } = byId("begin").dataset;
 
-function goOn() {
-  document.head.append(el("script", { type: "module", src: then }));
+function goOn(src) {
+  document.head.append(el("script", { type: "module", src }));
+  setTimeout(start);
 }
 
 /** Draws the parts that a server writes into the page and the script does not draw. */
@@ -22,6 +26,8 @@ function draw(boot) {
   const lines = [...rules.lines, view.settings.leaver_says];
   byId("rules-lines").replaceChildren(...lines.map((line) => el("p", { text: line })));
   text(byId("typing-rules"), rules.typing);
+  byId("seal-link").href = `dice.html?room=${view.room}`;
+  text(byId("seal-link"), diceWords(view));
   byId("boot").textContent = boot;
 }
 
@@ -32,19 +38,32 @@ async function table() {
     boot = bootOf(room);
   }
   draw(boot);
+  goOn(then);
 }
 
-async function replay() {
-  const record = await get(`/api/rooms/${room}/record?game=${query.get("game")}`);
-  const found = await postRecord(record);
-  const boot = { type: "application/json", id: "boot", text: JSON.stringify(found) };
-  byId("main").append(el("script", boot));
+/** Shows the page that the engine has made, if the file has only its frame. */
+async function whole() {
+  const answer = takeAnswer();
+  if (!answer && !room && byId("main").childElementCount) {
+    goOn(then);
+    return;
+  }
+  const found = answer ?? (await patiently(async () => (await fetchPage(location.href)).text()));
+  const drawn = new DOMParser().parseFromString(found, "text/html");
+  document.title = drawn.title;
+  byId("main").replaceWith(document.importNode(drawn.getElementById("main"), true));
+  for (const sheet of drawn.querySelectorAll("link[rel=stylesheet]")) {
+    const href = sheet.getAttribute("href");
+    if (!document.querySelector(`link[href="${href}"]`)) document.head.append(document.importNode(sheet));
+  }
+  goOn(drawn.getElementById("begin").dataset.then);
 }
 
 function fail({ message }) {
   byId("main").replaceChildren(el("p", { class: "panel alert", role: "alert", text: message }));
 }
 
-if (room) (page === "table" ? table : replay)().then(goOn, fail);
-else if (page === "table") location.replace(home);
-else goOn();
+answerForms();
+if (page !== "table") whole().catch(fail);
+else if (room) table().catch(fail);
+else location.replace(home);

@@ -3,6 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { forgetTable, keepTable } from "./tables.js";
+import "./to_server.js";
 
 let starting = null;
 let isBroken = false;
@@ -57,7 +58,7 @@ function answered(reply) {
 function refuseAll(why) {
   if (why) console.error(why);
   isBroken = true;
-  const message = gettext("The game could not be loaded. Open this page once more.");
+  const message = gettext("The game could not be loaded. Reload the page.");
   for (const id of waiting.keys()) answered({ id, status: 500, body: { error: { message } } });
 }
 

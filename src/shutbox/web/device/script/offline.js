@@ -1,4 +1,4 @@
-// The service worker: caches all files of the site, so that it works without a network. The build
+// The service worker: caches the files of the site, so that it works without a network. The build
 // writes `shutbox`, the contents of this release, above this script.
 
 const { release, files } = self.shutbox;
@@ -34,5 +34,12 @@ addEventListener("notificationclick", (event) => {
 
 async function answer(request) {
   const cache = await caches.open(NAME);
-  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const found = await cache.match(request, { ignoreSearch: true });
+  if (found) return found;
+  const reply = await fetch(request);
+  // Sounds are fetched at the first press, and heard without a network from then on.
+  if (reply.ok && new URL(request.url).pathname.includes("/static/sounds/")) {
+    await cache.put(request, reply.clone());
+  }
+  return reply;
 }

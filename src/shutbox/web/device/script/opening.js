@@ -1,6 +1,6 @@
 // A form that opens a table: the engine of this device opens it, and then its page is loaded.
 
-import { gettext } from "../model/messages.js";
+import { pgettext } from "../model/messages.js";
 import { Refusal, post } from "../net/api.js";
 import { slowWords } from "../net/request.js";
 import { byId, el } from "../view/dom.js";
@@ -46,7 +46,7 @@ const loading = () =>
 
 function refuse(form, lines) {
   const list = el("ul", {}, ...lines.map((line) => el("li", { text: line })));
-  const title = el("h2", { text: gettext("Not yet") });
+  const title = el("h2", { text: pgettext("heading", "Not yet") });
   const about = { class: "panel alert", id: "error", role: "alert", tabindex: "-1" };
   byId("error")?.remove();
   form.before(el("div", about, title, list));

@@ -27,9 +27,15 @@ self.fetch = (address, ...more) => {
   return name in PACKED ? unpacked(name) : fetched(address, ...more);
 };
 
-async function program() {
+/** Returns the program of Python, with memory for a snapshot of `size` bytes. */
+async function program(size) {
   const address = URL.createObjectURL(await (await unpacked("pyodide.asm.mjs")).blob());
-  return (await import(address)).default;
+  const { default: made } = await import(address);
+  return async (settings) => {
+    const module = await made(settings);
+    if (size > module.HEAP8.length) module.growMemory(size); // Pyodide itself does not
+    return module;
+  };
 }
 
 // The memory of Python after all imports is saved on the device as a snapshot, for a start in a
@@ -48,8 +54,8 @@ async function keptSnapshot() {
 }
 
 async function forgetSnapshots() {
-  const kept = await open();
-  for (const request of await kept.keys()) await kept.delete(request);
+  const cache = await open();
+  for (const request of await cache.keys()) await cache.delete(request);
 }
 
 async function keepSnapshot(bytes) {
@@ -63,7 +69,7 @@ async function keepSnapshot(bytes) {
 
 async function begun(library, how) {
   const python = await loadPyodide({
-    createPyodideModule: await program(),
+    createPyodideModule: await program(how._loadSnapshot?.byteLength ?? 0),
     indexURL: HERE.href,
     stdLibURL: `${HERE}python.zip`,
     ...how,
@@ -73,12 +79,12 @@ async function begun(library, how) {
 }
 
 /**
- * Starts Python with shutbox on its path. Imports `module` if one is named, and saves a snapshot
- * with it.
+ * Starts Python with shutbox on its path. Runs `code` if there is some, and saves a snapshot of the
+ * memory after it.
  */
-export async function begin(module = "") {
+export async function begin(code = "") {
   const library = unpacked("shutbox.zip").then((reply) => reply.arrayBuffer());
-  const snapshot = module && (await keptSnapshot());
+  const snapshot = code && (await keptSnapshot());
   if (snapshot) {
     try {
       return await begun(library, { _loadSnapshot: snapshot });
@@ -87,10 +93,10 @@ export async function begin(module = "") {
       await forgetSnapshots();
     }
   }
-  const python = await begun(library, { _makeSnapshot: Boolean(module) });
+  const python = await begun(library, { _makeSnapshot: Boolean(code) });
   python.runPython('import sys; sys.path.append("/lib/shutbox")');
-  if (module) {
-    python.runPython(`__import__("${module}"); None`);
+  if (code) {
+    python.runPython(code);
     keepSnapshot(python.makeMemorySnapshot());
   }
   return python;

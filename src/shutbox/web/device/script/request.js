@@ -7,7 +7,9 @@ import { ask } from "./engine.js";
 export async function answerTo(path, { method = "GET", body }) {
   const text = typeof body === "string" || !body ? body : new TextDecoder().decode(body);
   const { status, body: found } = await ask(method, path, text);
-  return { reply: { ok: status === 200, status, headers: new Headers() }, body: found };
+  const isPage = !path.startsWith("/api/"); // its answer is a text
+  const reply = { ok: status === 200, status, headers: new Headers() };
+  return { reply, body: isPage ? JSON.parse(found) : found };
 }
 
 /** Returns the sentence for a slow answer. */

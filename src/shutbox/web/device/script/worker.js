@@ -4,14 +4,17 @@
 import { begin } from "./python.js";
 import * as store from "./store.js";
 
+const BEGINS = `
+from shutbox.web.device.device import Device
+from shutbox.web.device.pages import draw_for_site
+draw_for_site()
+`;
+
 async function opened() {
-  const python = await begin("shutbox.web.device.device");
+  const python = await begin(BEGINS);
   python.globals.set("store", store);
   python.globals.set("post", (text) => postMessage(JSON.parse(text)));
-  const device = python.runPython(`
-from shutbox.web.device.device import Device
-Device(store, post)
-`);
+  const device = python.runPython("Device(store, post)");
   store.onOther((room) => device.look(room));
   return device;
 }

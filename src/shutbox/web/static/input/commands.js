@@ -1,6 +1,6 @@
 // The commands and their keys. The keyboard, the text field and the help all use this list.
 
-import { gettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 
 /**
  * Returns the commands available in this view, as triples of key, purpose and function. `does`
@@ -16,7 +16,8 @@ export function commandsFor(view, does) {
   for (const { key, about } of view.table?.answers || []) {
     keys.push([key, about, () => does.asked(key)]);
   }
-  if (view.settings.hints !== "off") keys.push(["h", gettext("a hint"), does.hints]);
+  keys.push(["k", gettext("the seal of the dice, as ?dice does"), () => does.asked("k")]);
+  if (view.settings.hints !== "off") keys.push(["h", pgettext("key", "a hint"), does.hints]);
   keys.push(
     [".", gettext("repeats the last line and the question"), does.repeat],
     [",", gettext("repeats your last turn"), does.lastTurn],
@@ -31,7 +32,7 @@ export function commandsFor(view, does) {
     ["r", gettext("the rules in play"), does.rules],
     ["m", gettext("sound on or off"), does.mute],
     ["escape", gettext("clears what is picked"), does.clear],
-    ["?", gettext("this help"), does.help],
+    ["?", pgettext("key", "this help"), does.help],
   );
   return keys;
 }

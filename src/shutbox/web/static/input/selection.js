@@ -1,19 +1,21 @@
 // The pieces picked by presses and digits, and what is said about them.
 
-import { capital, gettext } from "../model/messages.js";
-import { digitsOf, isMine, mainMove, named, offersFor } from "../model/moves.js";
+import { gettext, pgettext } from "../model/messages.js";
+import { digitsOf, isMine, mainMove, offersFor } from "../model/moves.js";
 import { atOnce, digit, meant, standsFor, toggled } from "../model/picking.js";
-import { pickedWords } from "../model/sentences.js";
+import { pickedWords, refusedWords } from "../model/sentences.js";
 import { say } from "../view/live_region.js";
 import { settings } from "../view/settings.js";
 
+const throwFirst = () => pgettext("said", "Throw first.");
+
 export class Selection {
   /**
-   * `seen` holds the current view. `draw()` shows the picked pieces. `choose(text)` chooses an
-   * offer.
+   * `seen` holds the current view. `draw()` shows the picked pieces. `ticks(key, isPicked)` lets a
+   * piece be heard. `choose(text)` chooses an offer.
    */
-  constructor(seen, { draw, choose }) {
-    Object.assign(this, { seen, draw, choose });
+  constructor(seen, { draw, ticks, choose }) {
+    Object.assign(this, { seen, draw, ticks, choose });
     this.reset();
   }
 
@@ -48,17 +50,13 @@ export class Selection {
     if (now) {
       this.keys = now;
       this.digits = "";
+      this.ticks(pressed, now.includes(key));
       this.draw();
       say([this.words], { passing: true, seen: true });
     } else if (!isMine(view, you)) {
-      say([mainMove(view, you, this.keys).why || gettext("Throw first.")]);
+      say([mainMove(view, you, this.keys).why || throwFirst()]);
     } else {
-      const piece = this.pieces.find((other) => other.key === key);
-      const name = capital(named(piece));
-      const why = this.keys.length
-        ? gettext("{name} does not fit with what you have picked.", { name })
-        : gettext("You cannot pick {name} now.", { name });
-      say([why], { passing: true });
+      say([this.refusal(this.pieces.find((other) => other.key === key))], { passing: true });
     }
   }
 
@@ -68,11 +66,11 @@ export class Selection {
     const answers = offers.length ? digitsOf(seen.view.table, offers) : new Map();
     if (!offers.length) {
       const main = mainMove(seen.view, seen.you, this.keys);
-      say([main.why || gettext("{move} first.", { move: main.says })]);
+      say([main.why || throwFirst()]);
     } else if (answers.size) {
       const chosen = offers.find(({ text }) => answers.get(text) === typed);
       if (chosen) this.choose(chosen.text);
-      else say([gettext("You cannot choose {digit} now.", { digit: typed })], { passing: true });
+      else say([gettext("There is no answer {digit}.", { digit: typed })], { passing: true });
     } else {
       this.pickBy(typed);
     }
@@ -87,10 +85,21 @@ export class Selection {
     if (keys.length) words.push(this.words);
     if (waiting) {
       const number = waiting;
-      words.push(gettext("{number}; Space takes it, or another digit goes on.", { number }));
+      words.push(gettext("{number}: press Space to take it, or type another digit.", { number }));
     }
-    if (unknown) words.push(gettext("You cannot pick {name} now.", { name: unknown }));
+    if (unknown) words.push(this.refused(unknown));
     say(words, { passing: true, seen: !waiting && !unknown });
+  }
+
+  /** Returns why a piece cannot be picked. */
+  refusal(piece) {
+    return refusedWords(this.seen.view, this.seen.you, this.keys, piece);
+  }
+
+  /** Returns why a typed number picks nothing. */
+  refused(number) {
+    const piece = this.pieces.find(({ face }) => face === number);
+    return piece ? this.refusal(piece) : gettext("There is no {number} here.", { number });
   }
 
   /** Takes the waiting digits as a complete number. */
@@ -99,8 +108,7 @@ export class Selection {
     const key = meant(this.pieces, this.offers, this.keys, number);
     this.digits = "";
     this.pickAll(key ? [key] : []);
-    const why = gettext("You cannot pick {name} now.", { name: number });
-    say([key ? this.words : why], { passing: true, seen: Boolean(key) });
+    say([key ? this.words : this.refused(number)], { passing: true, seen: Boolean(key) });
   }
 
   /** Picks exactly these pieces, in place of the current ones. */
@@ -112,6 +120,7 @@ export class Selection {
 
   pickAll(keys) {
     for (const key of keys) this.keys = toggled(this.offers, this.keys, key) || this.keys;
+    if (keys.length) this.ticks(keys.at(-1), true);
     this.draw();
   }
 

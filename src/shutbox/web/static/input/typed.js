@@ -1,11 +1,12 @@
 // Typed input, as in the terminal: an empty line for the main action, a letter for a question, a
 // throw, or a choice.
 
-import { gettext } from "../model/messages.js";
+import { pgettext } from "../model/messages.js";
 import { digitsOf, isMine } from "../model/moves.js";
 import { spelled } from "../model/picking.js";
+import { enterThrows } from "../model/sentences.js";
 
-const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u" };
+const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u", "?dice": "k" };
 
 /**
  * Runs a typed command. `commands` are triples as returned by `commandsFor`. `does` holds the
@@ -28,7 +29,7 @@ export function takeTyped(typed, { view, you }, commands, does) {
 function takeThrow(typed, { settings, table }, does) {
   if (settings.dice === "hand") does.act("throw", { roll: typed });
   else if (/^t(hrow)?$/i.test(typed)) does.act("throw");
-  else does.say([gettext("Not understood; Enter throws {dice}.", { dice: table.throws })]);
+  else does.say([pgettext("said", "Not understood."), enterThrows(table)]);
 }
 
 /**

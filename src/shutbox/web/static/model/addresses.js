@@ -3,7 +3,10 @@
 export const home = "/";
 /** Returns the address of the site, to share with others. */
 export const site = () => location.origin;
-export const newTable = "/new";
+/** What the form for a new table shows after a change of its fields. */
+export const setup = "/new/changed";
+/** Returns the address of a challenge, from the link in the page. */
+export const challengeOf = (link) => link;
 export const recordOf = (room, game) => `/r/${room}/record?game=${game}`;
 export const reviewOf = (room, game) => `/r/${room}/review?game=${game}`;
 export const stepsOf = (room, game) => `/replay?room=${room}&game=${game}`;

@@ -1,7 +1,7 @@
 // The caption below the box: one short line with the last event and the next step. The spoken
 // version is longer and comes from another module. Nothing here touches the page.
 
-import { gettext, listed, ngettext } from "./messages.js";
+import { gettext, listed, pgettext } from "./messages.js";
 import { hasWonHere, isMine, isShut, lying, mainMove } from "./moves.js";
 import { begins } from "./sentences.js";
 
@@ -24,7 +24,7 @@ export function captionOf(view, you, before = null, last = null) {
  * uses the same rules.
  */
 function won({ table, seats }, you) {
-  const { winners, plates } = table;
+  const { winners, plates, margin } = table;
   const isOwn = hasWonHere(table, you);
   const others = winners.filter((seat) => !isOwn || !you.seats.includes(seat));
   const names = listed(others.map((seat) => named(seats[seat])));
@@ -38,25 +38,31 @@ function won({ table, seats }, you) {
       ? gettext("You shut the box and win.")
       : gettext("{name} shuts the box and wins.", { name: names });
   }
-  return isOwn ? gettext("You win.") : gettext("{name} wins.", { name: names });
+  return isOwn ? winWords(margin) : winsWords(names, margin);
 }
+
+const winWords = (number) =>
+  number ? gettext("You win by {number}.", { number }) : pgettext("said", "You win.");
+
+const winsWords = (name, number) =>
+  number ? gettext("{name} wins by {number}.", { name, number }) : gettext("{name} wins.", { name });
 
 function over(view, you) {
   const { table, seats } = view;
   if (seats.length > 1) return won(view, you);
   if (isShut(table)) return gettext("The box is shut.");
-  const standing = table.pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
-  const tiles = listed(standing.map(({ face }) => face));
-  const pips = thrown(table);
-  if (pips && tiles) {
-    return ngettext(
-      "{pips}: {tiles} holds the lid.",
-      "{pips}: {tiles} hold the lid.",
-      standing.length,
-      { pips, tiles },
-    );
-  }
-  return gettext("The result is {points}.", { points: table.plates[0].points });
+  const number = thrown(table) && total(table);
+  return number && !makes(table, number)
+    ? gettext("No way to make {number}.", { number })
+    : gettext("Your result is {points}.", { points: table.plates[0].points });
+}
+
+/** Whether some of the tiles that are up add up to a number. A rule may forbid them all the same. */
+function makes({ pieces }, number) {
+  const up = pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
+  let sums = [0];
+  for (const tile of up) sums = [...new Set([...sums, ...sums.map((sum) => sum + tile.number)])];
+  return !up.length || sums.includes(number);
 }
 
 function done(view, you, before, { kind, seat }) {
@@ -70,11 +76,17 @@ function done(view, you, before, { kind, seat }) {
     // begins.
     const hadTiles = before.table.pieces.some((piece) => piece.kind === "tile");
     const isStuck = hadTiles && (table.seat !== seat || table.round !== before.table.round);
-    if (isStuck) return gettext("{name} threw {pips}: stuck.", facts);
+    if (isStuck) {
+      return isOwn
+        ? gettext("You are stuck on {number}.", { number: total(table) })
+        : gettext("{name} is stuck on {number}.", { name, number: total(table) });
+    }
     return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
   }
   if (kind === "choose" && facts.tiles) {
-    if (isShut(table)) return gettext("{name} shut the box.", facts);
+    if (isShut(table)) {
+      return isOwn ? gettext("You shut the box.") : gettext("{name} shut the box.", facts);
+    }
     return isOwn ? gettext("You covered {tiles}.", facts) : gettext("{name} covered {tiles}.", facts);
   }
   return "";
@@ -98,11 +110,10 @@ function next(view, you, happened) {
     return isSeen ? gettext("{name} threw {pips}.", facts) : "";
   }
   if (table.does === "choose") {
-    const { target } = table;
-    return target ? gettext("Cover {target}.", { target }) : table.ask_alone;
+    return table.target ? "" : table.ask_alone; // the button shows the number to cover
   }
   if (begins(view, you)) return ""; // the baize shows it
-  if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : gettext("Your turn.");
+  if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : pgettext("said", "Your turn.");
   return gettext("{name}, your turn.", { name: named(view.seats[table.seat]) });
 }
 
@@ -117,6 +128,9 @@ function thrown(table) {
   const lies = lying(table).some(({ kind, state, face }) => kind === "die" && state === "lying" && face);
   return lies ? table.thrown.map(({ face }) => face).join(" + ") : "";
 }
+
+/** Returns the sum of the last throw. */
+const total = (table) => table.thrown.reduce((sum, { face }) => sum + Number(face), 0);
 
 /** Returns the tiles that went down between two tables, as `1 + 7`. */
 function fallen(before, table) {

@@ -11,8 +11,8 @@ export function cuesOf(before, after, you, { kind, seat }) {
   if (!before.table || !after.table) return [];
   const hasPassed = after.table.seat !== before.table.seat;
   const isOver = after.phase !== "playing" && before.phase === "playing";
-  const isStuck = kind === "throw" && before.table.seat === seat && (hasPassed || isOver);
+  const isStuck = kind === "throw" && before.table.seat === seat && hasPassed;
   const stuck = isStuck && !isShut(after.table) ? ["stuck"] : [];
-  if (!hasPassed || isOver) return stuck;
+  if (!hasPassed || isOver) return []; // the end of a game has sounds of its own
   return [...stuck, isMine(after, you) ? "mine" : "theirs"];
 }

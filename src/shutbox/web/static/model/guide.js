@@ -1,7 +1,7 @@
 // The guide for a player's first game: one short line for the next step, and the tiles or the
 // button to press. Nothing here touches the page.
 
-import { gettext, listed, ngettext } from "./messages.js";
+import { gettext, listed } from "./messages.js";
 import { isMine, isQuestion, mainMove, mayAskHint, offersFor } from "./moves.js";
 
 /** The guide stops after this many throws. */
@@ -27,11 +27,9 @@ export function stepOf(view, you, picked, advised) {
   const { table } = view;
   if (!table || !isMine(view, you)) return null;
   const main = mainMove(view, you, picked);
-  const says = gettext("{words}.", { words: main.says });
-  if (main.do === "throw") return { name: "throw", says, tiles: [] };
+  if (main.do === "throw") return { name: "throw", says: gettext("Press here to throw."), tiles: [] };
   if (picked.length && main.do === "choose") {
-    const words = ngettext("Now put it down.", "Now put them down.", picked.length);
-    return { name: "put", says: words, tiles: [] };
+    return { name: "put", says: gettext("Press here to cover."), tiles: [] };
   }
   if (isQuestion(view, you, picked)) return { name: "ask", says: table.ask_alone, tiles: [] };
   return toPick(view, you, picked, advised);
@@ -58,24 +56,30 @@ function toPick(view, you, picked, advised) {
   const cover = best ?? (covers.length === 1 ? covers[0] : null);
   const takes = (cover ? [cover] : covers).flatMap((one) => one.takes);
   const rest = [...new Set(takes)].filter((key) => !picked.includes(key));
-  const words = { target, tiles: cover && listed(rest.map((key) => faces.get(key))) };
+  const numbers = rest.map((key) => faces.get(key));
+  const words = { target, tiles: cover && listed(numbers) };
   if (picked.length && cover) {
     return { name: "more", says: gettext("Now press {tiles}.", words), tiles: rest };
   }
-  return { name: "cover", says: coverWords(words, all.length, rest.length), tiles: rest };
+  const says = all.length === 1 ? onlyWords(numbers) : coverWords(words);
+  return { name: "cover", says, tiles: rest };
 }
 
-function coverWords(words, covers, count) {
+function onlyWords(numbers) {
+  const tiles = numbers.join(" + ");
+  return numbers.length === 1
+    ? gettext("Only {tiles} works. Press it.", { tiles })
+    : gettext("Only {tiles} works. Press one of them.", { tiles });
+}
+
+function coverWords(words) {
   const { target, tiles } = words;
-  if (covers === 1) {
-    return ngettext("Only {tiles} fits: press it.", "Only {tiles} fit: press them.", count, words);
-  }
   if (tiles) {
     return target
       ? gettext("Cover {target}: press {tiles}.", words)
       : gettext("Press {tiles}.", words);
   }
   return target
-    ? gettext("Cover {target}: press tiles that add up to it.", words)
+    ? gettext("Press tiles that add up to {target}.", words)
     : gettext("Press tiles that fit.");
 }

@@ -1,5 +1,5 @@
 // Translation of the script's sentences. Each sentence is a template with names in braces, written
-// as a literal in a call of `gettext` or `ngettext`. `make messages` collects these literals, as it
+// as a literal in a call of `gettext`, `ngettext` or `pgettext`. `make messages` collects these literals, as it
 // does for `shutbox.messages` in Python. The source language is English. A page in another language
 // contains its translations.
 
@@ -18,6 +18,11 @@ const filled = (template, facts) => template.replace(/\{(\w+)\}/g, (_, name) => 
 /** Returns the translated sentence with each `{name}` replaced by the fact of that name. */
 export function gettext(template, facts = {}) {
   return filled(translations[template] ?? template, facts);
+}
+
+/** Returns a translated text that is too short to be understood without its context. */
+export function pgettext(context, template, facts = {}) {
+  return filled(translations[`${context}\u0004${template}`] ?? template, facts);
 }
 
 /** Returns the form of a sentence that suits a number. The number also fills `{number}`. */

@@ -1,7 +1,7 @@
 // The actions of the main button and the other buttons, computed from the view, the viewer's
 // permissions and the picked pieces. Nothing here touches the page.
 
-import { capital, gettext } from "./messages.js";
+import { capital, gettext, ngettext, pgettext } from "./messages.js";
 import { exact, sum } from "./picking.js";
 
 /** The most choices that get a button each. If there are more, the page shows a drop-down list. */
@@ -87,9 +87,11 @@ export function isAwaited(view, you) {
 
 /**
  * Returns what this viewer may do while the current player is away: the action and the text of its
- * button.
+ * button. After the game, the only answer besides playing again is to decline.
  */
 export function awayMoves(view, you) {
+  const isAsked = view.seats.some(({ again }, seat) => again && !you.seats.includes(seat));
+  if (isAsked && you.may.decline.length) return [{ does: "decline", says: gettext("No more games") }];
   if (!isAwaited(view, you)) return [];
   const moves = [];
   if (mayStandInFor(view, you)) {
@@ -98,6 +100,9 @@ export function awayMoves(view, you) {
   if (mayEndFor(view, you)) moves.push({ does: "end", says: gettext("End the game") });
   return moves;
 }
+
+/** Whether this viewer wants another game and the others have not answered. */
+const hasAsked = ({ seats }, you) => you.seats.some((seat) => seats[seat].again);
 
 /**
  * Whether the choice between two views only decided how many or which dice to throw: it is still
@@ -111,6 +116,17 @@ export function onlyDice(before, after) {
     return [game, seat, sheet?.rows.length, ...lies].join();
   };
   return stands(before.table) === stands(after.table);
+}
+
+/**
+ * Returns the sides of each die that is thrown next: of all dice that are not held, or of `count`
+ * dice if a choice decides their number.
+ */
+export function sidesThrown({ pieces, thrown }, count = null) {
+  const dice = pieces.filter(({ kind, state }) => kind === "die" && state !== "held");
+  if (count === null) return dice.map(({ sides }) => sides);
+  const sides = (dice[0] ?? thrown[0])?.sides ?? 6;
+  return Array.from({ length: count }, () => sides);
 }
 
 /** Returns the offers this viewer can choose from. The list is empty on another player's turn. */
@@ -128,62 +144,79 @@ export function leftToCover(view, you, picked) {
   return table.target - sum(table.pieces, picked);
 }
 
-/** Returns the sum of the picked pieces and the target in words. Empty if there is no target. */
-export function sumWords(table, picked) {
-  if (!table?.target) return "";
-  return gettext("{sum} of {target}", { sum: sum(table.pieces, picked), target: table.target });
+/** Returns the text of the button that throws: how many dice, or which if they are not all d6. */
+export function throwWords({ throws_number: number, throws_word: count }) {
+  return number
+    ? ngettext("Throw one die", "Throw {count} dice", number, { count })
+    : gettext("Throw {count}", { count });
 }
+
+/** Returns who plays next and what they do, for viewers who wait. */
+export function dueWords({ seats, table }) {
+  const { name } = seats[table.seat];
+  return table.does === "throw" ? gettext("{name} to throw", { name }) : gettext("{name} to choose", { name });
+}
+
+/** Turns the text of a button into a sentence. */
+export const sentence = (words) => gettext("{words}.", { words });
 
 /**
  * Returns the text and the action of the main button. `do` is "throw", "hand", "choose", "rematch",
- * "places", "come-back" or null. If it is null, `why` is the sentence to say when the button is
+ * "places", "new", "come-back" or null. If it is null, `why` is the sentence to say when the button is
  * pressed.
  */
 export function mainMove(view, you, picked) {
   const { table } = view;
   const nothing = (says, why) => ({ says, do: null, why });
   if (view.phase === "waiting") {
-    const why = gettext("The game begins when every seat is taken.");
+    const why = gettext("The game starts when every seat is taken.");
     return nothing(gettext("Waiting for players"), why);
   }
   if (!isOn(view)) {
-    if (you.may.rematch) return { says: gettext("Play again"), do: "rematch" };
-    if (view.settings.dice === "day") return { says: gettext("Your place"), do: "places" };
+    if (you.may.rematch) return { says: pgettext("button", "Play again"), do: "rematch" };
+    if (view.seats.some(({ again }, seat) => again === false && !you.seats.includes(seat))) {
+      return { says: pgettext("button", "New table"), do: "new" };
+    }
+    if (hasAsked(view, you)) {
+      return nothing(gettext("Waiting for an answer"), gettext("The other players have not answered yet."));
+    }
+    if (view.settings.dice === "day") return { says: pgettext("button", "Your place"), do: "places" };
     return nothing(gettext("The game is over"), gettext("The game is over."));
   }
   if (!isMine(view, you)) {
     if (you.may.come_back.includes(table.seat)) {
-      return { says: gettext("Come back"), do: "come-back" };
+      return { says: pgettext("button", "Come back"), do: "come-back" };
     }
     if (plays(view, you, table.seat)) {
       const why = gettext("The dice are at another screen; type them there.");
       return nothing(gettext("Waiting for the dice"), why);
     }
-    const { name } = view.seats[table.seat];
-    const why = gettext("{name}'s turn.", { name });
-    return nothing(gettext("Waiting for {name}", { name }), why);
+    return nothing(dueWords(view), sentence(dueWords(view)));
   }
   if (table.does === "throw") {
     if (view.settings.dice !== "hand") {
-      return { says: gettext("Throw {dice}", { dice: table.throws }), do: "throw" };
+      return { says: throwWords(table), do: "throw" };
     }
     const { name } = view.seats[table.seat];
     return throwsFor(view, you)
-      ? { says: gettext("Take these dice for {name}", { name }), do: "hand" }
+      ? { says: gettext("{name}: take these dice", { name }), do: "hand" }
       : { says: gettext("Take these dice"), do: "hand" };
   }
   const offer =
     exact(table.offers, picked)[0] ||
     (picked.length ? null : table.offers.find((other) => other.text === table.default));
-  if (offer) return { says: putDown(table, offer), do: "choose", choice: offer.text };
+  if (offer) return { says: coverWords(table, offer), do: "choose", choice: offer.text };
   if (picksTiles(table)) {
-    const { target } = table;
-    const says = target
-      ? gettext("Pick tiles: {sum} of {target}", { sum: sum(table.pieces, picked), target })
-      : gettext("Pick tiles");
-    return nothing(says, table.legal);
+    return nothing(toCover(table, picked), table.legal);
   }
-  return nothing(gettext("Choose one"), `${table.ask} ${table.legal}`.trim());
+  return nothing(pgettext("button", "Choose"), `${table.ask} ${table.legal}`.trim());
+}
+
+/** Returns what is left to cover, while the picked tiles are not a move yet. */
+function toCover({ pieces, target }, picked) {
+  if (!target) return pgettext("button", "Pick tiles");
+  if (!picked.length) return gettext("Cover {target}", { target });
+  return gettext("{number} more to cover", { number: target - sum(pieces, picked) });
 }
 
 /** Whether the viewer only has to press one of several buttons. */
@@ -229,9 +262,13 @@ function takesTiles(table, offer) {
   return offer.takes.some((key) => tiles.has(key));
 }
 
-function putDown(table, offer) {
-  const isCover = takesTiles(table, offer);
-  return isCover ? gettext("Put down {tiles}", { tiles: offer.says }) : capital(offer.says);
+function coverWords(table, offer) {
+  if (!takesTiles(table, offer)) return capital(offer.says);
+  const taken = table.pieces.filter(({ key }) => offer.takes.includes(key));
+  const isPlain = table.pieces.every(({ row }) => !row) && taken.every(({ kind }) => kind === "tile");
+  // If the tiles are in two rows, a number alone does not identify a tile.
+  const tiles = isPlain ? taken.map(({ face }) => face).join(" + ") : offer.says;
+  return gettext("Cover {tiles}", { tiles });
 }
 
 /**

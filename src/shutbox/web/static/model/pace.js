@@ -5,20 +5,23 @@ import { isMine } from "./moves.js";
 
 const REST_MS = { throw: 700, correct: 700 };
 const OTHER_REST_MS = 500;
+const LYING_MS = 300; // the pause after dice or tiles have moved
 const ENDS_MS = 600; // added if the event ends a turn
 const SLOWER = 3;
 
 const isComputers = ({ seats }, seat) => Boolean(seats[seat]?.computer);
 
 /**
- * Returns how many milliseconds to show an event. `motion` says whether anything is animated, and
- * `pace` is the speed of computer turns.
+ * Returns how many milliseconds to show an event once everything lies still. `motion` says whether
+ * anything is animated, and `pace` is the speed of computer turns.
  */
 export function restOf({ kind, seat, view }, { motion, pace }) {
-  const rest = (REST_MS[kind] ?? OTHER_REST_MS) + (view.table?.left?.length ? ENDS_MS : 0);
-  if (!isComputers(view, seat)) return motion ? rest : 0;
-  if (pace === "slow") return SLOWER * rest;
-  return motion && pace === "normal" ? rest : 0;
+  const ends = view.table?.left?.length ? ENDS_MS : 0;
+  if (isComputers(view, seat)) {
+    if (pace === "slow") return SLOWER * ((REST_MS[kind] ?? OTHER_REST_MS) + ends);
+    if (pace !== "normal") return 0;
+  }
+  return motion ? LYING_MS + ends : 0;
 }
 
 /**

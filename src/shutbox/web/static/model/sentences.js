@@ -1,19 +1,21 @@
 // Spoken sentences that the script adds to the server's: whose turn it is, the question and how to
 // answer it, and which pieces are picked. Nothing here touches the page.
 
-import { gettext, listed, separated } from "./messages.js";
+import { capital, gettext, listed, ngettext, pgettext, separated } from "./messages.js";
 import {
+  dueWords,
   digitsOf,
   hasLeft,
   hasWonHere,
   isAwaited,
   isMine,
+  leftToCover,
   mainMove,
   mayEndFor,
   mayStandInFor,
   named,
   plays,
-  sumWords,
+  sentence,
 } from "./moves.js";
 
 /**
@@ -37,25 +39,48 @@ export function prompt(view, you, before, last = null, by = { keys: true }) {
   return words;
 }
 
+/** Returns what the dice of a game are, and the seal in twelve words once they are sealed. */
+export function sealWords({ seal, settings }) {
+  if (seal?.words.length) {
+    const words = seal.words.map((word, place) => `${place + 1} ${word}`).join(", ");
+    return [gettext("The seal of these dice is twelve words:"), gettext("{words}.", { words })];
+  }
+  const kind = diceWords({ seal, settings });
+  return seal ? [kind, gettext("The seal is made with the first throw.")] : [kind];
+}
+
+/** Returns what kind of dice a table has, in a sentence. */
+export function diceWords({ seal, settings }) {
+  if (seal) return gettext("The dice are sealed.");
+  if (settings.dice === "challenge") return gettext("These dice are known.");
+  return gettext("The dice of this game are not sealed.");
+}
+
 function asked(view, you, last, by) {
   const { table } = view;
-  if (table.does === "throw") return [throwing(view)];
+  if (table.does === "throw") return [aimOf(view, you), throwing(view)].filter(Boolean);
   const ask = last && isNamed(view, last) ? table.ask_alone : table.ask;
   return [ask, answering(table, by)].filter(Boolean);
 }
 
 /** Returns which dice to throw and how, with the player's name if there are several seats. */
 function throwing({ seats, table, settings }) {
-  const facts = { name: seats[table.seat].name, dice: table.throws };
-  const isNamedHere = seats.length > 1;
-  if (settings.dice !== "hand") {
-    return isNamedHere
-      ? gettext("{name}: Enter throws {dice}.", facts)
-      : gettext("Enter throws {dice}.", facts);
-  }
-  return isNamedHere
-    ? gettext("{name}: throw {dice} and type what they show.", facts)
-    : gettext("Throw {dice} and type what they show.", facts);
+  const words = settings.dice === "hand" ? handThrows(table) : enterThrows(table);
+  const { name } = seats[table.seat];
+  return seats.length > 1 ? gettext("{name}: {words}", { name, words }) : words;
+}
+
+/** Returns which dice the Enter key throws. */
+export function enterThrows({ throws_number: number, throws_word: count }) {
+  return number
+    ? ngettext("Enter throws one die.", "Enter throws {count} dice.", number, { count })
+    : gettext("Enter throws {count}.", { count });
+}
+
+function handThrows({ throws_number: number, throws_word: count }) {
+  return number
+    ? ngettext("Throw one die and type what it shows.", "Throw {count} dice and type what they show.", number, { count })
+    : gettext("Throw {count} and type what they show.", { count });
 }
 
 /**
@@ -63,7 +88,7 @@ function throwing({ seats, table, settings }) {
  * of the pieces.
  */
 function answering(table, { keys, typing, length }) {
-  if (table.enter) return stopped(table.enter);
+  if (table.enter) return sentence(table.enter);
   const digits = [...digitsOf(table, table.offers).values()];
   if (!keys && !typing) return "";
   if (!digits.length) {
@@ -108,7 +133,7 @@ const isNamed = ({ seats, table }, { kind, seat }) =>
 
 function waitsFor({ seats }) {
   const free = seats.filter(({ state }) => state === "free").map(({ name }) => name);
-  return free.length ? gettext("Waiting for {names}.", { names: listed(free) }) : "";
+  return free.length ? gettext("Still to join: {names}.", { names: listed(free) }) : "";
 }
 
 /**
@@ -121,25 +146,33 @@ export function awaited(view, you) {
   return [gettext("You can wait, let a computer player take over, or end the game.")];
 }
 
-/** Turns the text of a button into a sentence. */
-const stopped = (words) => gettext("{words}.", { words });
-
 /** Returns which pieces are picked, for a player who picks by digits and does not see the board. */
 export function pickedWords(view, you, picked) {
   const { pieces } = view.table;
   const labels = picked.map((key) => named(pieces.find((piece) => piece.key === key)));
+  const picks = picked.length
+    ? gettext("Picked: {pieces}.", { pieces: separated(labels) })
+    : gettext("Nothing is picked.");
   const main = mainMove(view, you, picked);
-  const so = sumWords(view.table, picked);
   const ready = main.do ? gettext("Enter: {move}.", { move: main.says }) : "";
-  return [picks(separated(labels), so), ready].filter(Boolean).join(" ");
+  const isCounted = leftToCover(view, you, picked) !== null;
+  const next = ready || (isCounted ? sentence(main.says) : "");
+  return [picks, next].filter(Boolean).join(" ");
 }
 
-function picks(pieces, sum) {
-  if (!pieces) {
-    return sum ? gettext("Nothing is picked; {sum}.", { sum }) : gettext("Nothing is picked.");
+/** Returns why a piece cannot be picked besides those that are. */
+export function refusedWords(view, you, picked, refused) {
+  const [piece, left] = [capital(named(refused)), leftToCover(view, you, picked)];
+  if (refused.state === "down") return gettext("{piece} is down.", { piece });
+  if (left !== null && refused.number > left) {
+    return picked.length
+      ? gettext("{piece} is too high: {number} more to cover.", { piece, number: left })
+      : gettext("{piece} is too high: you threw {number}.", { piece, number: left });
   }
-  if (!sum) return gettext("Picked: {pieces}.", { pieces });
-  return gettext("Picked: {pieces}; {sum}.", { pieces, sum });
+  if (picked.length) return gettext("{piece} does not go with what you have picked.", { piece });
+  return left === null
+    ? gettext("{piece} does not fit now.", { piece })
+    : gettext("{piece} does not help to make {number}.", { piece, number: left });
 }
 
 /**
@@ -147,21 +180,32 @@ function picks(pieces, sum) {
  */
 export function begins(view, you) {
   const { phase, table, seats } = view;
-  const isNew = phase === "playing" && (table.left?.length || !table.thrown.length);
+  const isNew = phase === "playing" && (table.left?.length || !table.thrown.length || goesFirst(view));
   if (!isNew || table.pieces.some(({ kind, face }) => kind === "die" && face)) return "";
   const name = `\u2068${seats[table.seat].name}\u2069`; // isolated, in case it is written from right to left
-  if (!plays(view, you, table.seat)) return gettext("{name} to throw", { name });
-  return you.seats.length > 1 ? gettext("Your turn, {name}", { name }) : gettext("Your turn");
+  const isAlone = you.seats.length === 1;
+  if (!plays(view, you, table.seat)) {
+    return goesFirst(view) ? gettext("{name} goes first", { name }) : gettext("{name} to throw", { name });
+  }
+  if (goesFirst(view)) return isAlone ? gettext("You go first") : gettext("You go first, {name}", { name });
+  const isNamed = !isAlone || (seats.length > 1 && seats[table.seat].named);
+  return isNamed ? gettext("Your turn, {name}", { name }) : pgettext("said", "Your turn");
 }
+
+/** Whether a throw has just decided who begins. */
+const goesFirst = ({ table }) => table.plates.some(({ state }) => state === "first");
+
+/** Returns what the player at this screen needs in the turn that begins; empty at any other time. */
+export const aimOf = (view, you) => (begins(view, you) && isMine(view, you) ? view.table.aim : "");
 
 /** Returns whose turn it is or who has won, for the title of the page. */
 export function turnWords(view, you) {
   if (view.phase === "waiting") return gettext("Waiting for players");
   if (view.phase === "over" && view.seats.length > 1 && view.table.winners.length === 1) {
     const { name } = view.seats[view.table.winners[0]];
-    return hasWonHere(view.table, you) ? gettext("You win") : gettext("{name} wins", { name });
+    return hasWonHere(view.table, you) ? pgettext("said", "You win") : gettext("{name} wins", { name });
   }
-  if (view.phase !== "playing") return gettext("Over");
-  if (isMine(view, you)) return gettext("Your turn");
-  return gettext("The turn of {name}", { name: view.seats[view.table.seat].name });
+  if (view.phase !== "playing") return pgettext("page title", "Over");
+  if (isMine(view, you)) return pgettext("said", "Your turn");
+  return dueWords(view);
 }

@@ -1,9 +1,9 @@
 // The viewer's actions: sends them to the server one at a time, and says why the server refused
-// one.
+// one. Without a network, the last choice or throw waits on this device, and is sent later.
 
 import { gettext } from "../model/messages.js";
-import { isMine, onlyDice } from "../model/moves.js";
-import { Refusal, post } from "./api.js";
+import { isMine, onlyDice, sidesThrown } from "../model/moves.js";
+import { Refusal, actionId, post } from "./api.js";
 import { slowWords } from "./request.js";
 
 const SLOW_MS = 1500;
@@ -12,10 +12,11 @@ const SLOW_MS = 1500;
  * Returns the question to confirm an action that cannot be taken back. Empty for every other
  * action.
  */
-function asksBack(what) {
+function asksBack(what, may) {
   switch (what) {
     case "end":
-      return gettext("End the game for everybody?");
+      if (may.give_up) return gettext("Give up this game? It ends without a result.");
+      return gettext("End the game for everyone?");
     case "leave":
       return gettext("Leave this seat? You can come back on the same page.");
     case "renew":
@@ -28,12 +29,12 @@ function asksBack(what) {
 export class Actions {
   /**
    * `seen` holds the current view and takes the replies. `say(sentences)` speaks. `advise(lines)`
-   * shows the coach's comments. `asks(isThrow)` is called when a request is sent, with true if the
-   * server throws the dice, and with false when the answer is here. `sent()` is called when the
-   * server has accepted the action.
+   * shows the coach's comments. `asks(sides)` is called when the server is asked to throw dice, with
+   * the sides of each, and with null if it refuses. `sent()` is called when the server has accepted
+   * the action. `waiting` has the text of the action that waits, or "", and stores it.
    */
-  constructor(seen, { say, advise, asks, sent }) {
-    Object.assign(this, { seen, say, advise, asks, sent });
+  constructor(seen, { say, advise, asks, sent, waiting }) {
+    Object.assign(this, { seen, say, advise, asks, sent, waiting });
     this.busy = false;
     this.shown = 0; // the number of the event on screen when the current action began
     this.next = null; // the action to run after the current one
@@ -54,6 +55,10 @@ export class Actions {
     const before = this.seen.view;
     return this.once(async () => {
       this.choosing = true;
+      const offer = before.table.offers.find(({ text }) => text === choice);
+      if (offer?.kind === "dice" && before.settings.dice !== "hand") {
+        this.asks(sidesThrown(before.table, offer.count));
+      }
       try {
         const { view: after, coach } = await this.send(before.table, "choose", { choice });
         const throwsNext = isMine(after, this.seen.you) && onlyDice(before, after);
@@ -73,17 +78,49 @@ export class Actions {
     const { game, version } = table;
     const whose = { "take-back": table.taker_back, correct: table.correctable };
     const seat = whose[what] ?? table.seat;
-    const body = { game, version, seat, do: what, ...more };
-    this.asks(what === "throw" && !more.roll);
-    const reply = await post(`${this.seen.api}/act`, body).finally(() => this.asks(false));
+    const body = { action: actionId(), game, version, seat, do: what, ...more };
+    if (what === "throw" && !more.roll) this.asks(sidesThrown(table));
+    const reply = await post(`${this.seen.api}/act`, body).catch((error) => {
+      this.asks(null);
+      if (error.status === 0 && ["throw", "choose"].includes(what)) throw this.keep(body);
+      throw error;
+    });
+    this.waiting.text = "";
     this.sent();
     this.seen.takeReply(reply, what, seat);
     return reply;
   }
 
+  /** Keeps an action that could not be sent, instead of an older one. Returns what to say. */
+  keep(body) {
+    this.waiting.text = JSON.stringify(body);
+    const words = gettext("There is no network. Your last choice waits here, and is sent when it is back.");
+    return new Refusal(0, { error: { message: words } });
+  }
+
+  /** Sends the action that waits, if there is one. If the table has moved on, drops it and says so. */
+  async sendWaiting() {
+    if (!this.waiting.text || this.busy) return;
+    const body = JSON.parse(this.waiting.text);
+    await this.once(async () => {
+      try {
+        const reply = await post(`${this.seen.api}/act`, body);
+        this.waiting.text = "";
+        this.sent();
+        this.seen.takeReply(reply, body.do, body.seat);
+      } catch (error) {
+        if (error.status === 0) return; // not yet
+        this.waiting.text = "";
+        this.advise([gettext("The table has moved on. The choice that waited here was dropped.")]);
+        if (error.code !== "out-of-date") throw error;
+        this.seen.expect(error.body.number);
+      }
+    });
+  }
+
   /** Sends an action on a seat or on the room, after asking for confirmation if needed. */
   async toRoom(what, body = {}) {
-    const sure = asksBack(what);
+    const sure = asksBack(what, this.seen.you.may);
     if (sure && !confirm(sure)) return;
     await this.once(async () => {
       this.seen.takeReply(await post(`${this.seen.api}/${what}`, body), what);

@@ -18,9 +18,9 @@ export class Refusal extends Error {
 }
 
 /**
- * Returns a new id for an action. `crypto.randomUUID` is not available on pages loaded without TLS.
+ * Returns a new id for an action. A request with its own `action` keeps it in every retry. `crypto.randomUUID` is not available on pages loaded without TLS.
  */
-function actionId() {
+export function actionId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

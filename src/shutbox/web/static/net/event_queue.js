@@ -1,13 +1,15 @@
 // A queue that shows events one at a time, with a pause after each, so that people can follow a
-// computer player. When a player acts, all waiting events are shown at once.
+// computer player. An event that takes time, such as a throw, is shown to its end before the next
+// one. When a player acts, all waiting events are shown at once.
 
 export class EventQueue {
   /**
-   * `show(events)` shows one event, or several at once. `rest(event)` returns the pause after an
+   * `show(events)` shows one event, or several at once. It returns a promise that resolves when
+   * what they move lies still, or null if nothing moves. `rest(event)` returns the pause after an
    * event in milliseconds.
    */
   constructor(show, rest) {
-    Object.assign(this, { show, rest, queue: [], free: 0, timer: null });
+    Object.assign(this, { show, rest, queue: [], free: 0, timer: null, shown: 0 });
   }
 
   get isIdle() {
@@ -30,12 +32,30 @@ export class EventQueue {
     }
     const last = this.queue.findLastIndex((event) => event.number <= number);
     const waited = this.queue.splice(0, last + 1);
-    if (waited.length) this.show(waited);
+    if (waited.length) this.begin(waited);
+    this.step();
     return waited.length > 0;
   }
 
+  /** Shows events. The next one waits until they lie still, and then for the pause. */
+  begin(events) {
+    const mine = (this.shown += 1);
+    const moving = this.show(events);
+    if (!moving) {
+      // What moved before has been ended.
+      if (this.free === Infinity) this.free = performance.now() + this.rest(events.at(-1));
+      return;
+    }
+    this.free = Infinity;
+    moving.then(() => {
+      if (mine !== this.shown) return;
+      this.free = performance.now() + this.rest(events.at(-1));
+      this.step();
+    });
+  }
+
   step() {
-    if (this.timer !== null || this.isIdle) return;
+    if (this.timer !== null || this.isIdle || this.free === Infinity) return;
     const wait = this.free - performance.now();
     if (wait > 0 && !document.hidden) {
       this.timer = setTimeout(() => {
@@ -46,7 +66,7 @@ export class EventQueue {
     }
     const event = this.queue.shift();
     this.free = performance.now() + this.rest(event);
-    this.show([event]);
+    this.begin([event]);
     this.step();
   }
 }

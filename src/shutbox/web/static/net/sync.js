@@ -14,30 +14,37 @@ export class Sync {
    * The first argument is the data embedded in the page. `rest(event)` returns the pause after an
    * event. `show(events)` shows events. `stand(view)` shows a view without the events before it.
    * `draw()` draws other changes. `speech` says sentences and fills the log. `refused(error)` says
-   * why the server refused a request. A callback that shows a view must also store it in `view`.
+   * why the server refused a request. `veil(message)` hides what this player does not want to read.
+   * `seal(view, you)` does what sealed dice wait for. `back()` is called when the network is back. A callback that shows a view must also store
+   * it in `view`.
    */
-  constructor({ view, you }, { rest, show, stand, draw, speech, refused }) {
-    Object.assign(this, { view, you, stand, draw, speech, refused });
+  constructor({ view, you }, { rest, show, stand, draw, speech, refused, veil, seal, back }) {
+    Object.assign(this, { view, you, stand, draw, speech, refused, veil, seal });
     this.api = `/api/rooms/${view.room}`;
     this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
     this.heard = view.number; // the number of the latest event received, whether shown or still waiting
+    this.quiet = 0; // how many events were taken quietly
     this.patience = null;
     this.events = new EventQueue(show, rest);
     this.socket = new Socket(view.room, {
       since: () => this.heard,
       hears: (message) => this.hear(message),
       away: (isAway) => {
-        const lost = gettext("Connection lost, coming back…");
+        const lost = gettext("Connection lost. Reconnecting…");
         speech.say([isAway ? lost : gettext("The connection is back.")]);
+        if (!isAway) back();
       },
       refused: () => this.ask(),
     });
     this.wait();
+    seal(view, you);
   }
 
-  hear(message) {
+  hear(sent) {
+    const message = this.veil(sent);
     this.count(message.watching ?? message.view.watching);
     if (message.type === "watching") return;
+    this.seal(message.view, this.you); // at once: other players wait for it
     if (message.type === "picture") {
       if (message.number <= this.heard && message.number === this.view.number) return;
       this.speech.fill(message.log, message.view);
@@ -45,10 +52,20 @@ export class Sync {
       this.ask();
     } else if (message.number > this.heard) {
       this.heard = message.number;
-      this.events.add({ number: message.number, view: message.view, ...message.happened });
+      if (message.happened.kind === "dice") this.takeQuietly(message.view);
+      else this.events.add({ number: message.number, view: message.view, ...message.happened });
       if (message.you_changed) this.ask();
     }
     this.wait();
+  }
+
+  /** Takes an event about the seal, which moves nothing and is not told, if all before it is shown. */
+  takeQuietly(view) {
+    const [old, now] = [this.view.table, view.table];
+    if (!this.events.isIdle || old?.version !== now?.version || old?.game !== now?.game) return;
+    this.view = view;
+    this.quiet += 1;
+    this.draw();
   }
 
   count(watching) {
@@ -71,7 +88,8 @@ export class Sync {
    * Takes the reply to the viewer's own action. Shows it at once if no event before it is missing
    * and its view does not include later events.
    */
-  takeReply({ number, view, you, said, move, brief }, kind, seat = null) {
+  takeReply(reply, kind, seat = null) {
+    const { number, view, you, said, move, brief } = this.veil(reply);
     this.you = you;
     if (said && number === this.heard + 1 && view.number === number) {
       this.heard = number;
@@ -100,8 +118,9 @@ export class Sync {
   /** Fetches the viewer's permissions and the current view. */
   async ask() {
     try {
-      const { view, you, log } = await get(this.api);
+      const { view, you, log } = this.veil(await get(this.api));
       this.you = you;
+      this.seal(view, you);
       if (view.number > this.heard) {
         this.speech.fill(log, view);
         this.count(view.watching);

@@ -3,6 +3,7 @@
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
+import { fetchPage } from "../net/pages.js";
 import { byId, el, text } from "../view/dom.js";
 import { broughtUpToDate, LivePage } from "../view/live_page.js";
 import { takeOver } from "../view/settings.js";
@@ -12,6 +13,7 @@ const PAUSE = 250; // milliseconds to wait for more input
 const PARTS = ["fault", "results", "throws"];
 
 const live = new LivePage({
+  fetchPage,
   busy: () => document.body,
   show(page, response) {
     if (page.getElementById("results")) show(page);

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that nothing flashes: applies the stored look and motion. Each
+// Runs before the first paint, so that nothing flashes: applies the stored looks and motion. Each
 // look is a style sheet with a media query, which the player's choice replaces. The script also
 // marks pressed links and buttons as busy until the next page arrives, so that a slow connection
 // never hides a press.
@@ -18,6 +18,7 @@
       link.media = stored.look === look ? "all" : "not all";
     }
   }
+  for (const name of ["skin", "die"]) if (stored[name]) root.dataset[name] = stored[name];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   root.dataset.motion = stored.motion || (still ? "off" : "on");
 

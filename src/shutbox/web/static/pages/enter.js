@@ -15,7 +15,7 @@ const CANNOT_BE_DONE = 422;
 
 const form = byId("enter");
 const { room } = form.dataset;
-const prompt = new NamePrompt(byId("name"));
+const prompt = new NamePrompt(byId("name"), byId("title"));
 const hides = (id, hidden) => (byId(id).closest(".field").hidden = hidden);
 const mayPaste = () => Boolean(navigator.clipboard?.readText);
 
@@ -29,17 +29,36 @@ async function enter(name) {
   } catch (error) {
     if (prompt.isOpen && error.status === CANNOT_BE_DONE) {
       prompt.refuse(error.message.split("\n"));
-    } else if (error.code === "no-free-seat") {
-      askLink(gettext("The last seat has just been taken"), [gettext("Ask for the link to watch.")]);
-    } else askLink(gettext("A shutbox table"), error.message.split("\n"));
+    } else if (error.code === "no-free-seat") offerToWatch(key);
+    else askLink(gettext("A shutbox table"), error.message.split("\n"));
   }
+}
+
+/** Follows the link only to watch. */
+async function watch() {
+  try {
+    await post(`/api/rooms/${room}/enter`, { key: byId("key").value, watch: true });
+    location.replace(`/r/${room}`);
+  } catch (error) {
+    askLink(gettext("A shutbox table"), error.message.split("\n"));
+  }
+}
+
+/** Says that the last chair is taken, and offers to watch. */
+function offerToWatch(key) {
+  askLink(gettext("Somebody took the last chair"), [gettext("You can still watch the game.")]);
+  byId("key").value = key;
+  for (const id of ["paste", "come"]) byId(id).hidden = true;
+  hides("key", true);
+  byId("watch").hidden = false;
 }
 
 /** Asks for a name. The address stays the invitation, so that a reload asks again. */
 function askName(invites, key) {
   history.replaceState(null, "", `#${key}`);
+  byId("door").classList.remove("lost");
   hides("name", false);
-  for (const [id, hidden] of [["paste", true], ["come", false]]) byId(id).hidden = hidden;
+  for (const [id, hidden] of [["paste", true], ["come", false], ["watch", false]]) byId(id).hidden = hidden;
   prompt.ask(invites);
 }
 
@@ -47,6 +66,8 @@ function askName(invites, key) {
 function askLink(title, sentences) {
   history.replaceState(null, "", location.pathname);
   prompt.close();
+  byId("door").classList.add("lost");
+  byId("watch").hidden = true;
   text(byId("title"), title);
   byId("key").value = "";
   hides("name", true);
@@ -94,7 +115,8 @@ byId("paste").addEventListener("click", async () => {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!prompt.isOpen) follow(byId("key").value);
+  if (event.submitter === byId("watch")) watch();
+  else if (!prompt.isOpen) follow(byId("key").value);
   else {
     const name = prompt.take();
     if (name) enter(name);

@@ -1,30 +1,33 @@
-// The link that opens a player's games on another device, to copy or to share.
+// The link or the recovery phrase that brings a player's games to another device, to copy; a link
+// can be shared, too.
 
 import "../view/language.js";
-import { gettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import { byId, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { copied, handOn, shares } from "../view/share.js";
 
 const link = byId("link");
+const share = byId("hand-on");
+const done = share ? pgettext("said", "Link copied.") : pgettext("said", "Copied.");
 const showMessage = (words) => text(byId("told"), words);
 
 byId("copy").addEventListener("click", async () => {
-  if (await copied(link.value)) showMessage(gettext("Link copied."));
+  if (await copied(link.value)) showMessage(done);
   else byHand();
 });
 
-byId("hand-on").addEventListener("click", async () => {
+share?.addEventListener("click", async () => {
   const came = await handOn({ text: gettext("My games of shutbox"), url: link.value });
-  if (came === "copied") showMessage(gettext("Link copied."));
+  if (came === "copied") showMessage(done);
   else if (came === "failed") byHand();
 });
 
 function byHand() {
   link.focus();
   link.select();
-  showMessage(gettext("The link is selected; copy it from there."));
+  showMessage(gettext("The text is selected; copy it from there."));
 }
 
-byId("hand-on").hidden = !shares();
+if (share) share.hidden = !shares();
 takeOver();

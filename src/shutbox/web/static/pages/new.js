@@ -1,118 +1,265 @@
-// The form for a new table. When the rules change, the server is asked at once for the new box, its
-// rules and its figures. An older response never replaces a newer one. Unused seats are hidden.
-// Choosing a match also chooses its game, and leaving the match restores the previous game. If that
-// would change rules set by hand, the page asks first.
+// The form for a new table: three steps in any order. After each change the server, or the engine
+// of the device, says what the form shows now. An older answer never replaces a newer one. If a
+// choice would change rules set by hand, the page asks first, and no table can be opened until the
+// answer.
 
 import "../view/language.js";
-import { newTable } from "../model/addresses.js";
+import { setup } from "../model/addresses.js";
 import { gettext } from "../model/messages.js";
-import { byId, text } from "../view/dom.js";
-import { broughtUpToDate, LivePage } from "../view/live_page.js";
+import { get } from "../net/api.js";
+import { byId, el, text } from "../view/dom.js";
+import { NewSeats } from "../view/new_seats.js";
 import { takeOver } from "../view/settings.js";
 import { copied } from "../view/share.js";
+import { storedText, storeText } from "../view/storage.js";
 
-const PAUSE = 300; // milliseconds to wait for more input
-const OF_THE_RULES = /^(game|game_was|preset|preset_was|game_before|format|overrides|own_.*)$/;
+const PAUSE = 200; // milliseconds to wait for more input
+const QUIET = 500; // milliseconds after the last change before the sentence is told
+const LAST = "shutbox.new-table";
+const SENTENCE = ["says-box", "says-die", "says-match"];
+const OF_THE_TABLE = ["who", "name", "dice", "hints", "coach", "leaver", "stand_in"];
 
 const form = byId("new");
-const rows = [...document.querySelectorAll(".player")];
-const choice = (row) => row.querySelector("select");
-let shown = Math.max(1, rows.findLastIndex((row) => choice(row).value !== "") + 1);
+const question = byId("question");
+const opens = byId("opens");
+const steps = [...form.querySelectorAll("[data-step]")];
+const named = (name) => [...form.querySelectorAll(`[name="${name}"]`)];
 
-function draw() {
-  rows.forEach((row, i) => {
-    row.hidden = i >= shown;
-  });
-  byId("add").hidden = shown === rows.length;
+let asked = 0;
+let timer = 0;
+let told = null; // the words of the last answer; null while the page shows its own
+let telling = 0;
+let asker = null; // the control whose choice the page asks about
+
+let settled = Promise.resolve(true);
+let giveUp = () => {}; // ends a request that a newer change replaces
+
+/** Waits for the answer to the last change. Returns whether a table can be opened. */
+export function canOpen() {
+  return settled;
 }
 
-function sitDown(who) {
-  const row = rows.find((one) => !one.hidden && choice(one).value === "") ?? rows[shown];
-  if (!row) return;
-  shown = Math.max(shown, rows.indexOf(row) + 1);
-  choice(row).value = who;
-  draw();
-  return row;
-}
+// The steps
 
-byId("add").addEventListener("click", () => choice(rows[shown] && sitDown("link")).focus());
-for (const bot of document.querySelectorAll(".bot")) {
-  bot.addEventListener("click", () => {
-    if (sitDown(bot.dataset.who)) {
-      const name = bot.querySelector("strong").textContent;
-      text(byId("told"), gettext("{name} sits down.", { name }));
+function showStep(wanted, focuses = false) {
+  for (const step of steps) {
+    const isShown = step.dataset.step === wanted;
+    if (isShown) step.setAttribute("aria-current", "step");
+    else if (step.hasAttribute("aria-current")) {
+      step.removeAttribute("aria-current");
+      step.classList.add("done");
     }
+    byId(`step-${step.dataset.step}`).hidden = !isShown;
+  }
+  if (!question.hidden) byId(`step-${wanted}`).querySelector("fieldset").append(question);
+  if (focuses) byId(`${wanted}-head`).focus();
+}
+
+for (const step of steps) step.addEventListener("click", () => showStep(step.dataset.step));
+for (const next of form.querySelectorAll("[data-next]")) {
+  next.addEventListener("click", () => {
+    showStep(next.dataset.next, true);
+    scrollTo({ top: 0 });
   });
 }
 
-// The rules set by hand
+// A change
 
-const live = new LivePage({
-  busy: () => byId("sofar"),
-  show: (page) => page.getElementById("sofar") && show(page),
-  failed: (why) => text(byId("told"), why),
-});
-
-/**
- * Fetches the page for the current form. `take` is the answer to a question that the page asked
- * about a choice.
- */
+/** Asks what the form shows now. `take` is the answer to the page's question about a choice. */
 function ask(pause = PAUSE, take = "") {
-  if (!newTable) return; // without a server there is no such page
-  live.ask(() => {
-    const fields = [...new FormData(form)].filter(([name]) => OF_THE_RULES.test(name));
-    return `${newTable}?${new URLSearchParams([...fields, ["take", take]])}`;
-  }, pause);
+  clearTimeout(timer);
+  giveUp();
+  const mine = (asked += 1);
+  settled = new Promise((done) => {
+    giveUp = () => done(false);
+    timer = setTimeout(async () => {
+      const fields = [...new FormData(form)].filter(([name]) => !OF_THE_TABLE.includes(name));
+      const query = new URLSearchParams([...fields, ["take", take]]);
+      byId("sofar").setAttribute("aria-busy", "true");
+      try {
+        const page = await get(`${setup}?${query}&at_once=on`);
+        if (mine === asked) show(page);
+        done(mine === asked && question.hidden);
+        if (page.figures === null && mine === asked) await solve(mine, query);
+      } catch ({ message }) {
+        if (mine === asked) text(byId("told"), message);
+        done(false);
+      }
+      if (mine === asked) byId("sofar").removeAttribute("aria-busy");
+    }, pause);
+  });
+}
+
+/** Shows the figures of a box that must be solved first; everything else is shown at once. */
+async function solve(mine, query) {
+  const { figures } = await get(`${setup}?${query}`);
+  if (mine === asked) showFigures(figures);
 }
 
 function show(page) {
-  const had = document.activeElement?.name;
-  for (const id of ["sofar", "figures", "evening", "opens", "format-help"]) {
-    byId(id).replaceWith(page.getElementById(id));
+  const { words } = page;
+  for (const number of page.numbers) {
+    for (const name of ["own_tile", "own_down"]) offer(name, String(number));
   }
-  if (had === "take") byId("preset").focus();
-  // A match that sets its own rounds makes the field read-only.
-  byId("format").readOnly = page.getElementById("format").readOnly;
-  const isWrong = byId("faults") !== null;
-  const isTyped = (id) => id === "format" && byId(id) === document.activeElement;
-  for (const id of ["game", "preset", "format", ...(isWrong ? [] : ["overrides"])]) {
-    if (!isTyped(id)) byId(id).value = page.getElementById(id).value;
-  }
-  const inputs = (root) => root.querySelectorAll("#hand input");
-  if (!broughtUpToDate(inputs(document), inputs(page))) {
-    byId("hand").replaceWith(page.getElementById("hand"));
-  }
+  if (page.is_box) offer("own_sides", page.values.own_sides);
+  for (const [name, value] of Object.entries(page.values)) fill(name, value, page.problems.length);
+  byId("hand").hidden = byId("hand").disabled = !page.is_box;
+  for (const [id, said] of Object.entries(words)) if (!SENTENCE.includes(id)) text(byId(id), said);
+  byId("picture").replaceChildren(drawing(page.miniature));
+  byId("thumb").replaceChildren(drawing(page.miniature));
+  const lines = page.lines.map(([line, isNew]) => el("li", { text: line, class: isNew && "new" }));
+  form.querySelector(".saying").replaceChildren(...lines);
+  showFigures(page.figures ?? ["", ""]);
+  showFaults(page.problems);
+  showQuestion(page.question);
   fits();
-  const told = "#question :is(h2, dt, dd), #preset-help, #faults li, #sofar .new, #figures > div";
-  const said = [...document.querySelectorAll(told)];
-  text(byId("told"), said.map((one) => one.textContent).join(" "));
+  told = words;
+  foot();
 }
+
+// The sentence about the table
+
+/** Shows who plays and for how long at once, and tells the sentence once nothing changes. */
+function foot(quiet = QUIET) {
+  const people = seats.words();
+  const match = byId("answer-match").textContent;
+  text(byId("answer-people"), people.answer);
+  text(byId("foot"), gettext("{people}. {match}.", { people: people.answer, match }));
+  clearTimeout(telling);
+  const tell = () => {
+    text(byId("says-people"), people.sentence);
+    for (const id of SENTENCE) if (told) text(byId(id), told[id]);
+  };
+  if (quiet) telling = setTimeout(tell, quiet);
+  else tell();
+}
+
+/** Makes sure that there is a checkbox or a radio button for a value. */
+function offer(name, value) {
+  const all = named(name);
+  if (!all.length || all.some((input) => input.value === value)) return;
+  const last = all.at(-1).closest("label");
+  const label = last.cloneNode(true);
+  const [input, shown] = label.children;
+  input.setAttribute("aria-label", input.ariaLabel?.replace(input.value, value) ?? value);
+  input.value = value;
+  input.checked = false;
+  text(shown, value);
+  last.after(label);
+}
+
+/** Sets the controls of a name, except a text field that is being edited. */
+function fill(name, value, isWrong) {
+  for (const input of named(name)) {
+    if (["radio", "checkbox"].includes(input.type)) {
+      input.checked = [value].flat().includes(input.value);
+    } else if (input !== document.activeElement && !(isWrong && input.type === "text")) {
+      input.value = value;
+    }
+  }
+}
+
+/** Returns the picture of a box. The markup is the server's own, without any typed text. */
+function drawing(markup) {
+  const { body } = new DOMParser().parseFromString(markup, "text/html");
+  return document.importNode(body.firstElementChild, true);
+}
+
+function showFigures(figures) {
+  const shown = [...byId("figures").querySelectorAll("dd")];
+  shown.forEach((one, i) => text(one, figures[i] || "–"));
+}
+
+function showFaults(problems) {
+  const list = byId("faults").querySelector("ul");
+  if (list.textContent !== problems.join("")) {
+    list.replaceChildren(...problems.map((line) => el("li", { text: line })));
+  }
+  byId("faults").hidden = !problems.length;
+}
+
+// The question
+
+function showQuestion(about) {
+  const wasOpen = !question.hidden;
+  question.hidden = !about;
+  opens.disabled = Boolean(about);
+  text(opens.querySelector(".long"), about ? opens.dataset.sunk : opens.dataset.open);
+  byId("format").readOnly = Boolean(about);
+  if (!about) {
+    const answered = question.contains(document.activeElement) || document.activeElement === document.body;
+    if (wasOpen && answered) {
+      const isRadio = asker?.type === "radio";
+      (isRadio ? named(asker.name).find(({ checked }) => checked) : asker)?.focus();
+    }
+    return;
+  }
+  text(byId("changes"), about.title);
+  text(byId("keep"), about.keep);
+  question.querySelector("ul").replaceChildren(...about.rows.map(rowOf));
+  if (wasOpen) return;
+  (asker ?? form).closest("fieldset")?.append(question);
+  question.scrollIntoView({ block: "nearest" });
+  text(byId("told"), [about.title, ...about.rows.map(spoken)].join(". "));
+}
+
+function rowOf([label, old, now]) {
+  const stays = () => el("span", { class: "stays", text: gettext("stays: {value}", { value: old }) });
+  const changes = () => [el("del", { text: old }), ...(now ? [" → ", el("ins", { text: now })] : [])];
+  const parts = old === now ? [stays()] : changes();
+  return el("li", {}, el("span", { text: label }), " ", el("span", {}, ...parts));
+}
+
+function spoken([label, old, now]) {
+  if (old === now) return gettext("{rule} stays: {value}", { rule: label, value: old });
+  if (!now) return gettext("{rule}, now {old}, goes", { rule: label, old });
+  return gettext("{rule}: now {old}, then {new}", { rule: label, old, new: now });
+}
+
+form.addEventListener("submit", (event) => {
+  if (event.submitter?.name === "take") {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    ask(0, event.submitter.value);
+    return;
+  }
+  const fields = [...new FormData(form)].filter(([name]) => name !== "action");
+  storeText(LAST, JSON.stringify(fields));
+});
+
+// Controls
 
 /** Hides the "down" box of every tile that is not part of the game. */
 function fits() {
-  for (const input of document.querySelectorAll("[name=own_down]")) {
-    const tile = document.querySelector(`[name=own_tile][value="${input.value}"]`);
+  for (const input of named("own_down")) {
+    const tile = named("own_tile").find(({ value }) => value === input.value);
     input.parentElement.classList.toggle("gone", !tile.checked);
   }
 }
 
-byId("new").addEventListener("input", ({ target }) => {
-  if (!OF_THE_RULES.test(target.name) || ["game", "preset"].includes(target.name)) return;
+form.addEventListener("input", ({ target }) => {
+  if (target.name === "name") foot();
+  if (!target.name || OF_THE_TABLE.includes(target.name)) return;
+  const isChoice = ["game", "preset", "length"].includes(target.name);
+  if (isChoice) asker = target;
   fits();
-  ask();
+  ask(isChoice ? 0 : PAUSE);
 });
 
-byId("new").addEventListener("click", (event) => {
-  const by = { "fewer-dice": -1, "more-dice": 1 }[event.target.closest("button")?.id];
-  if (!by) return;
-  const dice = byId("dice-number");
-  dice.value = Math.min(12, Math.max(1, Number(dice.value) + by));
-  ask();
-});
+for (const button of form.querySelectorAll("[data-by]")) {
+  button.addEventListener("click", () => {
+    const input = button.parentElement.querySelector("input");
+    const wanted = Number(input.value) + Number(button.dataset.by);
+    input.value = Math.min(input.max, Math.max(input.min, wanted));
+    if (input.name.startsWith("number_")) asker = named("length").find(({ checked }) => checked);
+    ask();
+  });
+}
 
 /** Returns the code of the game with its rules. */
 export function code() {
-  const [name, rules] = [byId("game").value, byId("overrides").value];
+  const name = named("game").find(({ checked }) => checked).value;
+  const rules = byId("overrides").value;
   return rules ? `${name}(${rules})` : name;
 }
 
@@ -121,17 +268,45 @@ byId("copy").addEventListener("click", async () => {
   else byId("overrides").select();
 });
 
-// The game, and the match that chooses it
+// The last table
 
-for (const id of ["game", "preset"]) byId(id).addEventListener("change", () => ask(0));
+const seats = new NewSeats(
+  [...form.querySelectorAll(".player")],
+  [...form.querySelectorAll("[data-who]")],
+  () => foot(),
+);
 
-form.addEventListener("submit", (event) => {
-  if (!newTable || event.submitter?.name !== "take") return;
-  event.preventDefault();
-  ask(0, event.submitter.value);
-});
+/** Fills in the fields of the last table that was opened from this form. */
+function fillIn(fields) {
+  const all = (name) => fields.filter(([one]) => one === name).map(([, value]) => value);
+  seats.fill(all("who"), all("name"));
+  const names = new Set(fields.map(([name]) => name));
+  for (const name of ["own_tile", "own_down", "chips", "coach", ...names]) {
+    const value = all(name);
+    if (["who", "name"].includes(name)) continue;
+    fill(name, named(name)[0]?.type === "checkbox" ? value : value[0], false);
+  }
+  ask(0);
+}
 
-draw();
+function begin() {
+  const query = new URLSearchParams(location.search);
+  const isNew = location.search === "" && byId("error") === null;
+  const last = isNew ? storedText(LAST) : null;
+  if (last) fillIn(JSON.parse(last));
+  // Without a server, nobody else has read the address of the page.
+  for (const name of document.documentElement.dataset.engine ? ["game", "preset"] : []) {
+    if (query.has(name)) fill(name, query.get(name), false);
+    if (query.has(name)) ask(0);
+  }
+  byId("thumb").replaceChildren(byId("picture").firstElementChild.cloneNode(true));
+  foot(0);
+  const wrong = form.querySelector("[data-wrong]")?.id.replace("step-", "");
+  const isOfMatch = !question.hidden || query.has("preset");
+  showStep(wrong ?? (isOfMatch ? "match" : "box"));
+}
+
+begin();
 fits();
 takeOver();
 byId("error")?.focus();

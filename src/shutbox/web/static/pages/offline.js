@@ -3,6 +3,7 @@
 // small file from it.
 
 import { byId } from "../view/dom.js";
+import { isKept } from "../view/keeping.js";
 import { takeOver } from "../view/settings.js";
 
 const CHECK_MS = 3000;
@@ -20,6 +21,9 @@ async function check() {
     // Not yet.
   }
 }
+
+const alone = byId("alone");
+if (alone) isKept(alone.dataset.site).then((is) => (alone.hidden = !is));
 
 byId("again").addEventListener("click", retry);
 addEventListener("online", check);

@@ -1,23 +1,31 @@
 // A record, step by step: the same board as at a table, one voice, and the whole text beside it.
 
 import "../view/language.js";
-import { gettext } from "../model/messages.js";
+import "../view/own_voice.js";
+import { gettext, pgettext } from "../model/messages.js";
+import { skipByPress } from "../input/skipping.js";
 import { linesOf } from "../model/telling.js";
 import { postRecord } from "../net/api.js";
 import { Board } from "../view/board.js";
 import { byId, el, set, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { settings, takeOver } from "../view/settings.js";
-import * as sound from "../view/sound.js";
+import { Showing } from "../view/showing.js";
 
 let replay = null;
 let board = null;
+let showing = null;
 let at = 0;
+let running = 0; // the timer that goes on from step to step
+
+const STEP_MS = 1600;
 
 function open(opened) {
   replay = opened;
-  board = new Board();
+  board ??= new Board();
+  showing ??= new Showing(board, { tell, nameOf: () => "" });
   at = 0;
+  run(false);
   document.title = gettext("{title}, step by step: shutbox", { title: replay.title });
   text(byId("title"), replay.title);
   text(byId("players"), replay.players.join(", "));
@@ -28,18 +36,26 @@ function open(opened) {
   );
   byId("stepper").hidden = false;
   byId("slider").max = replay.steps.length - 1;
-  draw(false);
+  show(false);
 }
 
-function draw(isForward) {
+/** Shows a step. On the way forwards dice fly and tiles fall before it is told. */
+function show(isForward) {
+  showing.finish();
   const step = replay.steps[at];
   if (!step) return;
-  const before = replay.steps[at - 1]?.pieces.filter((piece) => piece.state === "lying").length;
-  const lying = step.pieces.filter((piece) => piece.state === "lying").length;
-  const rolls = isForward && lying > 0 && !before;
-  const fallen = board.draw(step.pieces, { rolls });
-  if (rolls) sound.rattle(lying);
-  if (fallen && isForward) sound.clack(fallen);
+  const { pieces, thrown_at, seat } = step;
+  const kind = thrown_at === at ? "throw" : "choose";
+  const event = { kind, seat, step, view: { table: { pieces, thrown_at, shut: false } } };
+  if (isForward) showing.begin([event]);
+  else tell([event]);
+}
+
+/** Draws a step and says it. */
+function tell([{ step }]) {
+  const { pieces } = replay.steps[step.thrown_at];
+  const last = pieces.filter(({ kind, face }) => kind === "die" && face); // they lie there still
+  board.draw(step.pieces, { last, thrown: step.thrown_at });
   const steps = replay.steps.length;
   const words = gettext("{step} of {steps}", { step: at + 1, steps });
   text(byId("at"), words);
@@ -62,7 +78,23 @@ function go(to) {
   if (next === at) return;
   const isForward = next === at + 1;
   at = next;
-  draw(isForward);
+  show(isForward);
+}
+
+/** Goes on by itself once the dice rest and the voice is silent, until the last step. */
+function run(isWanted) {
+  clearInterval(running);
+  running = 0;
+  const isLast = at === replay.steps.length - 1;
+  if (isWanted && isLast) go(0);
+  if (isWanted) {
+    running = setInterval(() => {
+      if (showing.isFlying || globalThis.speechSynthesis?.speaking) return;
+      go(at + 1);
+      if (at === replay.steps.length - 1) run(false);
+    }, STEP_MS);
+  }
+  text(byId("run"), running ? pgettext("button", "Pause") : pgettext("button", "Play"));
 }
 
 async function opening(file) {
@@ -77,15 +109,22 @@ async function opening(file) {
   }
 }
 
-byId("first").addEventListener("click", () => go(0));
-byId("back").addEventListener("click", () => go(at - 1));
-byId("next").addEventListener("click", () => go(at + 1));
-byId("last").addEventListener("click", () => go(replay.steps.length - 1));
-byId("slider").addEventListener("input", () => go(Number(byId("slider").value)));
+/** Goes to a step that the player has asked for. */
+function step(to) {
+  run(false);
+  go(to);
+}
+
+byId("first").addEventListener("click", () => step(0));
+byId("back").addEventListener("click", () => step(at - 1));
+byId("next").addEventListener("click", () => step(at + 1));
+byId("last").addEventListener("click", () => step(replay.steps.length - 1));
+byId("run").addEventListener("click", () => run(!running));
+byId("slider").addEventListener("input", () => step(Number(byId("slider").value)));
 document.addEventListener("keydown", (event) => {
   if (!replay || event.target.closest("input, select, textarea, #log") || event.altKey) return;
-  if (event.key === "ArrowLeft") go(at - 1);
-  else if (event.key === "ArrowRight") go(at + 1);
+  if (event.key === "ArrowLeft") step(at - 1);
+  else if (event.key === "ArrowRight") step(at + 1);
 });
 byId("open").addEventListener("submit", (event) => {
   if (event.submitter?.hasAttribute("formaction")) return; // the server answers with its own page
@@ -94,5 +133,7 @@ byId("open").addEventListener("submit", (event) => {
   if (file) opening(file);
 });
 
+// A press while dice are in the air lets them rest.
+skipByPress({ moves: () => Boolean(showing?.isFlying), skip: () => showing.finish() });
 takeOver();
 if (byId("boot")) open(JSON.parse(byId("boot").textContent));

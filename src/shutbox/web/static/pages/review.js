@@ -3,6 +3,7 @@
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
+import { fetchPage } from "../net/pages.js";
 import { byId, el, text } from "../view/dom.js";
 import { settings, takeOver } from "../view/settings.js";
 
@@ -24,8 +25,8 @@ function requestFor(step) {
   return [form.action, { method: "POST", body }];
 }
 
-async function fetchPage(step) {
-  const response = await fetch(...requestFor(step));
+async function stepPage(step) {
+  const response = await fetchPage(...requestFor(step));
   if (!response.ok) throw new Error(`${response.status}`);
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
@@ -33,7 +34,7 @@ async function fetchPage(step) {
 function page(step) {
   if (!pages.has(step)) {
     if (pages.size >= MOST_CACHED) pages.delete(pages.keys().next().value);
-    const coming = fetchPage(step);
+    const coming = stepPage(step);
     coming.catch(() => pages.delete(step));
     pages.set(step, coming);
   }

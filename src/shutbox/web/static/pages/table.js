@@ -6,12 +6,14 @@ import { calmly } from "../input/calmly.js";
 import { commandsFor } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { listen } from "../input/shortcuts.js";
+import { skipByPress } from "../input/skipping.js";
+import { Throwing } from "../input/throwing.js";
 import { offer } from "../input/by_typing.js";
 import { retelling } from "../input/retelling.js";
 import { takeTyped } from "../input/typed.js";
 import { captionOf } from "../model/caption.js";
 import { cuesOf } from "../model/cues.js";
-import { gettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import {
   invitation,
   isCalled,
@@ -29,7 +31,7 @@ import {
 } from "../model/moves.js";
 import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
 import { pressable } from "../model/picking.js";
-import { awaited, begins, playAgainWords, prompt, turnWords } from "../model/sentences.js";
+import { aimOf, awaited, begins, playAgainWords, prompt, sealWords, turnWords } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { Actions } from "../net/actions.js";
 import { get } from "../net/api.js";
@@ -43,30 +45,38 @@ import * as drawers from "../view/drawers.js";
 import { Guide } from "../view/guide.js";
 import { announce, onNotice, say } from "../view/live_region.js";
 import * as moves from "../view/moves.js";
-import { drawPlates, drawRail } from "../view/plates.js";
+import { drawPlates, drawRail, seriesWords } from "../view/plates.js";
 import { answer, drawQuestions, hint, sayRules, showHelp } from "../view/questions.js";
 import { forgetHint } from "../view/hint_rows.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
 import { choose as changeSetting, onChange, settings, takeOver } from "../view/settings.js";
-import { handOnResult } from "../view/share.js";
+import { handOnResult, handOnTry } from "../view/share.js";
+import { Showing } from "../view/showing.js";
 import { drawSheet } from "../view/sheet.js";
 import { drawAddress } from "../view/invite.js";
+import { isHushed, veiled } from "../view/hush.js";
+import { countFinished, offerInstall } from "../view/install_offer.js";
+import { Lobby, drawPencils } from "../view/lobby.js";
 import { scan } from "../view/scan.js";
 import * as sound from "../view/sound.js";
 import "../view/own_voice.js";
 import { noteTurn } from "../view/turn_notice.js";
+import { storedText, storeText } from "../view/storage.js";
+import { offerNotices } from "../view/turn_offer.js";
 import { Verdict } from "../view/verdict.js";
 import { arriveBy } from "./arrival.js";
+import "./push.js";
+import { see as seeWords } from "./words.js";
 
 const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 
-const boot = JSON.parse(byId("boot").textContent);
+const boot = veiled(JSON.parse(byId("boot").textContent));
+const WAITING = `shutbox.waiting/${boot.view.room}`; // the action that waits for a network
 let offered = ""; // the last sentence about an absent player
 let ended = ""; // the last sentence about what Enter does after the game
 let isNew = true; // true until the page has described the position
-let rolling = null; // the events whose dice are rolling, of which the last is a throw
-let showsFinalBoard = false; // true while the final board of a turn is shown
+let finalSeat = null; // the seat whose final board is shown, after its turn has ended
 let finalBoardTimer = 0;
 let wantsFocus = false; // true if the focus must go to the main button once there is one
 let warned = ""; // the action after the game for which Enter was pressed once
@@ -77,8 +87,11 @@ const seen = new Sync(boot, {
   show,
   stand,
   draw,
-  speech: { say, fill: (...log) => [moves, story].forEach((one) => one.fill(...log)) },
+  speech: { say, fill: (log, view) => [moves, story].forEach((one) => one.fill(heard(log), view)) },
+  veil: veiled,
   refused: (error) => actions.refuse(error),
+  seal: (view, you) => seeWords(`/api/rooms/${view.room}`, view, you),
+  back: () => actions.sendWaiting(),
 });
 const actions = new Actions(seen, {
   say,
@@ -86,13 +99,38 @@ const actions = new Actions(seen, {
     say(lines, { seen: true });
     caption.notice(lines.join(" "), { lasts: true });
   },
-  asks: (isThrow) => board.shake(isThrow),
+  asks: (sides) => (sides ? throwing.pickUp(sides) : throwing.putDown()),
   sent: () => {
     for (const id of ["roll", "typed"]) byId(id).value = "";
   },
+  waiting: {
+    get text() {
+      return storedText(WAITING) ?? "";
+    },
+    set text(action) {
+      storeText(WAITING, action);
+    },
+  },
 });
-const selection = new Selection(seen, { draw, choose: (choice) => actions.choose(choice) });
+const selection = new Selection(seen, {
+  draw,
+  ticks: (key, isPicked) => {
+    const { number } = seen.view.table.pieces.find((piece) => piece.key === key);
+    sound.tick(board.elementOf(key), number, isPicked);
+  },
+  choose: (choice) => actions.choose(choice),
+});
 const board = new Board((key) => hurry() || selection.press(key));
+const showing = new Showing(board, { tell, nameOf: closerOf });
+const throwing = new Throwing(seen, {
+  board,
+  showing,
+  button: byId("go"),
+  isFree: () => !actions.busy && !realDice.corrects && seen.events.isIdle,
+  clear: showNextTurn,
+  act: () => actions.act("throw"),
+  press: () => go(),
+});
 const ending = new Ending(board);
 const guide = new Guide({
   ask: () => get(`${seen.api}/hint`),
@@ -101,12 +139,14 @@ const guide = new Guide({
     announce(guide.words());
   },
 });
-const story = new Story(boot.log, () => settings.length);
+const story = new Story(heard(boot.log), () => settings.length);
 const retold = retelling(story, seen);
 const realDice = new RealDice();
 const verdict = new Verdict({
   ask: () => get(`${seen.api}/verdict`),
+  askDay: () => get("/api/today"),
   says: announce,
+  warms: (words) => caption.show(words, { isWarm: true }),
 });
 const seats = new Seats({
   kinds: boot.kinds,
@@ -114,18 +154,30 @@ const seats = new Seats({
   says: (words) => say([words]),
 });
 
+const lobby = new Lobby({
+  does: (what, body) => actions.toRoom(what, body),
+  says: (words) => say([words]),
+});
+
+/** Returns the lines that this player wants to hear. */
+function heard(lines) {
+  return lines.filter((line) => !isHushed(line, boot.view.room));
+}
+
 // Drawing and speaking
 
 function setView(next) {
   const [old, now] = [seen.view.table, next.table];
+  const throwsOn = actions.choosing && onlyDice(seen.view, next);
   if (old?.version !== now?.version || old?.game !== now?.game) {
     clearTimeout(finalBoardTimer);
-    showsFinalBoard = false;
+    finalSeat = null;
     selection.reset();
     realDice.correct(false);
     byId("advice").hidden = true;
     forgetHint();
     drawers.close("tool-hint");
+    if (!throwsOn) throwing.putDown();
   }
   seen.view = next;
   skips &&= mayHurry(next, seen.you, settings);
@@ -133,7 +185,7 @@ function setView(next) {
 
 /** Shows a view without the events before it. */
 function stand(view) {
-  settle();
+  showing.finish();
   const before = seen.view;
   setView(view);
   caption.show(captionOf(view, seen.you));
@@ -141,75 +193,100 @@ function stand(view) {
   ending.stand(view);
   announce([...prompt(view, seen.you, before, null, settings), ...guide.words()]);
   noteTurn(before, view, seen.you);
+  offerNotices(view, seen.you);
 }
 
-const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
-
-/** Shows events. Thrown dice roll first. When they lie still, the result is spoken. */
+/**
+ * Shows events: first what they move, then what they tell. Returns a promise if something moves.
+ */
 function show(events) {
-  settle();
-  const last = events.at(-1);
-  const { table } = last.view;
-  if (events.some(isThrow)) sound.rattle(lying(table).filter((p) => p.kind === "die").length);
-  if (!isThrow(last) || !table || !settings.motion || document.hidden) {
-    tell(events);
-    return;
-  }
+  if (events.every(({ kind }) => kind === "say")) return hear(events);
+  showing.finish();
+  const how = throwing.howOf(events.at(-1));
   showNextTurn();
-  rolling = events;
-  board.roll(lying(table)).then(() => rolling === events && settle());
+  return skips ? tell(events) : showing.begin(events, how);
 }
 
-/** Ends the roll of dice and tells its events. Returns whether dice were rolling. */
-function settle() {
-  if (!rolling) return false;
-  const events = rolling;
-  rolling = null;
-  board.land();
-  tell(events);
-  return true;
+/** Shows phrases. Nothing else changes, so neither do the box and its caption. */
+function hear(events) {
+  seen.view = events.at(-1).view;
+  for (const event of heard(events)) {
+    if (!moves.append(event, event.view)) continue;
+    announce(story.add(event));
+    caption.notice(event.says.join(" "));
+  }
+  draw();
+  return null;
 }
 
-/** Shows everything that is rolling or waiting at once. Returns whether there was anything. */
-const hurry = () => [settle(), seen.events.hurry(), settle()].includes(true);
+/** Replaces what was told under another name. */
+function tellAnew(reply) {
+  const { log, view, rules } = veiled(reply);
+  story.lines = [];
+  for (const one of [moves, story]) one.fill(heard(log), view);
+  writeRules(rules);
+}
 
-/** Tells events: says all of them and draws the last. */
-function tell(events) {
+/** Writes the rules, which name the players. */
+function writeRules({ lines }) {
+  const places = byId("rules-lines").children;
+  for (const [n, line] of lines.entries()) places[n].textContent = line;
+}
+
+/** Returns the name for the plate on the lid: that of the player who has shut the box. */
+function closerOf({ view, seat }) {
+  if (seat === null) return "";
+  const isOwn = view.seats.length > 1 && seen.you.seats.join() === String(seat);
+  return isOwn ? pgettext("said", "You") : view.seats[seat].name;
+}
+
+/**
+ * Shows everything that moves or waits at once. Returns whether dice were in the air, or anything
+ * waited.
+ */
+const hurry = () => [showing.finish(), seen.events.hurry(), showing.finish()].includes(true);
+
+/** Tells events: says all of them and draws the last. If the lid `isClosed`, they shut the box. */
+function tell(events, isClosed = false) {
   const before = seen.view;
-  const last = events.at(-1);
-  for (const event of events) {
+  const last = { ...events.findLast(({ kind }) => kind !== "say"), view: events.at(-1).view };
+  for (const event of heard(events)) {
     if (moves.append(event, event.view)) announce(story.add(event));
   }
   guide.count(events, seen.you);
   setView(last.view);
   caption.show(captionOf(last.view, seen.you, before, last));
+  if (last.kind === "name" && last.view.table) get(seen.api).then(tellAnew);
+  if (["answer", "name"].includes(last.kind) && last.says.length) caption.notice(last.says.join(" "));
   const { table } = last.view;
   const shuts = table && isShut(table) && before.table?.version !== table.version;
   const look = skips ? 0 : finalBoardTime(last, settings);
-  showsFinalBoard = Boolean(table?.left?.length && (shuts || look));
-  if (showsFinalBoard && !shuts) finalBoardTimer = setTimeout(showNextTurn, look);
-  const fallen = draw();
+  finalSeat = table?.left?.length && (shuts || look) ? before.table?.seat ?? null : null;
+  if (finalSeat !== null && !shuts) finalBoardTimer = setTimeout(showNextTurn, look);
+  draw();
   if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
   noteTurn(before, last.view, seen.you);
-  sound.cues(cuesOf(before, last.view, seen.you, last));
-  if (fallen) sound.clack(fallen);
+  offerNotices(last.view, seen.you);
   const ends = last.view.phase === "over" && before.phase === "playing";
+  if (ends && seen.you.seats.length) countFinished();
+  offerInstall(last.view);
+  if (ends) announce([seriesWords(last.view.seats, seen.you)].filter(Boolean));
+  sound.cues(cuesOf(before, last.view, seen.you, last));
   if (shuts || ends) {
-    const isOwn = last.view.seats.length > 1 && seen.you.seats.join() === String(last.seat);
-    const by = isShut(table) && last.seat !== null ? last.view.seats[last.seat].name : "";
-    const name = by && isOwn ? gettext("You") : by;
-    ending.begin(last.view, fallen, { name, lands: sound.slam, ends: showNextTurn });
+    const name = isShut(table) ? closerOf(last) : "";
+    ending.begin(last.view, { name, isClosed, ends: showNextTurn });
   } else if (last.view.phase !== "over") ending.clear();
   const throwsNext = actions.choosing && onlyDice(before, last.view);
   if (seen.events.isIdle && !throwsNext) {
     announce([...prompt(last.view, seen.you, before, last, settings), ...guide.words()]);
   }
+  return null;
 }
 
 /** Replaces the final board of a turn with the next turn's board. */
 function showNextTurn() {
-  if (!showsFinalBoard) return;
-  showsFinalBoard = false;
+  if (finalSeat === null) return;
+  finalSeat = null;
   draw();
 }
 
@@ -221,9 +298,12 @@ function draw() {
   for (const id of ["controls", "questions"]) byId(id).hidden = !table;
   seats.draw({ ...view, watching }, you);
   drawAddress(invitation(view, you));
-  drawPlates(view);
+  drawPlates(view, you, finalSeat);
+  drawPencils(you, view.phase, () => lobby.ask());
+  lobby.draw(view, you);
   drawSheet(table);
   if (opens) wantsFocus = true;
+  if (opens && !isNew) board.unveil();
   const may = awayMoves(view, you).map(({ does }) => does).join(" ");
   if (may !== offered) announce(awaited(view, you));
   offered = may;
@@ -232,22 +312,25 @@ function draw() {
   ended = enterWords;
   const names = { turn: turnWords(view, you), title: view.title };
   document.title = gettext("{turn}: {title}, shutbox", names);
-  if (!table) return 0;
+  if (!table) return;
   const picked = selection.keys;
   const offers = offersFor(view, you);
   const open = pressable(table.pieces, offers, picked);
   const left = leftToCover(view, you, picked);
   const only = offers.length === 1 && !picked.length ? offers[0].takes : [];
-  drawRail(view);
-  const pieces = showsFinalBoard ? lying(table) : table.pieces;
-  const whose = showsFinalBoard ? "" : begins(view, you);
+  drawRail(view, you);
+  const isFinal = finalSeat !== null;
+  const pieces = isFinal ? lying(table) : table.pieces;
+  const whose = isFinal ? "" : begins(view, you);
   const last = whose ? [] : table.thrown;
+  const thrown = table.thrown_at;
   const rollsLeft = view.phase === "playing" ? table.rolls_left ?? null : null;
-  const drawn = { open, picked, only, left, pot: table.pot, last, begins: whose, rollsLeft };
-  const fallen = board.draw(pieces, drawn);
+  const drawn = { open, picked, only, left, pot: table.pot, last, thrown, begins: whose, aim: whose && aimOf(view, you), rollsLeft };
+  board.draw(pieces, drawn);
   const choose = (choice) => actions.choose(choice);
   drawMoves({ view, you, picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
   drawQuestions(table, asked);
+  drawPhrases();
   byId("typing").hidden = !you.seats.length;
   guide.draw(view, you, picked);
   drawRealDice();
@@ -255,7 +338,14 @@ function draw() {
   verdict.draw(view, you);
   if (wantsFocus) leadToMain();
   scan(Boolean(main().do));
-  return fallen;
+  throwing.byItself();
+}
+
+function drawPhrases() {
+  byId("tool-say").hidden = !seen.you.may.say.length;
+  byId("say").hidden = !settings.phrases;
+  const words = settings.phrases ? gettext("Turn phrases off") : gettext("Turn phrases on");
+  byId("hush").textContent = words;
 }
 
 function drawRealDice() {
@@ -276,6 +366,7 @@ function leadToMain() {
 const main = () => mainMove(seen.view, seen.you, selection.keys);
 
 function go() {
+  throwing.take();
   skips = mayHurry(seen.view, seen.you, settings);
   if (ending.skip() || hurry() || skips) return;
   const move = realDice.corrects ? { do: "hand" } : main();
@@ -283,6 +374,7 @@ function go() {
   else if (move.do === "hand") takeHand();
   else if (move.do === "choose") actions.choose(move.choice);
   else if (move.do === "throw") actions.act("throw");
+  else if (move.do === "new") location.assign("/new");
   else if (move.do === "places") location.assign(`/today/${seen.view.settings.day}`);
   else actions.toRoom(move.do, bodyFor(move.do));
 }
@@ -301,6 +393,7 @@ function enter() {
 /** Returns the body to send with an action on the room or on the current player. */
 function bodyFor(what) {
   const { table } = seen.view;
+  if (what === "decline") return { game: table.game, seat: seen.you.may.decline[0] };
   if (what === "rematch") return { game: table?.game ?? 1 };
   return what === "end" ? {} : { seat: table.seat };
 }
@@ -317,7 +410,7 @@ function typeDigit(typed) {
 }
 
 function correct() {
-  settle();
+  showing.finish();
   if (!seen.view.table || !mayCorrect(seen.view, seen.you)) {
     say([gettext("There are no dice to correct: none were typed since the last choice.")]);
     return;
@@ -329,7 +422,7 @@ function correct() {
 }
 
 function undo() {
-  settle();
+  showing.finish();
   if (seen.view.table && mayTakeBack(seen.view, seen.you)) actions.act("take-back");
   else say([gettext("There is nothing to take back.")]);
 }
@@ -351,16 +444,17 @@ function clear() {
 
 function mute() {
   changeSetting("sound", !settings.sound);
-  say([settings.sound ? gettext("Sound on.") : gettext("Sound off.")]);
+  say([settings.sound ? pgettext("said", "Sound on.") : pgettext("said", "Sound off.")]);
 }
 
 function asked(key) {
-  settle();
-  return seen.view.table && answer(seen.view.table, key);
+  showing.finish();
+  if (key === "k") say(sealWords(seen.view));
+  else if (seen.view.table) answer(seen.view.table, key);
 }
 
 async function hints() {
-  settle();
+  showing.finish();
   const { table } = seen.view;
   if (!mayAskHint(seen.view, seen.you)) {
     say([main().why || gettext("There is nothing to choose now.")]);
@@ -399,7 +493,7 @@ function onSubmit(id, listener) {
   });
 }
 
-const meaning = () => [rolling, main().do, main().choice ?? seen.view.table?.throws].join(" ");
+const meaning = () => [showing.isFlying, main().do, main().choice ?? seen.view.table?.throws].join(" ");
 byId("go").addEventListener("click", calmly(meaning, ({ detail }) => (detail ? go() : enter())));
 byId("roll").addEventListener("keydown", (event) => {
   if (event.key === "Escape") clear();
@@ -414,16 +508,29 @@ byId("hint").addEventListener("click", (event) => {
   hints();
 });
 byId("share").addEventListener("click", () => {
+  if (verdict.day) {
+    handOnTry(verdict.day);
+    return;
+  }
   // The readers of a shared result are other people, so it must not say "you".
   handOnResult(seen.view, captionOf(seen.view, { ...seen.you, seats: [] }), seen.you);
 });
 byId("roll-cancel").addEventListener("click", leaveDice);
 onSubmit("hand", takeHand);
 onSubmit("typing", () => {
-  settle();
+  showing.finish();
   takeTyped(byId("typed").value.trim(), seen, commands(), typedFor);
 });
 onSubmit("many", () => actions.choose(byId("many-choice").value));
+byId("say")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { seat } = event.target.elements;
+  actions.toRoom("say", { seat: Number(seat.value), phrase: event.submitter.value });
+  if (!matchMedia("(width < 60rem)").matches) return;
+  drawers.close("tool-say"); // it covers what is said
+  byId("show-say").focus();
+});
+byId("hush").addEventListener("click", () => changeSetting("phrases", !settings.phrases));
 listen({
   keys: () => new Map(commands().map(([key, , does]) => [key, does])),
   digit: typeDigit,
@@ -433,26 +540,45 @@ listen({
   isReady: () => Boolean(main().do),
 });
 
-// Dice do not roll while the page is hidden.
-document.addEventListener("visibilitychange", () => document.hidden && settle());
+// A press lets dice in the air rest. Tiles that fall are told at once, and the press goes on.
+skipByPress({
+  moves: ({ type, key, target }) => {
+    const isMain = type === "keydown" ? key === "Enter" : target.closest?.("#go");
+    if (showing.isFalling) showing.finish();
+    return showing.isFlying && !(isMain && mayHurry(seen.view, seen.you, settings));
+  },
+  skip: () => {
+    sound.settle();
+    showing.finish();
+  },
+});
+
+// Dice do not fly while the page is hidden.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) showing.finish();
+  throwing.byItself();
+});
 
 // Start
 
 onChange(() => draw()); // the digits on buttons appear and disappear
-moves.fill(boot.log, boot.view);
+moves.fill(heard(boot.log), boot.view);
+writeRules(boot.rules);
 caption.show(captionOf(seen.view, seen.you));
 draw();
 ending.stand(seen.view);
 takeOver();
+lobby.begin(seen.view, seen.you);
 byId("status").textContent = ""; // without script it shows the position
 setTimeout(arrived, ARRIVAL_MS);
+actions.sendWaiting();
 
 /** Describes the position and focuses the main button, for players who use no mouse. */
 function arrived() {
   isNew = false;
   if (!byId("entering").hidden) return; // the question for a name is enough to hear
   const newest = boot.log.at(-1);
-  if (seen.view.number === boot.view.number) {
+  if (seen.view.number - seen.quiet === boot.view.number) {
     announce(offer());
     announce(story.last());
     announce([...prompt(seen.view, seen.you, null, newest, settings), ...guide.words()]);

@@ -1,26 +1,51 @@
-// Today's box: shares or copies the line with the result.
+// Today's box: counts down to the next one, and shares or copies the result.
 
 import "../view/language.js";
-import { gettext } from "../model/messages.js";
-import { byId, text } from "../view/dom.js";
+import { gettext, pgettext } from "../model/messages.js";
+import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
-import { handOn } from "../view/share.js";
+import { copied, handOn, shares } from "../view/share.js";
+import { pictureOf } from "../view/share_picture.js";
+
+const MINUTE = 60_000;
+
+/** Shows the time until the next box, and then the way to it. `ends` is a time of this page. */
+function countDown(ends) {
+  const left = ends - performance.now();
+  if (left <= 0) {
+    byId("next").replaceChildren(el("a", { href: "/today", text: gettext("The next box is here") }));
+    return;
+  }
+  const minutes = Math.floor(left / MINUTE);
+  const facts = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+  text(byId("next"), gettext("{hours} h {minutes} min", facts));
+  setTimeout(countDown, Math.min((left % MINUTE) + 1, left), ends);
+}
 
 async function share() {
   const line = byId("line");
-  const came = await handOn({ text: line.value, url: line.dataset.address });
-  if (came === "copied") showMessage(gettext("Copied"));
-  if (came !== "failed") return;
-  line.focus();
-  line.select();
-  showMessage(gettext("Copy the line by hand."));
+  const { title, score, skills } = byId("share").dataset;
+  const drawn = { title, lines: [score], skills: skills.split(" ").filter(Boolean) };
+  const picture = shares() ? await pictureOf(drawn) : null;
+  const came = await handOn({ text: line.value, url: line.dataset.address, picture });
+  show(byId("share"), came);
 }
 
-/** Says the words and shows them on the button. */
-function showMessage(words) {
+async function copyWords() {
+  const words = byId("words").dataset.words;
+  show(byId("words"), (await copied(words)) ? "copied" : "failed");
+}
+
+/** Says what became of it, and shows it on the button. If nothing was copied, the text appears. */
+function show(button, came) {
+  if (came === "failed") byId("line").classList.remove("away");
+  if (came !== "copied" && came !== "failed") return;
+  const words = came === "copied" ? pgettext("said", "Copied") : gettext("Copy the line by hand.");
   text(byId("told"), words);
-  text(byId("share"), words);
+  text(button, words);
 }
 
 takeOver();
+countDown(performance.now() + Number(byId("next").dataset.in) * 1000);
 byId("share")?.addEventListener("click", share);
+byId("words")?.addEventListener("click", copyWords);

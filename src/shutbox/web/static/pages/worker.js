@@ -16,8 +16,10 @@ addEventListener("activate", (event) => {
 });
 
 async function forgetOthers() {
+  // The site that this device keeps has its own caches, with a path in their names.
+  const isOlder = (name) => name.startsWith("shutbox-") && !name.includes("/") && name !== NAME;
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
+  await Promise.all(names.filter(isOlder).map((name) => caches.delete(name)));
 }
 
 addEventListener("fetch", (event) => {
@@ -29,6 +31,20 @@ addEventListener("fetch", (event) => {
     event.respondWith(file(request));
   }
 });
+
+// The server pushes a message when it is the player's turn and no page is open.
+addEventListener("push", (event) => event.waitUntil(told(event.data.json())));
+
+async function told({ path, title }) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const isSeen = ({ url, visibilityState }) =>
+    visibilityState === "visible" && new URL(url).pathname === path;
+  if (pages.some(isSeen)) return; // a page open at another process of the server
+  await navigator.setAppBadge?.();
+  const { turn, icon } = self.shutbox;
+  const how = { body: title, tag: `turn ${path}`, icon, data: { path } };
+  await self.registration.showNotification(turn, how);
+}
 
 // A notification of a turn leads back to its table.
 addEventListener("notificationclick", (event) => {

@@ -1,13 +1,13 @@
 // Draws the pieces. Each tile or die keeps one element as long as it stays in its place, so that it
 // keeps the focus and its movement is animated. The caller says which pieces can be picked.
 
-import { gettext, ngettext } from "../model/messages.js";
+import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { named } from "../model/moves.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
+import { Felt } from "./felt.js";
 import { settings } from "./settings.js";
 
-const TUMBLES_MS = 350; // random faces are shown this long, then the one that was thrown
-const TURNS_MS = 70;
+const NAME_PX = 24;
 
 /** Returns the accessible name of a piece and its state. */
 export function accessibleName(part) {
@@ -57,74 +57,151 @@ export class Board {
     this.open = this.open.bind(this);
     this.states = new Map();
     this.takesDice = false;
-    this.rolled = null; // the dice of a throw that is still rolling
-    this.inAir = new Set(); // the keys of the thrown dice, which all look alike until they lie still
+    this.falls = false; // true while tiles fall
+    this.baize = this.box.querySelector(".baize");
+    this.felt = new Felt(this.baize, this.frame);
+    this.felt.moved = () => this.place();
+    this.dice.classList.add("laid");
+    this.faded.classList.add("laid");
   }
 
   /**
    * Draws `pieces`. `open` are the keys that can be picked and `picked` those that are. `only` are
    * the keys of the only cover there is. `left` is what remains to cover after the picked pieces,
-   * and `pot` the number of chips in the pot; each is null if there is none. `last` are the dice to
-   * show faded if no dice lie there. `begins` says whose turn begins. `rollsLeft` is the number of
-   * rolls left, null if rolls are not counted. Returns how many tiles have gone down since the last
-   * drawing.
+   * and `pot` the number of chips in the pot; each is null if there is none. `last` are the dice
+   * that still lie there if no others do, and `thrown` is the number of their throw in its game.
+   * `begins` says whose turn begins, and `aim` what this player needs. `rollsLeft` is the number of rolls left, null if rolls are not
+   * counted.
    */
-  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], begins = "", rollsLeft = null, rolls } = {}) {
+  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], thrown = 0, begins = "", aim = "", rollsLeft = null } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
-    const dice = this.rolled ?? diceOf(pieces);
+    const dice = diceOf(pieces);
     const choosing = open.size > 0 || picked.length > 0;
     // Dice become buttons once one of them can be picked, and stay buttons.
     this.takesDice ||= dice.some((die) => open.has(die.key));
     this.box.classList.toggle("choosing", choosing);
-    this.drawTiles(tiles, open, picked);
-    this.drawDice(dice, open, picked, rolls && settings.motion);
-    this.drawFaded(dice.length ? [] : last);
-    text(this.begins, this.rolled ? "" : begins);
+    if (!this.falls) this.drawTiles(tiles, open, picked);
+    text(this.begins.firstElementChild, begins);
+    text(this.begins.lastElementChild, aim);
     const counted = ngettext("{number} roll left", "{number} rolls left", rollsLeft);
     text(this.rollsLeft, rollsLeft === null ? "" : counted);
     text(this.sum.firstElementChild, left === null ? "" : String(left));
-    text(this.sum.lastElementChild, left === null ? "" : gettext("to cover"));
+    text(this.sum.lastElementChild, left === null ? "" : pgettext("board", "to cover"));
     this.pot.hidden = !pot;
-    text(this.pot.lastElementChild, gettext("pot {chips}", { chips: pot }));
+    text(this.pot.lastElementChild, gettext("Pot: {number}", { number: pot }));
+    this.drawDice(dice, open, picked);
+    this.drawFaded(dice.some(({ face: shown }) => shown) ? [] : last);
+    this.prepare(dice);
+    this.lie(dice, last, thrown);
+    if (this.falls) return; // the tiles and the lid move until `land` is called
     if (pieces.some((piece) => this.states.get(piece.key) !== piece.state)) this.open();
-    const fallen = tiles.filter(
-      (tile) => tile.state === "down" && this.states.get(tile.key) === "up",
-    );
-    for (const [place, { key }] of fallen.entries()) {
-      this.item(key).style.setProperty("--order", place); // they fall from left to right
-    }
     for (const { key } of tiles) set(this.item(key), "data-only", only.includes(key));
     this.states = new Map(pieces.map((piece) => [piece.key, piece.state]));
-    return fallen.length;
+  }
+
+  /** Gives the dice the size for their number, with room for their names if they have any. */
+  prepare(dice) {
+    const isNamed = !this.racks.childElementCount || new Set(dice.map(({ label }) => label)).size > 1;
+    this.felt.prepare(dice.length, isNamed ? NAME_PX : 0);
+  }
+
+  /** Lets the dice lie on the felt: those with a face, or the `last` ones. */
+  lie(dice, last, thrown) {
+    const shown = dice.filter(({ face: has }) => has);
+    const lain = shown.length ? shown : last.map((die, i) => ({ ...die, key: `last ${i}` }));
+    this.felt.show(lain.map(laid), thrown);
+    this.place();
+  }
+
+  /** Moves the elements of the dice to their places on the felt. */
+  place() {
+    const lain = [...this.felt.lain];
+    const hasFace = (item) => item.firstElementChild.dataset.face;
+    const items = [...this.dice.children].filter(hasFace);
+    for (const item of this.dice.children) if (!hasFace(item)) item.style.translate = "";
+    const all = items.length ? items : [...this.faded.children];
+    for (const [i, item] of all.entries()) {
+      if (!lain[i]?.place) continue;
+      const { x, y } = this.felt.seen(lain[i]);
+      item.style.translate = `${x.toFixed(1)}px ${y.toFixed(1)}px`;
+    }
+  }
+
+  /** Whether dice tumble: with motion, and in the looks that have a canvas. */
+  get tumbles() {
+    return settings.motion && this.felt.isDrawn;
+  }
+
+  /** Picks up the dice that are not held and shakes those with these `sides`. */
+  shake(sides, heading) {
+    this.open();
+    this.felt.prepare(this.felt.held.length + sides.length, this.felt.below);
+    this.frame.classList.add("waiting");
+    if (this.tumbles) {
+      this.frame.classList.add("aloft");
+      this.felt.shake(sides, heading);
+    }
+  }
+
+  /** Ends the shaking: the dice lie where they lay. */
+  drop() {
+    this.felt.drop();
+    this.frame.classList.remove("aloft", "waiting");
   }
 
   /**
-   * Rolls the dice among `pieces`. Everything else stays as it is drawn until `land` is called. The
-   * promise resolves when the dice lie still.
+   * Throws the dice among `pieces`, as the throw with this number of its game. Everything else
+   * stays as it is drawn. Returns the hits that can be heard, the length in ms, and a promise that
+   * resolves when the dice lie still.
    */
-  roll(pieces) {
+  throw(pieces, number, how) {
     this.open();
-    this.shake(false); // the throw is known, although the stream may have brought it before the reply
-    this.rolled = diceOf(pieces);
-    const thrown = this.rolled.filter(({ key }) => this.states.get(key) !== "held");
-    this.inAir = new Set(thrown.map(({ key }) => key));
-    this.drawDice(this.rolled, new Set(), [], true);
-    this.drawFaded([]);
-    text(this.begins, "");
-    const moves = [...this.dice.querySelectorAll(".rolls")].flatMap((die) => die.getAnimations());
-    return Promise.allSettled(moves.map(({ finished }) => finished));
+    const dice = diceOf(pieces);
+    this.prepare(dice);
+    for (const part of this.begins.children) text(part, "");
+    this.frame.classList.add("aloft", "waiting");
+    return this.felt.throw(dice.map(laid), number, how);
   }
 
-  /** Ends the roll. Dice that still move lie still at once. */
+  /** Ends what moves: dice in the air and tiles lie still at once. */
   land() {
-    this.rolled = null;
-    this.inAir.clear();
-    for (const die of this.dice.querySelectorAll(".rolls")) die.classList.remove("rolls");
+    this.falls = false;
+    this.felt.land();
+    this.frame.classList.remove("aloft", "waiting", "falls");
   }
 
-  /** Shakes the dice from the press until the answer arrives. */
-  shake(shakes) {
-    this.dice.classList.toggle("asked", shakes);
+  /** Lets tiles that go down among `pieces` fall, from left to right. Returns their elements. */
+  fall(pieces) {
+    const fallen = this.fallenAmong(pieces);
+    this.falls = fallen.length > 0;
+    this.frame.classList.toggle("falls", this.falls);
+    for (const [place, { key }] of fallen.entries()) {
+      const tile = this.item(key);
+      tile.style.setProperty("--order", place);
+      set(tile, "data-state", "falling");
+      set(tile, "data-only", null);
+      set(tile, "aria-pressed", tile.tagName === "BUTTON" ? "false" : null);
+      this.states.set(key, "down");
+    }
+    return fallen.map(({ key }) => this.item(key));
+  }
+
+  /** Returns the tiles among `pieces` that are down and were up when last drawn. */
+  fallenAmong(pieces) {
+    const isFallen = ({ kind, key, state }) =>
+      kind === "tile" && state === "down" && this.states.get(key) === "up";
+    return pieces.filter(isFallen);
+  }
+
+  /** Whether dice have been picked up and are not thrown yet. */
+  get isAsked() {
+    return this.frame.classList.contains("waiting") && !this.felt.thrown;
+  }
+
+  /** Returns the element of a piece, or the felt if it has none. */
+  elementOf(key) {
+    const all = [...this.box.querySelectorAll("[data-key]")];
+    return all.find(({ dataset }) => dataset.key === key || dataset.key.startsWith(`${key} `)) ?? this.baize;
   }
 
   /** Returns the element of a tile. */
@@ -137,11 +214,19 @@ export class Board {
    * press, or when the pieces change.
    */
   slam(name = "") {
+    if (this.lid.classList.contains("shut")) return;
     text(this.lid.querySelector(".plaque").lastElementChild, name);
     this.lid.className = "lid shut";
     const card = this.box.querySelector(".standings");
     if (card) this.lid.append(card);
     for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, this.open, true);
+  }
+
+  /** Lifts the lid that was closed until everybody had come. */
+  unveil() {
+    if (!settings.motion) return;
+    this.lid.classList.add("calm", "opens");
+    this.lid.addEventListener("animationend", () => this.lid.classList.remove("calm", "opens"), { once: true });
   }
 
   open() {
@@ -195,13 +280,13 @@ export class Board {
     return el("li", {}, this.piece(`tile${long}`, tile, this.press, [drawn("draw-leaf")]));
   }
 
-  drawDice(dice, open, picked, rolls) {
+  drawDice(dice, open, picked) {
     this.dice.classList.toggle("many", dice.length > 6);
     const asButtons = this.press && this.takesDice;
     const lying = dice.filter(({ state }) => state !== "held").map(({ label }) => label);
     // If all dice have the same name, screen readers say it and the page does not print it under
     // each die.
-    const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : gettext("die");
+    const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : pgettext("die", "die");
     // A die in another place is a new element, since dice are thrown there and do not slide.
     keyed(
       this.dice,
@@ -209,7 +294,6 @@ export class Board {
       (die) => `${die.key} ${die.sides} ${Boolean(asButtons)} ${die.place}`,
       (die) => {
         const piece = this.piece(die.sides === 6 ? "die" : "die gem", die, asButtons, []);
-        piece.addEventListener("animationend", () => piece.classList.remove("rolls"));
         return el("li", {}, piece, el("span", { class: "name", "aria-hidden": "true" }));
       },
       (item, die) => {
@@ -222,12 +306,8 @@ export class Board {
         const isNotation = label === `d${die.sides}`;
         const says =
           die.state === "held" && isNotation ? gettext("{piece} held", { piece: label }) : label;
-        const flies = this.inAir.has(die.key);
-        text(item.lastElementChild, flies || (label === common && says === label) ? "" : says);
-        const falls = rolls && die.face !== "" && this.states.get(die.key) !== "held";
-        if (falls) tumble(piece, die.sides);
+        text(item.lastElementChild, label === common && says === label ? "" : says);
         this.update(piece, die, open, picked);
-        if (flies) set(piece, "data-state", "lying");
       },
     );
   }
@@ -265,32 +345,10 @@ export class Board {
 
 const diceOf = (pieces) => pieces.filter(({ kind }) => kind === "die");
 
+/** Returns what the felt needs to know of a die. */
+const laid = ({ key, sides, face: shown, state }) => ({ key, sides, face: shown, isHeld: state === "held" });
+
 /** Returns how many pieces to put in a row, so that rows of at most `most` are even. */
 function spread(count, most) {
   return Math.ceil(count / Math.ceil(count / most));
-}
-
-/** Restarts an animation. The browser must lay out the page without it in between. */
-function restart(element, name) {
-  element.classList.remove(name);
-  void element.offsetWidth;
-  element.classList.add(name);
-}
-
-/**
- * Rolls a die in, with a few random faces on the way. Its accessible name is the thrown face from
- * the start.
- */
-function tumble(die, sides) {
-  die.style.setProperty("--from", `${Math.round(Math.random() * 16 - 8)}rem`);
-  die.style.setProperty("--turn", `${Math.round(Math.random() * 720 - 360)}deg`);
-  restart(die, "rolls");
-  const end = performance.now() + TUMBLES_MS;
-  const turn = () => {
-    const rests = performance.now() >= end;
-    const shown = rests ? die.dataset.face : String(1 + Math.floor(Math.random() * sides));
-    die.replaceChildren(face(sides, shown));
-    if (!rests) setTimeout(turn, TURNS_MS);
-  };
-  turn();
 }

@@ -7,10 +7,14 @@ let caption = "";
 let note = "";
 let stays = false;
 
-/** Shows a caption. Removes the note, unless it must stay. */
-export function show(words) {
+/**
+ * Shows a caption. Removes the note, unless it must stay. A warm line stays visible below a podium,
+ * which has any other caption in large letters.
+ */
+export function show(words, { isWarm = false } = {}) {
   if (words !== caption && !stays) note = "";
   caption = words;
+  byId("caption").classList.toggle("warm", isWarm);
   draw();
 }
 

@@ -3,7 +3,7 @@
 
 import { recordOf, reviewOf, stepsOf } from "../model/addresses.js";
 import { captionOf } from "../model/caption.js";
-import { capital, gettext } from "../model/messages.js";
+import { capital, gettext, plain } from "../model/messages.js";
 import {
   digitsOf,
   hasWonHere,
@@ -45,7 +45,7 @@ export function drawMoves({ view, you, picked, choose, goOn }) {
   // The main button takes the place of the offer it makes, if that was the second one.
   byId("rim").classList.toggle("second", offersFor(view, you)[1]?.text === main.choice);
   const isOver = view.phase !== "playing";
-  byId("tools").classList.toggle("idle", !you.seats.length);
+  byId("tools").classList.toggle("idle", !you.seats.length || isOver);
   byId("undo").hidden = !you.seats.length || isOver;
   set(byId("undo"), "aria-disabled", mayTakeBack(view, you) ? null : "true");
   byId("tool-hint").hidden = !you.seats.length || view.settings.hints === "off" || isOver;
@@ -96,21 +96,22 @@ export function drawResult(view, you) {
   const isOver = phase === "over" || phase === "ended";
   const isShown = isOver && Boolean(table); // a room can be closed before its first game
   for (const id of ["result", "share"]) byId(id).hidden = !isShown;
-  byId("review").hidden = !isShown || !reviewOf;
+  byId("review").hidden = !isShown;
   byId("stage").classList.toggle("over", isShown);
   makeRoom(isShown);
   drawStandings(view, you);
   if (!isShown) return;
   const isOwn = hasWonHere(table, you);
   const isWon = table.winners.some((seat) => you.seats.includes(seat) && table.plates[seat].state === "shut");
-  const title = isWon || (seats.length === 1 && isShut(table)) ? gettext("The box is shut!") : gettext("The game is over");
+  const title = isWon || (seats.length === 1 && isShut(table)) ? gettext("The box is shut") : gettext("The game is over");
   text(byId("result-title"), title);
   const answers = new Map(table.answers.map(({ key, says }) => [key, says]));
   const won = isOwn ? captionOf(view, you) : answers.get("w");
   const totals = [answers.get("e") ?? table.score, answers.get("p")];
-  text(byId("outcome"), [phase === "ended" ? gettext("The game was ended.") : won, ...totals].filter(Boolean).join(" "));
+  const outcome = [phase === "ended" ? gettext("The game was ended.") : won, ...totals];
+  text(byId("outcome"), plain(outcome.filter(Boolean).join(" ")));
   byId("record").href = recordOf(room, table.game);
-  if (reviewOf) byId("review").href = reviewOf(room, table.game);
+  byId("review").href = reviewOf(room, table.game);
   byId("steps").href = stepsOf(room, table.game);
 }
 

@@ -1,5 +1,7 @@
 // Functions that create and update elements. Text is never parsed as markup.
 
+import { plain } from "../model/messages.js";
+
 /**
  * Creates an element. Properties that begin with "on" are listeners, and "text" is its text. All
  * others are attributes, which are omitted if the value is null, undefined or false.
@@ -22,8 +24,13 @@ export const button = (says, label, onclick) =>
 /** Returns a copy of the content of a `template` element. */
 export const drawn = (id) => byId(id).content.cloneNode(true);
 
-/** Sets or removes an attribute. Does nothing if it already has the value. */
-export function set(element, name, value) {
+/**
+ * Sets or removes an attribute. Does nothing if it already has the value. An accessible name is
+ * spoken, so it has none of the invisible marks around names.
+ */
+export function set(element, name, given) {
+  const isSpoken = name === "aria-label" && typeof given === "string";
+  const value = isSpoken ? plain(given) : given;
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) {
     element.setAttribute(name, value === true ? "" : value);
@@ -43,6 +50,10 @@ export function text(element, value) {
 }
 
 export const byId = (id) => document.getElementById(id);
+
+/** Returns a duration from base.css in milliseconds. */
+export const duration = (name) =>
+  Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(`--${name}`));
 
 /** Calls `does` at every press, before the pressed element gets the event. */
 export function onGesture(does) {

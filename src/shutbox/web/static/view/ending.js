@@ -1,16 +1,15 @@
-// The end of a game, in steps: the last tile goes down, a pause, the lid, another pause, and then
-// the next actions. If the box is shut, the lid falls and its brass plate names the player. If
-// tiles still stand, they catch the lid. A press skips to the end. With motion turned off,
-// everything appears at once.
+// The end of a game, in steps: the lid after the last tile or the last dice, a pause, and then the
+// result and the next actions. If the box is shut, the lid falls and its brass plate names the
+// player. If tiles still stand, they catch the lid. A press skips to the end. With motion turned
+// off, everything appears at once.
 
-import { gettext } from "../model/messages.js";
+import { pgettext } from "../model/messages.js";
 import { isShut } from "../model/moves.js";
-import { byId, text } from "./dom.js";
+import { byId, duration, text } from "./dom.js";
 import { settings } from "./settings.js";
+import * as sound from "./sound.js";
 
-/** Returns a duration from base.css in milliseconds. */
-const ms = (name) =>
-  Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(`--${name}`));
+const LATCH_MS = 560; // from the lid that begins to fall until it has come to rest
 
 export class Ending {
   /** `board` draws the lid. */
@@ -26,27 +25,28 @@ export class Ending {
   }
 
   /**
-   * Starts the end of a game, or of a turn that shut the box. The `fallen` tiles go down first.
-   * `lands` is called when the lid comes down, and `ends` when everything is shown.
+   * Starts the end of a game, or of a turn that shut the box. If the lid `isClosed` already, its
+   * latch has just fallen. `name` is the player who shut the box. `ends` is called when everything
+   * is shown.
    */
-  begin(view, fallen, { name, lands, ends }) {
+  begin(view, { name, isClosed, ends }) {
     this.clear();
-    const { table, phase } = view;
-    const isOver = phase === "over";
-    const last = ms("hold") + (fallen ? ms("tile") + (fallen - 1) * ms("stagger") : 0);
+    const shuts = isShut(view.table);
     const falls = () => {
-      if (isShut(table)) this.board.slam(name);
-      else this.caught(view);
-      lands();
+      if (!shuts) this.caught(view);
+      else this.board.slam(name);
+      if (shuts && !isClosed) sound.slam();
+      else if (!shuts) sound.caught();
     };
     if (!settings.motion) {
       falls();
-      this.after(ms("end"), ends);
+      this.after(duration("end"), ends);
       return;
     }
-    if (isOver) byId("stage").classList.add("ending");
-    this.after(last, falls);
-    this.after(last + ms("lid") + ms("end"), () => {
+    if (view.phase === "over") byId("stage").classList.add("ending");
+    const before = isClosed ? 0 : duration("hold");
+    if (before) this.after(before, falls);
+    this.after(before + (isClosed ? 0 : LATCH_MS) + duration("end"), () => {
       this.finish();
       ends();
     });
@@ -99,6 +99,6 @@ export class Ending {
     this.board.frame.classList.add("caught");
     byId("left").hidden = table.remaining === null;
     text(byId("left").firstElementChild, String(table.remaining ?? ""));
-    text(byId("left").lastElementChild, gettext("left"));
+    text(byId("left").lastElementChild, pgettext("result", "left"));
   }
 }

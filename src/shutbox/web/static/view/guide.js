@@ -19,7 +19,7 @@ export class Guide {
     this.place = ""; // the position of the last hint request
     this.advice = []; // the recommended choices there, best first; undefined while the hint is fetched
     this.step = null;
-    this.said = new Set(); // the steps said before
+    this.announced = new Set(); // the steps said before
     byId("guide-skip").addEventListener("click", () => {
       remember(DONE);
       this.show(null);
@@ -67,8 +67,8 @@ export class Guide {
    */
   words() {
     const now = `${guided} ${this.step?.name}`;
-    if (!this.step?.tiles.length || this.said.has(now)) return [];
-    this.said.add(now);
+    if (!this.step?.tiles.length || this.announced.has(now)) return [];
+    this.announced.add(now);
     return [this.step.says];
   }
 

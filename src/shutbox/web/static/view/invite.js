@@ -1,7 +1,7 @@
 // A link to share: with the device's share menu, by copying, or as a QR code for a phone. The
 // address of the QR image contains no secret.
 
-import { gettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import { button, byId, el } from "./dom.js";
 import { copied, handOn, shares } from "./share.js";
 
@@ -30,18 +30,18 @@ export function linkRow({ label, address, seat, says }) {
     const done = await copied(address);
     if (!done) field.focus();
     const selected = gettext("The link is selected; copy it from there.");
-    says(done ? gettext("Link copied.") : selected);
+    says(done ? pgettext("said", "Link copied.") : selected);
   };
   return el(
     "div",
     { class: "row", "data-kind": "link" },
     el("label", { class: "grow" }, label, field),
     shares()
-      ? button(gettext("Share"), gettext("Share: {label}", { label }), () =>
+      ? button(pgettext("button", "Share"), gettext("Share: {label}", { label }), () =>
           share(seat, address, says),
         )
       : null,
-    button(gettext("Copy"), gettext("Copy: {label}", { label }), copy),
+    button(pgettext("button", "Copy"), gettext("Copy: {label}", { label }), copy),
     code(label, address, seat),
   );
 }
@@ -49,7 +49,7 @@ export function linkRow({ label, address, seat, says }) {
 async function share(seat, url, says) {
   const text =
     seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
-  if ((await handOn({ text, url })) === "copied") says(gettext("Link copied."));
+  if ((await handOn({ text, url })) === "copied") says(pgettext("said", "Link copied."));
 }
 
 /** Returns a fold with the QR code. The image is loaded when the fold is opened. */

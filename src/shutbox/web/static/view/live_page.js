@@ -5,11 +5,12 @@ import { gettext } from "../model/messages.js";
 
 export class LivePage {
   /**
-   * `busy()` returns the element to mark as busy. `show(page, response)` takes the fetched page.
-   * `failed(why)` shows why the request failed.
+   * `fetchPage(address, request)` requests a page, as `fetch` does. `busy()` returns the element to
+   * mark as busy. `show(page, response)` takes the fetched page. `failed(why)` shows why the request
+   * failed.
    */
-  constructor({ busy, show, failed }) {
-    Object.assign(this, { busy, show, failed });
+  constructor({ fetchPage, busy, show, failed }) {
+    Object.assign(this, { fetchPage, busy, show, failed });
     this.asked = null;
     this.timer = 0;
   }
@@ -27,7 +28,7 @@ export class LivePage {
     this.asked = mine;
     this.busy().setAttribute("aria-busy", "true");
     try {
-      const response = await fetch(address, { signal: mine.signal });
+      const response = await this.fetchPage(address, { signal: mine.signal });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (this.asked === mine) this.show(page, response);
     } catch (error) {

@@ -1,7 +1,9 @@
 // Spoken output in two live regions. Events and questions are added to a log, one line each, so
 // that none is replaced before it is heard. Answers to a player's own actions go to a status line,
-// where only the newest counts.
+// where only the newest counts. The invisible marks around names are left out, since some screen
+// readers and voices read them aloud.
 
+import { plain } from "../model/messages.js";
 import { byId, el } from "./dom.js";
 
 const MOMENT_MS = 70;
@@ -32,7 +34,7 @@ export const onSaid = (listener) => (voiced = listener);
 export function announce(says) {
   if (!says.length) return;
   waiting = waiting.filter(({ passing }) => !passing);
-  lines.push(says.join(" "));
+  lines.push(plain(says.join(" ")));
   pacing ??= setTimeout(add, 0);
 }
 
@@ -90,7 +92,7 @@ export function say(says, { passing = false, seen = false } = {}) {
   const stays = waiting.filter((sentence) => !sentence.passing);
   const isNew = (words) => !stays.some((sentence) => sentence.words === words);
   if (!says.length) return;
-  waiting = [...stays, ...says.filter(isNew).map((words) => ({ words, passing }))];
+  waiting = [...stays, ...says.map(plain).filter(isNew).map((words) => ({ words, passing }))];
   timer ??= setTimeout(speak, MOMENT_MS);
 }
 
@@ -98,9 +100,9 @@ function speak() {
   timer = null;
   if (!waiting.length) return;
   const status = byId("status");
-  const said = waiting.map(({ words }) => words).join(" ");
+  const spoken = waiting.map(({ words }) => words).join(" ");
   // Repeated text would be no change, and would not be spoken.
-  status.textContent = status.textContent === said ? `${said}\u00a0` : said;
-  voiced(said);
+  status.textContent = status.textContent === spoken ? `${spoken}\u00a0` : spoken;
+  voiced(spoken);
   waiting = [];
 }

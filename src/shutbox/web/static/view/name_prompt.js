@@ -1,14 +1,26 @@
 // The question for the name of a guest who opens the link of a free seat. It also describes the
 // table.
 
-import { gettext, separated } from "../model/messages.js";
-import { el, set } from "./dom.js";
+import { gettext, listed, ngettext } from "../model/messages.js";
+import { el, set, text } from "./dom.js";
 import { say } from "./live_region.js";
+import { rememberedName, rememberName } from "./storage.js";
+
+/** Returns who invites the guest: the players who sit at the table. */
+function invitedWords(players) {
+  if (!players.length) return gettext("You are invited to Shut the Box.");
+  return ngettext(
+    "{names} invites you to Shut the Box.",
+    "{names} invite you to Shut the Box.",
+    players.length,
+    { names: listed(players) },
+  );
+}
 
 export class NamePrompt {
-  /** `field` is the text field for the name. */
-  constructor(field) {
-    this.field = field;
+  /** `field` is the text field for the name. `heading` says who invites, if the page has one. */
+  constructor(field, heading = null) {
+    Object.assign(this, { field, heading });
     this.table = el("div", { class: "invites", id: `${field.id}-table` });
     field.form.noValidate = true; // this class reports missing input
   }
@@ -18,14 +30,15 @@ export class NamePrompt {
    * the name that the host suggests.
    */
   ask({ title, players, says, name = "" }) {
-    const names = separated(players);
-    const sits = names ? [gettext("At the table: {names}.", { names })] : [];
-    const lines = [...sits, ...says].map((line) => el("p", { text: line }));
-    this.table.replaceChildren(el("p", {}, el("strong", { text: title })), ...lines);
+    const invited = invitedWords(players);
+    const words = this.heading ? says : [invited, ...says];
+    const about = el("p", {}, el("strong", { text: title }));
+    this.table.replaceChildren(about, ...words.map((line) => el("p", { text: line })));
+    if (this.heading) text(this.heading, invited.replace(/[.。]$/, ""));
     this.field.form.prepend(this.table);
     set(this.field, "aria-describedby", this.table.id);
-    say([gettext("A seat is free for you. What is your name?")]);
-    this.field.value = name;
+    say([invited, gettext("What is your name?")]);
+    this.field.value = name || rememberedName();
     this.field.focus();
     this.field.select();
   }
@@ -42,8 +55,10 @@ export class NamePrompt {
   /** Returns the name that was typed. If it is empty, says so. */
   take() {
     const name = this.field.value.trim();
-    if (name) set(this.field, "aria-invalid", null);
-    else this.refuse([gettext("Type a name first.")]);
+    if (name) {
+      set(this.field, "aria-invalid", null);
+      rememberName(name);
+    } else this.refuse([gettext("Type a name first.")]);
     return name;
   }
 

@@ -1,11 +1,14 @@
 // The plates above the box: the players and their figures, to see at a glance. The spoken list of
 // players is in the drawer with their links.
 
-import { gettext } from "../model/messages.js";
+import { gettext, pgettext } from "../model/messages.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 
-/** Draws the plates of a view. The server draws the first ones. */
-export function drawPlates(view) {
+/**
+ * Draws the plates of a view. The server draws the first ones. While the final board of a turn is
+ * shown, the plate of its `last` seat stays lit.
+ */
+export function drawPlates(view, you, last = null) {
   const { seats, table, phase } = view;
   const list = byId("plates");
   const size = seats.length === 1 ? " solo" : seats.length === 2 ? " pair" : "";
@@ -16,13 +19,24 @@ export function drawPlates(view) {
     ({ number }) => String(number),
     () => el("li", {}, drawn("draw-plate")),
     (plate, { seat, number, figure }) => {
-      const stands = figure?.won ? "won" : figure?.leads ? "leads" : "";
+      const isLit = last === null ? seat.due : number === last;
+      const stands = figure?.state === "first" ? "first" : figure?.won ? "won" : figure?.leads ? "leads" : "";
       set(plate, "class", ["plate", `c${number % 6}`, stands].join(" ").trim());
-      set(plate, "aria-current", seat.due && phase === "playing" ? "true" : null);
-      const name = seat.name || gettext("Seat {number}", { number: number + 1 });
+      set(plate, "aria-current", isLit && phase === "playing" ? "true" : null);
+      const isFree = phase === "waiting" && seat.state === "free";
+      const called = seat.name || gettext("Seat {number}", { number: number + 1 });
+      const name = isFree && !seat.named ? gettext("A free chair") : called;
+      plate.classList.toggle("chair", isFree);
+      const invites = phase === "waiting" && you.links.join && you.seats.includes(number);
+      const role = invites ? pgettext("seat", "inviting") : "";
+      text(plate.querySelector(".about-seat"), isFree ? gettext("for your friend") : role || answerOf(seat));
+      const isOwn = seats.length > 1 && you.seats.join() === String(number);
+      text(plate.querySelector(".own"), isOwn ? ` · ${pgettext("seat", "you")}` : "");
       drawFace(plate.querySelector(".face"), name, seat.face);
       text(plate.querySelector("bdi"), name);
       text(plate.querySelector(".name .away"), leads(figure));
+      drawThrow(plate.querySelector(".threw"), figure?.dice ?? []);
+      drawStanding(plate.querySelector(".stand"), figure?.stand ?? []);
       const total = figure?.total ?? null;
       const words = total === null ? "" : gettext("total {total}", { total });
       text(plate.querySelector(".total"), words);
@@ -33,6 +47,29 @@ export function drawPlates(view) {
     },
   );
 }
+
+/** Returns a player's answer after a game, or an empty text. */
+function answerOf({ again }) {
+  if (again === null) return "";
+  return again ? pgettext("seat", "wants more") : pgettext("seat", "no more");
+}
+
+/** Draws the small dice of the throw that decides who begins. */
+function drawThrow(place, dice) {
+  if (place.dataset.dice === dice.join()) return;
+  place.dataset.dice = dice.join();
+  const shown = dice.map((pips) => el("span", { class: pips > 6 ? "die gem" : "die" }, drawFaceOf(pips)));
+  place.replaceChildren(...shown);
+}
+
+/** Draws the tiles that the player's turn left standing. */
+function drawStanding(place, faces) {
+  if (place.dataset.faces === faces.join()) return;
+  place.dataset.faces = faces.join();
+  place.replaceChildren(...faces.map((face) => el("i", { text: face })));
+}
+
+const drawFaceOf = (pips) => (pips > 6 ? String(pips) : drawn(`draw-pips-${pips}`).firstElementChild);
 
 /** Draws the face of a computer player, or the initial of any other name. */
 export function drawFace(place, name, face) {
@@ -45,19 +82,35 @@ export function drawFace(place, name, face) {
 
 /** Returns what the crown and the brass plate mean, for screen readers. */
 function leads(figure) {
-  if (figure?.won) return gettext(", has won");
-  return figure?.leads ? gettext(", leads") : "";
+  if (figure?.won) return pgettext("plate", ", has won");
+  return figure?.leads ? pgettext("plate", ", leads") : "";
+}
+
+/** Returns the games won by two players this evening, in words; empty after the first game. */
+export function seriesWords(seats, you) {
+  const series = seriesOf(seats, you);
+  return series ? gettext("Tonight {first} : {second}", series) : "";
+}
+
+/** Returns these games, the viewer's own `first`; null after the first game. */
+function seriesOf(seats, you) {
+  const wins = seats.map((seat) => seat.wins);
+  if (seats.length !== 2 || wins[0] + wins[1] < 2) return null;
+  const [first, second] = you.seats.join() === "1" ? [wins[1], wins[0]] : wins;
+  return { first, second };
 }
 
 /** Draws the rail: the round, and the score to beat. */
-export function drawRail({ table, phase }) {
+export function drawRail({ seats, settings, table, phase, length }, you) {
   const { round, rounds, beat, beat_says } = table;
   const of = gettext("Round {round} of {rounds}", { round, rounds });
-  const words = rounds ? of : gettext("Round {round}", { round });
-  text(byId("round"), round ? words : "");
-  byId("tag").hidden = beat === null || phase !== "playing";
-  text(byId("tag").firstElementChild, String(beat ?? ""));
-  text(byId("tag").lastElementChild, beat_says);
+  const words = rounds ? of : gettext("{length}, round {round}", { length, round });
+  if (!settings.day) text(byId("round"), round ? words : length);
+  const series = phase === "over" ? seriesOf(seats, you) : null;
+  byId("tag").hidden = !series && (beat === null || phase !== "playing");
+  const score = series ? gettext("{first} : {second}", series) : String(beat ?? "");
+  text(byId("tag").firstElementChild, score);
+  text(byId("tag").lastElementChild, series ? pgettext("tag", "tonight") : beat_says);
   text(byId("score"), table.score);
   const says = table.answers.find(({ key }) => key === "n")?.says ?? "";
   text(byId("beat"), phase === "playing" ? says : "");

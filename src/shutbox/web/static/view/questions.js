@@ -1,6 +1,6 @@
 // Questions that a player can ask at any time, with the hint, the rules and the help.
 
-import { capital, gettext } from "../model/messages.js";
+import { capital, gettext, pgettext } from "../model/messages.js";
 import { open } from "./drawers.js";
 import { drawHint } from "./hint_rows.js";
 import { byId, el, focusMain, keyed, text } from "./dom.js";
@@ -8,18 +8,18 @@ import { say } from "./live_region.js";
 import { settings } from "./settings.js";
 
 const fixed = () => [
-  ["d", gettext("Dice"), "dice"],
-  ["b", gettext("Board"), "board"],
-  ["s", gettext("Score"), "score"],
-  ["l", gettext("Legal choices"), "legal"],
+  ["d", pgettext("question", "Dice"), "dice"],
+  ["b", pgettext("question", "Board"), "board"],
+  ["s", pgettext("question", "Score"), "score"],
+  ["l", pgettext("question", "Legal choices"), "legal"],
 ];
 
-/** Draws a button for each question that the table answers. */
+/** Draws a button for each question about the table. */
 export function drawQuestions(table, ask) {
   const matchQuestions = table.answers.map(({ key, about }) => [key, capital(about)]);
   keyed(
     byId("ask"),
-    [...fixed(), ...matchQuestions],
+    [...fixed(), ...matchQuestions, ["k", pgettext("question", "Seal of the dice")]],
     ([key]) => key,
     ([key]) => el("button", { type: "button", onclick: () => ask(key) }),
     (button, [, about]) => text(button, about),
@@ -44,7 +44,7 @@ export function hint(found, table, pick) {
   if (figures) drawHint(found, table, pick);
   else byId("advice").replaceChildren(el("ul", {}, ...lines));
   show("tool-hint");
-  const more = settings.typing ? [] : [gettext("All of it is under Hint.")];
+  const more = settings.typing ? [] : [gettext("Hint shows all choices.")];
   say(best ? [best, ...more] : says, { seen: true });
 }
 
@@ -64,12 +64,12 @@ export function sayRules(rules) {
 export function showHelp(rules, commands) {
   const rows = [
     [
-      gettext("Digits"),
-      gettext("pick tiles, or answer; Space takes a number that waits for another digit"),
+      pgettext("key", "Digits"),
+      gettext("pick tiles or an answer; Space takes a digit that waits"),
     ],
-    [gettext("Enter"), gettext("the main button")],
-    [gettext("Space"), gettext("picks the piece that has the focus")],
-    ...commands.map(([key, about]) => [key === "escape" ? gettext("Escape") : key, about]),
+    [pgettext("key", "Enter"), gettext("the main button")],
+    [pgettext("key", "Space"), gettext("picks the piece in focus")],
+    ...commands.map(([key, about]) => [key === "escape" ? pgettext("key", "Escape") : key, about]),
   ];
   const list = el("dl", { class: "keys" });
   for (const [key, about] of rows) {

@@ -2,6 +2,7 @@
 // correction.
 
 import { gettext } from "../model/messages.js";
+import { sentence, throwWords } from "../model/moves.js";
 import { face } from "./board.js";
 import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
@@ -28,7 +29,7 @@ export class RealDice {
     if (!shown) return;
     const asked = this.corrects
       ? gettext("What do the dice really show?")
-      : gettext("Throw {dice}. What do they show?", { dice: table.throws });
+      : [sentence(throwWords(table)), gettext("What do the dice show?")].join(" ");
     text(byId("roll-label"), asked);
     byId("roll-go").hidden = !this.corrects;
     byId("roll-cancel").hidden = !this.corrects;

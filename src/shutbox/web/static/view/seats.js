@@ -1,39 +1,27 @@
 // The seats, the links to share, and the actions on a seat. A part is rebuilt only if its content
 // has changed, and the focus returns to where it was.
 
-import { gettext, ngettext, separated } from "../model/messages.js";
+import { gettext, ngettext, pgettext, separated } from "../model/messages.js";
 import { invitation } from "../model/moves.js";
 import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
+import { isMuted, mute } from "./hush.js";
 import { linkRow } from "./invite.js";
+import { rememberName } from "./storage.js";
 
 /** Returns the words after the name in the line of a seat. */
 function seatWords(view, you, seat, number) {
   const words = [];
-  if (you.seats.includes(number)) words.push(gettext("you"));
+  if (you.seats.includes(number)) words.push(pgettext("seat", "you"));
   if (seat.computer) words.push(gettext("computer: {kind}", { kind: seat.computer }));
-  if (seat.state === "free") words.push(gettext("free"));
+  if (seat.state === "free") words.push(pgettext("seat", "free"));
   if (seat.out) words.push(seat.out);
-  else if (seat.state === "left") words.push(gettext("has left"));
-  if (seat.due && view.phase === "playing") words.push(gettext("to play"));
+  else if (seat.state === "left") words.push(pgettext("seat", "has left"));
+  if (seat.due && view.phase === "playing") words.push(pgettext("seat", "to play"));
   return separated(["", ...words]);
 }
 
-/** Whether the actions of a seat are shown in the lobby. */
-const isInvited = (view, seat) => view.phase === "waiting" && seat.state === "free";
-
 const freeSeats = (seats) => seats.filter(({ state }) => state === "free").length;
 const nameOf = (seat, number) => seat.name || gettext("seat {number}", { number: number + 1 });
-
-/** Returns what the game waits for: the one free seat, or all of them. */
-function beginsWords(view, you) {
-  const { seats } = view;
-  if (!invitation(view, you)) return gettext("The game begins when every seat is taken.");
-  if (freeSeats(seats) > 1) {
-    return gettext("One link for all of them. The game begins when every seat is taken.");
-  }
-  const name = seats.find(({ state }) => state === "free").name || gettext("your friend");
-  return gettext("The game begins when {name} opens this link.", { name });
-}
 
 /** The list of seats. `does(what, body)` sends an action, and `says(sentence)` speaks. */
 export class Seats {
@@ -54,30 +42,14 @@ export class Seats {
         set(line, "aria-current", seat.due && view.phase === "playing" ? "true" : null);
         text(name, seat.name || gettext("Seat {number}", { number: number + 1 }));
         text(words, seatWords(view, you, seat, number));
-        remade(actions, isInvited(view, seat) ? [] : this.ofSeat(view, you, seat, number));
+        remade(actions, this.ofSeat(view, you, seat, number));
       },
     );
     const { watching } = view;
     const count = ngettext("{number} watching.", "{number} watching.", watching);
     text(byId("watching"), watching ? count : "");
-    remade(byId("invites"), this.toWatch(you));
+    remade(byId("invites"), [...this.toSeat(view, you), ...this.toWatch(you)]);
     remade(byId("actions"), this.ofRoom(you));
-    this.drawFree(view, you);
-  }
-
-  /** Draws the lobby while a seat is free, with its link where the box will be. */
-  drawFree(view, you) {
-    const lobby = byId("lobby");
-    if (!lobby) return;
-    lobby.hidden = view.phase !== "waiting";
-    // The game begins as soon as every seat is taken. Until that view arrives, nothing changes.
-    if (view.phase === "waiting" && view.seats.every(({ state }) => state !== "free")) return;
-    const ofFree = view.seats.flatMap((seat, number) =>
-      isInvited(view, seat) ? this.ofSeat(view, you, seat, number) : [],
-    );
-    remade(byId("invite"), [...this.toSeat(view, you), ...ofFree]);
-    byId("invite").querySelector("[data-kind=link] > button")?.classList.add("main");
-    text(byId("begins"), beginsWords(view, you));
   }
 
   /** Returns the link for all free seats. Guests get the lowest free seat first. */
@@ -86,16 +58,21 @@ export class Seats {
     const address = invitation(view, you);
     if (!address) return [];
     const number = seats.findIndex(({ state }) => state === "free");
-    const name = freeSeats(seats) > 1 ? gettext("your friends") : nameOf(seats[number], number);
+    if (freeSeats(seats) > 1) {
+      return [
+        this.link(gettext("Link for your friends"), address, "free"),
+        this.renewal(number, gettext("New link for your friends")),
+      ];
+    }
+    const name = nameOf(seats[number], number);
     return [
-      this.link(gettext("Link for {name}", { name }), address, "free"),
-      this.renewal(number, name),
+      this.link(gettext("Link ({name})", { name }), address, "free"),
+      this.renewal(number, gettext("New link ({name})", { name })),
     ];
   }
 
-  renewal(seat, name) {
-    const label = gettext("New link for {name}", { name });
-    return this.action("renew", { seat }, gettext("New link"), label);
+  renewal(seat, label) {
+    return this.action("renew", { seat }, pgettext("button", "New link"), label);
   }
 
   ofSeat(view, you, seat, number) {
@@ -109,20 +86,22 @@ export class Seats {
     const isInvitation = isFree && freeSeats(view.seats) === 1 && you.seats.length > 0;
     const links = [];
     if (address && !isInvitation) {
-      links.push(this.link(gettext("Link for {name}", { name }), address, number));
+      links.push(this.link(gettext("Link ({name})", { name }), address, number));
     }
-    if (may.renew.includes(number) && !isFree) links.push(this.renewal(number, name));
+    if (may.renew.includes(number) && !isFree) {
+      links.push(this.renewal(number, gettext("New link ({name})", { name })));
+    }
     // A player seldom needs the link of their own seat, so it is folded.
     const isOwn = links.length > 0 && you.seats.includes(number);
     // A player with one seat does not need a name to tell seats apart.
     const isAlone = you.seats.length === 1;
     const elsewhere = isAlone
       ? gettext("Play on another device")
-      : gettext("Play {name} on another device", { name });
-    const only = gettext("A link only for {name}", { name });
+      : gettext("{name}: play on another device", { name });
+    const only = gettext("{name}: a link of their own", { name });
     if (!isFree) parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
     if (may.stand_in.includes(number)) {
-      const label = gettext("Let a computer player take over for {name}", { name });
+      const label = gettext("{name}: let a computer player take over", { name });
       const says = gettext("Let it play");
       parts.push(
         isFree
@@ -132,12 +111,21 @@ export class Seats {
     }
     if (isFree && links.length) parts.push(folded(only, links));
     if (may.come_back.includes(number)) {
-      const label = gettext("Come back as {name}", { name });
-      parts.push(this.action("come-back", { seat: number }, gettext("Come back"), label));
+      const label = gettext("{name}: come back", { name });
+      parts.push(this.action("come-back", { seat: number }, pgettext("button", "Come back"), label));
+    }
+    if (may.name.includes(number) && view.phase !== "waiting") parts.push(this.naming(number, name));
+    if (may.clear_name.includes(number) && !you.seats.includes(number)) {
+      const label = gettext("{name}: take the name away", { name });
+      parts.push(this.action("clear-name", { seat: number }, gettext("Clear the name"), label));
+    }
+    const isOther = you.seats.length > 0 && !you.seats.includes(number);
+    if (isOther && seat.state !== "free" && !seat.computer) {
+      parts.push(this.muting(view.room, number, name));
     }
     if (may.leave.includes(number)) {
-      const label = gettext("Leave the seat of {name}", { name });
-      parts.push(this.action("leave", { seat: number }, gettext("Leave"), label));
+      const label = gettext("{name}: leave this seat", { name });
+      parts.push(this.action("leave", { seat: number }, pgettext("button", "Leave"), label));
     }
     return parts;
   }
@@ -154,13 +142,38 @@ export class Seats {
   }
 
   ofRoom({ may }) {
-    const says = gettext("End the game");
-    return may.end ? [this.action("end", {}, says, says)] : [];
+    const says = may.give_up ? gettext("Give up this game") : gettext("End the game");
+    return may.end || may.give_up ? [this.action("end", {}, says, says)] : [];
+  }
+
+  /** Returns the form in which a player changes the name of a seat. */
+  naming(seat, name) {
+    const make = () => {
+      const field = el("input", { maxLength: 96, autocomplete: "nickname", required: true });
+      field.value = name;
+      const onsubmit = (event) => {
+        event.preventDefault();
+        rememberName(field.value.trim());
+        this.does("name", { seat, name: field.value });
+      };
+      const label = el("label", { class: "grow" }, pgettext("field", "Name"), field);
+      const press = el("button", { text: pgettext("button", "Change") });
+      return el("form", { class: "row", onsubmit }, label, press);
+    };
+    return folded(gettext("{name}: another name", { name }), [{ key: name, make }]);
   }
 
   link(label, address, seat) {
     const make = () => linkRow({ label, address, seat, says: this.says });
     return { key: `link ${label} ${address}`, make };
+  }
+
+  /** Returns the button that hides a player's name and phrases on this device, or shows them. */
+  muting(room, seat, name) {
+    const [says, label] = isMuted(room, seat)
+      ? [pgettext("button", "Unmute"), gettext("{name}: show the name and the phrases again", { name })]
+      : [pgettext("button", "Mute"), gettext("{name}: hide the name and the phrases on this device", { name })];
+    return { key: label, make: () => button(says, label, () => mute(room, seat)) };
   }
 
   action(what, body, says, label) {
@@ -182,7 +195,7 @@ export class Seats {
         event.preventDefault();
         this.does("stand-in", { seat, computer: choice.value });
       };
-      const words = gettext("Computer player for {name}", { name });
+      const words = gettext("{name}: nobody free? Choose a computer player", { name });
       const label = el("label", { class: "grow" }, words, choice);
       const press = el("button", { text: gettext("Let it play") });
       return el("form", { class: "row", onsubmit }, label, press);
@@ -207,6 +220,5 @@ export function remade(parent, parts) {
   if (!focused || focused.isConnected) return;
   const undoes = parent.querySelector("[data-key^=come-back]");
   if (undoes) undoes.focus();
-  // The lobby has no main button, but may have another seat.
-  else if (!focusMain()) (document.querySelector("#invite button") || byId("main")).focus();
+  else if (!focusMain()) byId("main").focus(); // the lobby has no main button
 }

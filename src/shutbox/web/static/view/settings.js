@@ -3,13 +3,19 @@
 
 import { gettext } from "../model/messages.js";
 import { byId, text } from "./dom.js";
-import { storedText, storeText } from "./storage.js";
+import "./keeping.js";
+import { rememberedName, rememberName, storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox";
 const STANDARD = {
   look: "system",
+  skin: "oak",
+  die: "ivory",
   motion: "",
   sound: true,
+  volume: 80,
+  haptics: true,
+  throws: false,
   keys: true,
   total: false,
   pace: "normal",
@@ -18,12 +24,14 @@ const STANDARD = {
   scan: false,
   length: "normal",
   aloud: false,
+  phrases: true,
   voice: "",
   rate: "1",
 };
 
-const TICKS = ["sound", "keys", "total", "typing", "scan", "aloud"];
-const CHOICES = ["look", "pace", "length", "rate"];
+const TICKS = ["sound", "haptics", "throws", "keys", "total", "typing", "scan", "aloud", "phrases"];
+const SHOWN = ["skin", "look", "die"]; // choices of which every option is seen
+const CHOICES = ["volume", "pace", "length", "rate"];
 
 let stored = { ...STANDARD };
 try {
@@ -39,6 +47,18 @@ export const settings = {
   },
   get sound() {
     return stored.sound;
+  },
+  /** The volume, from 0 to 1. */
+  get volume() {
+    return stored.volume / 100;
+  },
+  /** Whether the hand feels a short buzz, on devices that can. */
+  get haptics() {
+    return stored.haptics;
+  },
+  /** Whether dice are thrown without a press while nothing else can be done. */
+  get throws() {
+    return stored.throws;
   },
   get keys() {
     return stored.keys;
@@ -67,6 +87,10 @@ export const settings = {
   get aloud() {
     return stored.aloud;
   },
+  /** Whether phrases of other players are shown and said. */
+  get phrases() {
+    return stored.phrases;
+  },
   get voice() {
     return stored.voice;
   },
@@ -93,6 +117,8 @@ export function choose(name, value) {
   changed.forEach((listener) => listener());
 }
 
+const options = (name) => document.getElementsByName(`set-${name}`);
+
 function show() {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   document.documentElement.dataset.motion = stored.motion || (still ? "off" : "on");
@@ -105,7 +131,11 @@ function show() {
   byId("sound").setAttribute("aria-pressed", String(stored.sound));
   for (const name of TICKS) byId(`set-${name}`).checked = stored[name];
   for (const name of CHOICES) byId(`set-${name}`).value = stored[name];
+  for (const name of SHOWN) {
+    for (const radio of options(name)) radio.checked = radio.value === stored[name];
+  }
   byId("set-rate").closest(".field").hidden = !stored.aloud;
+  for (const name of ["skin", "die"]) document.documentElement.dataset[name] = stored[name];
   document.documentElement.toggleAttribute("data-typing", stored.typing);
   document.documentElement.toggleAttribute("data-scan", stored.scan);
   byId("set-notes").checked = settings.notes;
@@ -120,15 +150,25 @@ for (const name of TICKS) {
 for (const name of CHOICES) {
   byId(`set-${name}`).addEventListener("change", (event) => choose(name, event.target.value));
 }
+for (const name of SHOWN) {
+  for (const radio of options(name)) radio.addEventListener("change", () => choose(name, radio.value));
+}
 
+byId("set-name").value = rememberedName();
+byId("set-name").addEventListener("change", ({ target }) => rememberName(target.value.trim()));
+byId("set-haptics").closest("label").hidden = !("vibrate" in navigator);
 byId("set-notes").closest("div").hidden = !("Notification" in globalThis);
-byId("set-notes").addEventListener("change", async ({ target }) => {
-  const isWanted = target.checked; // the browser asks for permission only then
+
+/** Turns notifications of the player's turn on or off, if the browser allows them. */
+export async function allowNotes(isWanted) {
+  // The browser asks for permission only if they are wanted.
   const isAllowed = isWanted && (await Notification.requestPermission()) === "granted";
   choose("notes", isAllowed);
-  const refused = gettext("Your browser does not allow it; its settings for this page can.");
+  const refused = gettext("Your browser does not allow it. You can change that in its settings for this page.");
   text(byId("notes-told"), isWanted && !isAllowed ? refused : "");
-});
+}
+
+byId("set-notes").addEventListener("change", ({ target }) => allowNotes(target.checked));
 
 byId("sound").addEventListener("click", () => choose("sound", !stored.sound));
 

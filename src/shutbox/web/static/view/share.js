@@ -1,8 +1,11 @@
 // Sharing: with the device's share menu, or by copying.
 
 import { site } from "../model/addresses.js";
-import { gettext, plain, separated } from "../model/messages.js";
+import { gettext, pgettext, plain, separated } from "../model/messages.js";
 import { say } from "./live_region.js";
+import { pictureOf } from "./share_picture.js";
+
+const MOST_LINES = 6; // of a picture
 
 /** Whether the device has a share menu. */
 export const shares = () => Boolean(navigator.share);
@@ -17,12 +20,13 @@ export async function copied(text) {
 }
 
 /**
- * Shares `text` and `url`. Returns "shared" or "copied", "left" if the user cancelled, or "failed"
+ * Shares `text` and `url`, with a `picture` if the share menu takes files. Returns "shared" or "copied", "left" if the user cancelled, or "failed"
  * if the user must copy by hand.
  */
-export async function handOn({ text: words, url }) {
+export async function handOn({ text: words, url, picture = null }) {
   const text = plain(words);
   const what = { title: "shutbox", text, url };
+  if (picture && navigator.canShare?.({ files: [picture] })) what.files = [picture];
   if (shares() && (navigator.canShare?.(what) ?? true)) {
     try {
       await navigator.share(what);
@@ -32,6 +36,14 @@ export async function handOn({ text: words, url }) {
     }
   }
   return (await copied(`${text}\n${url}`)) ? "copied" : "failed";
+}
+
+/** Shares a finished try at Today's box: the score and a square for each throw, but no dice. */
+export async function handOnTry({ number, mine, share, skills }) {
+  const title = pgettext("title", "Today #{number}", { number });
+  const lines = [pgettext("result", "{score} left", { score: mine.score })];
+  const picture = shares() ? await pictureOf({ title, lines, skills }) : null;
+  tell(await handOn({ text: share, url: new URL("/today", location.href).href, picture }), share);
 }
 
 /** Shares every player's score in an ended game, with `result` in words and the link to watch. */
@@ -46,7 +58,12 @@ export async function handOnResult({ title, seats, table, settings }, result, { 
     gettext("{scores} in {title}. {result}", { scores: separated(scores), title, result }),
   );
   const isDay = settings.dice === "day"; // the receivers can still play this box
-  const came = await handOn({ text: words, url: (!isDay && links.watch) || site() });
+  const picture = shares() ? await pictureOf({ title, lines: scores.map(plain).slice(0, MOST_LINES) }) : null;
+  const came = await handOn({ text: words, url: (!isDay && links.watch) || site(), picture });
+  tell(came, words);
+}
+
+function tell(came, words) {
   if (came === "copied") say([gettext("The result is copied.")]);
   if (came === "failed") say([words]); // shown on the page, so it can be copied
 }

@@ -1,7 +1,7 @@
 // The score sheet of a match: a column for each seat, a row for each finished round, and a row for
 // the current round.
 
-import { gettext } from "../model/messages.js";
+import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { byId, el } from "./dom.js";
 import { remade } from "./seats.js";
 
@@ -36,13 +36,14 @@ function sheetParts({ columns, rows, totals, chips, pot }, table) {
   });
   const soFar = scoresSoFar(table);
   const now = soFar.length ? [el("tr", {}, head("row", table.round ?? 1), ...cells(soFar))] : [];
-  const foot = [el("tr", {}, head("row", gettext("Total")), ...cells(totals))];
+  const foot = [el("tr", {}, head("row", pgettext("column", "Total")), ...cells(totals))];
   if (chips) {
-    foot.push(el("tr", {}, head("row", gettext("Chips")), ...cells(chips)));
-    foot.push(note(gettext("{chips} in the pot", { chips: pot })));
+    foot.push(el("tr", {}, head("row", pgettext("column", "Chips")), ...cells(chips)));
+    const words = ngettext("{number} chip in the pot", "{number} chips in the pot", Number(pot));
+    foot.push(note(words));
   }
   const names = columns.map((name) => el("th", { scope: "col" }, el("bdi", { text: name })));
-  const heads = [head("col", gettext("Round")), ...names];
+  const heads = [head("col", pgettext("column", "Round")), ...names];
   return [
     ["caption", () => el("caption", { text: gettext("Scores by round") }), ""],
     ["head", () => el("thead", {}, el("tr", {}, ...heads)), JSON.stringify(columns)],

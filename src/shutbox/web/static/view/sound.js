@@ -1,58 +1,176 @@
-// Synthesised sounds: wood and dice are short filtered noise with a low thump. Nothing sounds
-// before the first press, since browsers block sound until then.
+// The sounds of the game: takes from one file of samples, each placed between left and right and
+// varied a little in pitch. A take is never played twice running. The file is fetched at the first
+// press, since browsers block sound until then. Hands feel a short buzz.
 
-import { onGesture } from "./dom.js";
-import { settings } from "./settings.js";
+import { TAKES } from "../model/takes.js";
+import { byId, onGesture } from "./dom.js";
+import { onChange, settings } from "./settings.js";
 
-const NOTES = { stuck: [330, 220], mine: [523, 784], theirs: [262] };
+const NOTES = { mine: [523, 784], theirs: [262] };
+const BUZZES = {
+  pick: 8, shake: 6, land: [14, 40, 8], tile: 12, lid: [30, 20, 60], stuck: [18, 60, 18, 60, 30],
+};
+const MOST_LEFT = 0.6;
+const RATTLES_MS = [95, 70]; // between two knocks in the hand: at least, and more by chance
 
 let context = null;
-let noise = null;
+let out = null;
+let samples = null;
+let coming = []; // sounds that have not begun
+const last = {}; // the take that was played last, by name
+const waits = []; // what was to be played before the samples were here
+let rattling = null;
 
-/** Creates the audio context at the first press. */
-function wake() {
-  if (!settings.sound || context) return;
+const loudness = () => (settings.sound ? settings.volume ** 2 : 0);
+
+/** Creates the audio context and fetches the samples at the first press. */
+async function wake() {
+  if (context || !loudness()) return;
   const Context = globalThis.AudioContext || globalThis.webkitAudioContext;
   if (!Context) return;
   context = new Context();
-  noise = context.createBuffer(1, context.sampleRate, context.sampleRate);
-  const samples = noise.getChannelData(0);
-  for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
+  out = new GainNode(context, { gain: loudness() });
+  out.connect(context.destination);
+  try {
+    const reply = await fetch(byId("sound").dataset.samples);
+    samples = await context.decodeAudioData(await reply.arrayBuffer());
+  } catch {
+    return; // there is no network, or this browser cannot read the file: the game goes on without
+  }
+  const now = performance.now();
+  for (const { name, how, at } of waits.splice(0)) {
+    const delay = at - now;
+    if (delay >= 0) play(name, { ...how, delay });
+  }
 }
 
 onGesture(wake);
+onChange(() => out?.gain.setTargetAtTime(loudness(), context.currentTime, 0.02));
 
-/** Plays dice on baize: a few knocks for each die. */
-export function rattle(dice) {
-  const knocks = Math.min(5 + 2 * dice, 16);
-  for (let i = 0; i < knocks; i += 1) {
-    const at = 0.5 * (i / knocks) ** 0.8 + Math.random() * 0.03;
-    knock(at, 1900 + Math.random() * 1700, 0.035, 0.32 * (1 - i / (knocks * 1.6)));
-  }
+function ready() {
+  if (!context || !loudness()) return false;
+  if (context.state === "suspended") context.resume();
+  return true;
 }
 
-/** Plays tiles that fall on wood. */
-export function clack(tiles) {
-  for (let i = 0; i < Math.min(tiles, 6); i += 1) {
-    const at = 0.3 + i * 0.07;
-    knock(at, 1100 - i * 60, 0.06, 0.5);
-    thump(at, 210, 0.08, 0.3);
-  }
-}
-
-/** Plays the lid. */
-export function slam() {
-  knock(0.4, 500, 0.2, 0.9);
-  thump(0.4, 80, 0.35, 0.9);
-  knock(0.52, 900, 0.05, 0.25);
+/** Returns where an element is across the window, from 0 to 1. */
+export function placeOf(element) {
+  const { left, width } = element.getBoundingClientRect();
+  return (left + width / 2) / innerWidth;
 }
 
 /**
- * Plays the sounds that accompany the spoken text: two falling notes when a player is stuck, two
+ * Plays a take of a sound after `delay` ms, at a place `pan` from 0 on the left to 1 on the right.
+ */
+export function play(name, { gain = 1, pan = 0.5, rate = 1, delay = 0 } = {}) {
+  if (!ready()) return;
+  if (!samples) {
+    waits.push({ name, how: { gain, pan, rate }, at: performance.now() + delay });
+    return;
+  }
+  const takes = TAKES[name];
+  let take = Math.floor(Math.random() * takes.length);
+  if (take === last[name]) take = (take + 1) % takes.length;
+  last[name] = take;
+  const [from, length] = takes[take];
+  const playbackRate = rate * (0.97 + 0.06 * Math.random());
+  const source = new AudioBufferSourceNode(context, { buffer: samples, playbackRate });
+  const loud = new GainNode(context, { gain: Math.min(1, gain) ** 1.2 });
+  const side = Math.max(-MOST_LEFT, Math.min(MOST_LEFT, (pan - 0.5) * 2 * MOST_LEFT));
+  source.connect(loud).connect(new StereoPannerNode(context, { pan: side })).connect(out);
+  const start = context.currentTime + delay / 1000;
+  source.start(start, from, length);
+  coming = coming.filter((one) => one.start > context.currentTime);
+  if (delay) coming.push({ source, start });
+}
+
+/** Drops the sounds that have not begun. */
+export function hush() {
+  waits.length = 0;
+  for (const { source, start } of coming) if (start > context.currentTime) source.stop();
+  coming = [];
+}
+
+/** Lets the hand feel something, on devices that can. */
+export function buzz(name) {
+  if (settings.haptics && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZES[name]);
+}
+
+/** Plays dice that are picked up, and then rattle in the hand until `rest` or a throw. */
+export function pickUp() {
+  play("pick", { gain: 0.7 });
+  buzz("pick");
+  rest();
+  rattle();
+}
+
+function rattle() {
+  const [least, more] = RATTLES_MS;
+  rattling = setTimeout(() => {
+    play("hand", { gain: 0.3 + Math.random() * 0.4 });
+    buzz("shake");
+    rattle();
+  }, least + Math.random() * more);
+}
+
+/** Ends the rattling. */
+export function rest() {
+  clearTimeout(rattling);
+}
+
+/** Plays the hits of a throw on a felt, at their times and places. */
+export function knocks(hits, felt) {
+  rest();
+  const { left, width } = felt.getBoundingClientRect();
+  for (const { on, at, force, x } of hits) {
+    play(on, { gain: force, pan: (left + x * width) / innerWidth, delay: at });
+  }
+  const [first] = hits;
+  if (first) setTimeout(() => buzz("land"), first.at);
+}
+
+/** Plays one die that comes to rest: a throw that was skipped, or is not seen. */
+export function settle() {
+  rest();
+  hush();
+  play("felt", { gain: 0.5 });
+}
+
+/** Plays a tile that lands after `delay` ms. `number` is its face: small tiles sound higher. */
+export function clack(tile, number, delay) {
+  play("tile", { pan: placeOf(tile), rate: 1.12 - 0.026 * (number || 9), delay });
+  setTimeout(() => buzz("tile"), delay);
+}
+
+/** Plays a piece that is picked, or put back. */
+export function tick(piece, number, isPicked) {
+  const rate = 0.94 + 0.012 * (number || 0);
+  play(isPicked ? "tick" : "tock", { gain: 0.6, pan: placeOf(piece), rate });
+  if (isPicked) buzz("pick");
+}
+
+/** Plays the lid that shuts the box, then the latch and the notes. */
+export function slam() {
+  play("lid", { delay: 430 });
+  play("latch", { gain: 0.8, delay: 560 });
+  play("win", { delay: 760 });
+  setTimeout(() => buzz("lid"), 430);
+}
+
+/** Plays the lid that tiles have caught, and then the notes. */
+export function caught() {
+  play("lid", { gain: 0.35, rate: 1.25, delay: 360 });
+  play("stuck", { delay: 760 });
+  setTimeout(() => buzz("stuck"), 360);
+}
+
+/**
+ * Plays the sounds that accompany the spoken text: three falling notes when a player is stuck, two
  * rising ones for the player's own turn, one low note for another player's turn.
  */
 export function cues(names) {
-  const notes = names.flatMap((name) => NOTES[name]);
+  if (names.includes("stuck")) play("stuck", { gain: 0.7 });
+  const notes = names.flatMap((name) => NOTES[name] ?? []);
   notes.forEach((frequency, place) => thump(0.7 + place * 0.14, frequency, 0.18, 0.2));
 }
 
@@ -62,32 +180,14 @@ export function chime() {
   thump(0.16, 880, 0.4, 0.25);
 }
 
-function ready() {
-  if (!settings.sound || !context) return false;
-  if (context.state === "suspended") context.resume();
-  return true;
-}
-
-function knock(at, frequency, length, loudness) {
-  if (!ready()) return;
-  const source = new AudioBufferSourceNode(context, { buffer: noise });
-  const filter = new BiquadFilterNode(context, { type: "bandpass", frequency, Q: 2.2 });
-  source.connect(filter).connect(fading(at, length, loudness)).connect(context.destination);
-  source.start(context.currentTime + at, Math.random() * 0.8, length * 1.5);
-}
-
-function thump(at, frequency, length, loudness) {
+function thump(at, frequency, length, loud) {
   if (!ready()) return;
   const source = new OscillatorNode(context, { type: "sine", frequency });
-  source.connect(fading(at, length, loudness)).connect(context.destination);
-  source.start(context.currentTime + at);
-  source.stop(context.currentTime + at + length * 1.5);
-}
-
-function fading(at, length, loudness) {
   const gain = new GainNode(context, { gain: 0 });
   const start = context.currentTime + at;
-  gain.gain.setValueAtTime(loudness, start);
+  gain.gain.setValueAtTime(loud, start);
   gain.gain.exponentialRampToValueAtTime(0.001, start + length);
-  return gain;
+  source.connect(gain).connect(out);
+  source.start(start);
+  source.stop(start + length * 1.5);
 }

@@ -1,8 +1,10 @@
-// The end of a match: a card on the baize with the winner and every player's total, best first.
+// The end of a match: a podium in the box with the winner and every player's total, best first.
 // When the lid has fallen, the card is on the lid below its brass plate. Screen readers get the
 // result in words. If the game was over when the page was opened, the server draws the card.
 
+import { signed } from "../model/figures.js";
 import { captionOf } from "../model/caption.js";
+import { pgettext } from "../model/messages.js";
 import { byId, drawn, set, text } from "./dom.js";
 import { drawFace } from "./plates.js";
 
@@ -15,7 +17,12 @@ export function drawStandings(view, you) {
   if ((old?.dataset.about ?? "") === about) return;
   old?.remove();
   if (!about) return;
-  const lines = table.ranking.map((number) => line(seats[number], table.plates[number], number));
+  const isPair = seats.length === 2 && table.winners.length === 1;
+  const ranks = isPair ? [pgettext("place", "first"), pgettext("place", "second")] : [];
+  const lines = table.ranking.map((number, place) => {
+    const isOwn = you.seats.join() === String(number);
+    return line({ ...seats[number], isOwn, rank: ranks[place] ?? "" }, table.plates[number], number);
+  });
   const card = drawn("draw-standings").firstElementChild;
   card.classList.add("comes");
   set(card, "data-about", about);
@@ -30,10 +37,12 @@ function line(seat, figure, number) {
   const item = drawn("draw-standing").firstElementChild;
   set(item, "class", `c${number % 6}${figure.won ? " won" : ""}`);
   drawFace(item.querySelector(".face"), seat.name, seat.face);
-  text(item.querySelector("bdi"), seat.name);
+  text(item.querySelector("bdi"), seat.isOwn ? pgettext("said", "You") : seat.name);
+  text(item.querySelector(".rank"), seat.rank);
   text(item.querySelector(".n"), String(figure.total ?? figure.points ?? "–"));
+  text(item.querySelector("small"), figure.total === null ? figure.says : pgettext("plate", "total"));
   const chips = item.querySelector(".chips");
-  chips.hidden = figure.chips === null;
-  text(chips.lastElementChild, String(figure.chips ?? ""));
+  chips.hidden = figure.chips_won === null;
+  text(chips.lastElementChild, chips.hidden ? "" : signed(figure.chips_won).replace(/\.0$/, ""));
   return item;
 }

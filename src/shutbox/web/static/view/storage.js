@@ -18,3 +18,11 @@ export function storeText(name, text) {
     // The value lasts as long as the page.
   }
 }
+
+const NAME = "shutbox.name";
+
+/** Returns the player's name as given on this device before, or an empty text. */
+export const rememberedName = () => storedText(NAME) ?? "";
+
+/** Remembers the player's name on this device. */
+export const rememberName = (name) => storeText(NAME, name);

@@ -7,7 +7,7 @@ import { turnWords } from "../model/sentences.js";
 import { settings } from "./settings.js";
 
 const TAG = `turn ${location.pathname}`;
-let isThere = false;
+let isThere = true;
 let own = null; // the notification shown by the page itself
 
 const worker = () => navigator.serviceWorker?.getRegistration();
@@ -37,6 +37,7 @@ async function notify(title, body) {
 
 async function dismiss() {
   if (!isThere) return;
+  navigator.clearAppBadge?.();
   isThere = false;
   own?.close();
   own = null;
@@ -44,4 +45,9 @@ async function dismiss() {
   shown?.forEach((note) => note.close());
 }
 
-document.addEventListener("visibilitychange", () => document.hidden || dismiss());
+// While the page is hidden or closed, a push can show one, too.
+document.addEventListener("visibilitychange", () => {
+  isThere ||= document.hidden;
+  if (!document.hidden) dismiss();
+});
+if (!document.hidden) dismiss();

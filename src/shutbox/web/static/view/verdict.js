@@ -2,21 +2,25 @@
 // perfect play, and below the box the figures that add up to the score. All of it appears once the
 // lid is down.
 
-import { gettext } from "../model/messages.js";
+import { gettext, pgettext, plain } from "../model/messages.js";
 import { barsOf, decimal, inPercent, signed } from "../model/figures.js";
-import { byId, el } from "./dom.js";
+import { byId, drawn, el } from "./dom.js";
+import { storedText, storeText } from "./storage.js";
 
 const MARK = "\u0001"; // occurs in no sentence
 
 export class Verdict {
-  /** `ask()` fetches the verdict and rejects if it is refused. `says(sentences)` speaks. */
-  constructor({ ask, says }) {
-    Object.assign(this, { ask, says });
+  /**
+   * `ask()` fetches the verdict and rejects if it is refused, and `askDay()` the state of Today's
+   * box. `says(sentences)` speaks, and `warms(words)` shows a line below the box.
+   */
+  constructor({ ask, askDay, says, warms }) {
+    Object.assign(this, { ask, askDay, says, warms, day: null });
     this.about = "";
   }
 
   /** Shows the verdict to the players of an ended game. Removes it otherwise. */
-  draw({ phase, table }, you) {
+  draw({ phase, table, title, settings }, you) {
     const isOver = phase === "over" && you.seats.length > 0;
     const about = isOver ? `${table.game} ${table.version}` : "";
     if (about === this.about) return;
@@ -24,17 +28,22 @@ export class Verdict {
     this.forget();
     if (!about) return;
     // Its space is reserved, so that nothing moves when it comes.
-    byId("verdict").style.setProperty("--rows", table.scores.length);
+    const rows = settings.dice === "challenge" ? 2 : table.scores.length;
+    byId("verdict").style.setProperty("--rows", rows);
     byId("verdict").classList.add("waits");
-    byId("verdict").classList.toggle("rows", table.scores.length > 1);
+    byId("verdict").classList.toggle("rows", rows > 1);
+    byId("verdict").classList.toggle("pair", table.scores.length === 2);
     byId("verdict").hidden = false;
-    this.fetch(about, you, table.winners);
+    Object.assign(this, { table, game: title, dayOf: settings.day });
+    this.fetch(about, you);
   }
 
-  async fetch(about, you, winners) {
+  async fetch(about, you) {
     let reply = null;
+    let day = null;
     try {
       reply = await this.ask();
+      if (this.dayOf) day = await this.askDay();
     } catch {
       // The server is busy or not reachable. The game has its result anyway.
     }
@@ -44,25 +53,55 @@ export class Verdict {
       return;
     }
     const own = reply.verdict.seats.filter(({ seat }) => you.seats.includes(seat));
-    this.show(reply, own, winners);
-    this.says(own.map(({ seat }) => reply.says[seat]));
+    this.day = day?.day === this.dayOf && day?.mine ? day : null;
+    const should = byPlay(reply.verdict.points, you, this.table);
+    this.show(reply, own, should);
+    this.says(should.length ? should : own.map(({ seat }) => reply.says[seat]));
+    const warm = warmLine(reply.verdict.points, you, this.table);
+    if (warm) this.says([warm]);
+    if (warm) this.warms(warm);
   }
 
-  show({ verdict, mistakes }, own, winners) {
+  show({ verdict, mistakes }, own, should) {
     const { seats } = verdict;
-    const figures = seats.length === 1 ? line(seats[0], mistakes[0]) : sheet(verdict, own, winners);
-    byId("verdict").replaceChildren(figures);
+    const figures = seats.length === 1
+      ? line(seats[0], mistakes[0])
+      : should.length ? chart(verdict, own) : sheet(verdict, own, this.table.winners);
+    byId("verdict").replaceChildren(...(should.length ? [inWords(should)] : []), figures);
     if (seats.length > 1 || !seats[0].better) return;
     this.card = card(seats[0], verdict.distribution);
     byId("board").querySelector(".baize").append(this.card);
+    if (this.day) this.addSkills(this.day);
+    if (!isBest(this.game, seats[0].score, verdict.low_is_good)) return;
+    const best = gettext("Your best in {game} on this device.", { game: this.game });
+    this.card.append(el("p", { class: "than", text: best }));
+    this.says([best]);
+  }
+
+  /** Adds a square for each throw of a try at Today's box. */
+  addSkills({ skills, spoken }) {
+    const [found] = drawn("draw-skills").children;
+    const kinds = new Map([...found.children].map((item) => [item.firstElementChild.classList[0], item]));
+    found.replaceChildren(...skills.map((skill) => kinds.get(skill).cloneNode(true)));
+    this.card.append(found);
+    this.says([spoken]);
   }
 
   forget() {
+    this.day = null;
     byId("verdict").hidden = true;
     byId("verdict").replaceChildren();
     this.card?.remove();
     this.card = null;
   }
+}
+
+/** Stores a score if it is the best of a game on this device. Returns whether it beats another. */
+function isBest(game, score, isLow) {
+  const known = storedText(`best ${game}`);
+  const isBetter = known === null || (isLow ? score < Number(known) : score > Number(known));
+  if (isBetter) storeText(`best ${game}`, String(score));
+  return isBetter && known !== null;
 }
 
 /**
@@ -78,7 +117,7 @@ function card({ score, better }, distribution) {
   });
   const than = el("p", { class: "than" });
   // The percentage is bold. Its position in the sentence depends on the language.
-  const place = gettext("better than {percent} of perfect play", { percent: MARK }).split(MARK);
+  const place = gettext("{percent} of perfect games do worse", { percent: MARK }).split(MARK);
   than.append(place[0], el("b", { text: inPercent(better) }), place[1]);
   return el(
     "div",
@@ -89,13 +128,58 @@ function card({ score, better }, distribution) {
   );
 }
 
+/**
+ * Returns who should have won by play alone, and what decided between two players: two numbers that
+ * add up to the margin. `seats` have their figures in points.
+ */
+function byPlay(seats, you, { winners, margin }) {
+  if (!seats.length) return [];
+  const [first, second] = [...seats].sort((one, other) => lost(one) - lost(other));
+  const isOwn = you.seats.length === 1 && you.seats[0] === first.seat;
+  const said = isOwn ? gettext("On play alone: you.") : gettext("On play alone: {name}.", first);
+  const lines = [lost(first) === lost(second) ? gettext("On play alone: a draw.") : said];
+  if (!margin || seats.length !== 2) return lines;
+  const [won] = winners;
+  const play = Math.round(10 * (lost(seats[1 - won]) - lost(seats[won])));
+  const luck = 10 * margin - play;
+  const facts = { play: decimal(Math.abs(play) / 10), luck: decimal(Math.abs(luck) / 10), number: margin };
+  const more = play > 0
+    ? gettext("The winner played {play} better and had {luck} more luck, and won by {number}.", facts)
+    : gettext("The winner lost {play} more by mistakes but had {luck} more luck, and won by {number}.", facts);
+  const less = gettext("The winner had {luck} less luck but played {play} better, and won by {number}.", facts);
+  const equal = gettext("Both played equally well. The winner had {luck} more luck.", facts);
+  return [...lines, luck < 0 ? less : play ? more : equal];
+}
+
+/**
+ * Returns a warm line about the viewer's own part in a match of several, the first that is true, or
+ * an empty text.
+ */
+function warmLine(seats, you, { winners, margin }) {
+  const own = you.seats.length === 1 && seats.find(({ seat }) => seat === you.seats[0]);
+  if (!own) return "";
+  const others = seats.filter((one) => one !== own);
+  const hasWon = winners.includes(own.seat);
+  if (!hasWon && others.every((one) => lost(one) > lost(own))) {
+    return gettext("You played the better game. The dice did not notice.");
+  }
+  if (lost(own) < 0.05) return gettext("You made no mistakes at all.");
+  return margin === 1 ? gettext("That was close: one point.") : "";
+}
+
+/** Returns who should have won, in words. */
+function inWords(should) {
+  const heading = el("h3", { text: gettext("Who should have won?") });
+  return el("div", { class: "should" }, heading, ...should.map((words) => el("p", { text: words })));
+}
+
 /** Returns the figures of one seat: expected score, luck, mistakes and result. */
 function line(seat, mistakes) {
   const cells = [
-    ["expected", gettext("expected"), decimal(seat.expected)],
-    ["luck", gettext("luck"), signed(seat.luck)],
+    ["expected", pgettext("figure", "expected"), decimal(seat.expected)],
+    ["luck", pgettext("figure", "luck"), signed(seat.luck)],
     [seat.mistakes ? "mistakes" : "none", mistakes, signed(seat.mistakes)],
-    ["total", gettext("result"), whole(seat.result)],
+    ["total", pgettext("figure", "result"), whole(seat.result)],
   ];
   const parts = cells.map(([look, name, value]) =>
     el("div", { class: look }, el("dt", { text: name }), el("dd", { text: value })),
@@ -104,22 +188,63 @@ function line(seat, mistakes) {
 }
 
 /**
+ * Returns a chart with a row for each seat: from perfect play with average dice, mistakes lead to
+ * the result by play alone, and luck from there to the result. Screen readers get the figures.
+ */
+function chart({ points }, own) {
+  const spots = points.map(({ expected, mistakes, result }) => [expected, expected + mistakes, result]);
+  const [low, high] = [Math.min(...spots.flat()), Math.max(...spots.flat())];
+  const isLow = points.every(({ mistakes }) => mistakes >= 0); // low is good
+  const least = isLow ? Math.min(0, low) : low;
+  const at = (value) => (value - least) / (high - least || 1);
+  const rows = points.map(({ seat, name, expected, luck: chance, mistakes, result }, number) => {
+    const isOwn = own.length === 1 && own[0].seat === seat;
+    const [perfect, play] = spots[number];
+    const shown = isOwn ? pgettext("said", "You") : name;
+    const figures = { expected: decimal(expected), mistakes: signed(mistakes), luck: signed(chance), result: whole(result) };
+    const parts = ["perfect", "lost", "luck", "ring"].map((part) => el("i", { class: part }));
+    const luck = result < play ? "less" : result > play ? "more" : "none";
+    const track = el("span", { class: ["track", luck].join(" "), "aria-hidden": "true" }, ...parts);
+    for (const [key, value] of Object.entries({ perfect, play, result })) {
+      track.style.setProperty(`--${key}`, at(value).toFixed(4));
+    }
+    const says = gettext("{name}: expected {expected}, mistakes {mistakes}, luck {luck}, result {result}", { name: shown, ...figures });
+    const [said, score] = [shown, whole(result)].map((text) => ({ text, "aria-hidden": "true" }));
+    const ear = el("span", { class: "away", text: plain(says) });
+    return el("li", {}, el("bdi", said), track, el("b", score), ear);
+  });
+  const head = el("li", { class: "track", "aria-hidden": "true" }, el("small", { text: gettext("perfect play, average dice") }));
+  head.style.setProperty("--perfect", at(spots[0][0]).toFixed(4));
+  const names = [
+    ["ring", pgettext("figure", "by play alone")],
+    ["luck", pgettext("figure", "luck")],
+    ["lost", pgettext("figure", "mistakes")],
+  ];
+  const legend = names.map(([part, says]) => el("span", { class: part }, el("i"), says));
+  const list = el("ul", { class: "duel" }, head, ...rows);
+  return el("div", { class: "sums" }, list, el("p", { class: "legend", "aria-hidden": "true" }, ...legend));
+}
+
+/**
  * Returns the figures of all seats, one row each. Winners and the seats of this screen are
  * highlighted.
  */
-function sheet({ seats, unit }, own, winners) {
+function sheet(verdict, own, winners) {
+  const inPoints = verdict.points.length > 0;
+  const seats = inPoints ? verdict.points : verdict.seats;
+  const mine = own.map(({ seat }) => seat);
   const looks = [
-    ["own", (seat) => own.includes(seat)],
+    ["own", ({ seat }) => mine.includes(seat)],
     ["won", ({ seat }) => winners.includes(seat)],
   ];
   const look = (seat) => looks.filter(([, has]) => has(seat)).map(([name]) => name).join(" ");
-  const isShare = unit === "share";
+  const isShare = verdict.unit === "share" && !inPoints;
   const columns = [
-    [gettext("expected"), (seat) => decimal(seat.expected)],
-    [gettext("luck"), (seat) => signed(seat.luck)],
-    [gettext("mistakes"), (seat) => signed(seat.mistakes)],
-    ...(isShare ? [[gettext("their luck"), (seat) => signed(seat.others)]] : []),
-    [gettext("result"), (seat) => whole(seat.result)],
+    [pgettext("figure", "expected"), (seat) => decimal(seat.expected)],
+    [pgettext("figure", "luck"), (seat) => signed(seat.luck)],
+    [pgettext("figure", "mistakes"), (seat) => signed(seat.mistakes)],
+    ...(isShare ? [[pgettext("figure", "their luck"), (seat) => signed(seat.others)]] : []),
+    [pgettext("figure", "result"), (seat) => whole(seat.result)],
   ];
   const head = columns.map(([name]) => el("th", { scope: "col", text: name }));
   const rows = seats.map((seat) =>
@@ -130,7 +255,7 @@ function sheet({ seats, unit }, own, winners) {
       ...columns.map(([, cell]) => el("td", { text: cell(seat) })),
     ),
   );
-  const caption = isShare ? gettext("Who should have won? In percent") : gettext("Points");
+  const caption = isShare ? gettext("Who should have won? In percent") : pgettext("heading", "Points");
   return el(
     "table",
     { class: "sums" },
@@ -140,4 +265,5 @@ function sheet({ seats, unit }, own, winners) {
   );
 }
 
+const lost = ({ mistakes }) => Math.abs(mistakes);
 const whole = (number) => decimal(number).replace(/\.0$/, "");

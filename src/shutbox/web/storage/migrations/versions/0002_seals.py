@@ -28,7 +28,7 @@ _TOGETHER = 10_000  # rows fetched at a time
 
 
 def upgrade() -> None:
-    """Add and fill the seals, about a second for 50,000 events, and create the new tables."""
+    """Add and fill the seals, which takes a second for 50,000 events, and create the new tables."""
     for table, of_what in _SEALED.items():
         _add(table, "seal", sa.String(32), "", of_what)
     _add("rooms", "length", sa.Integer(), "0", "how many events there are")

@@ -12,20 +12,19 @@ from typing import Any
 
 from shutbox import find
 from shutbox.dice import Dice
-from shutbox.english import capital
+from shutbox.english import capital, listed
 from shutbox.errors import BadFormat, BadVariant, ShutboxError
 from shutbox.game import Game
-from shutbox.games.box.atoms import COVERS, FEWER, SCORES
-from shutbox.messages import gettext
+from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Fewer, ScoreRule
+from shutbox.messages import gettext, ngettext
 from shutbox.picture import miniature, with_dice
-from shutbox.solver.solution import Number
-from shutbox.typed_text import parse_name, read_numbers, write_numbers
+from shutbox.solver.options import Number
+from shutbox.typed_text import parse_name, read_numbers, write_name, write_numbers
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.positions import read_position, worth_for
+from shutbox.web.actions.evenings import FIRST
+from shutbox.web.actions.positions import evaluation_for, read_position
 from shutbox.web.errors import sentence
-from shutbox.web.http.requests import Form
-from shutbox.web.pages.gallery import figures
-from shutbox.web.rooms.evenings import FIRST
+from shutbox.web.rooms.forms import Form
 from shutbox.web.rooms.numbers import percent, tenth
 
 _CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
@@ -59,8 +58,14 @@ class OwnBox:
     miniature: str
     lines: tuple[tuple[str, bool], ...]
     """The rules in sentences, each with whether it differs from the rules of `game`."""
+    one_die: str
+    """The sentence about fewer dice; empty if all are always thrown, or if it is no box."""
+    average: str
+    """What the expected score counts, in words."""
+    high_tiles: str
+    """The label of the option `fewer=may-top`, with the tiles that must be down first."""
     problems: tuple[str, ...]
-    """The errors in it; with any, `miniature` and `lines` show the game without changes."""
+    """The errors in the rules; with any, `miniature` and `lines` show `game` without changes."""
 
 
 def code_of(form: Form) -> str:
@@ -71,7 +76,7 @@ def code_of(form: Form) -> str:
     ...     ("own_fewer", "never"), ("own_cover", "sum"), ("own_score", "sum")]))
     'stop_on=7,tiles=1,dice=1d6,fewer=never,cover=sum,score=sum'
 
-    Raises NotUnderstood if the text cannot be read.
+    Raises NotUnderstood if there are such changes and the typed text cannot be read.
     """
     typed = form.one("overrides").strip().removeprefix("(").removesuffix(")")
     if not form.one("own_of") or form.one("own_of") != form.one("game"):
@@ -104,6 +109,8 @@ def _list(texts: Sequence[str]) -> str:
 
 def own_box(name: str, form: Form) -> OwnBox:
     """Return the box of a form that is based on the game `name`, with its errors in `problems`.
+
+    An unknown game is such an error, and the box shown is then Classic.
 
     >>> box = own_box("classic", Form([("overrides", "down=2")]))
     >>> box.code, sorted(box.down), box.lines[1]
@@ -143,12 +150,41 @@ def own_box(name: str, form: Form) -> OwnBox:
         {key: shown[key] for key in _CHOSEN} if is_box else {},
         miniature(with_dice(game), {p.key for p in pieces if (p.key, p.state) not in start}),
         tuple((line, line not in known) for line in game.card().lines),
+        _one_die(game) if is_box else "",
+        _average(options.get("score", "")),
+        _high_tiles(tiles, dice),
         problems,
     )
 
 
+def _one_die(game: Game[Any, Any]) -> str:
+    """Return the sentence of a game's card about throwing fewer dice; empty if there is none."""
+    base, own = parse_name(game.name)
+    with suppress(ShutboxError):
+        plain = find(write_name(base, {**own, "fewer": Fewer.NEVER.value})).card()
+        card = game.card()
+        differ = [line for line in card.lines if line not in (*plain.lines, card.example)]
+        return differ[1] if len(differ) > 1 else ""
+    return ""
+
+
+def _average(score: str) -> str:
+    if score == ScoreRule.COVERED.value:
+        return gettext("covered on average")
+    return gettext("left on average") if score == ScoreRule.SUM.value else gettext("on average")
+
+
+def _high_tiles(tiles: Sequence[int], dice: Dice) -> str:
+    high = [number for number in sorted(tiles) if number > dice.sides[0]]
+    if len(dice) == 2 and high:
+        return ngettext(
+            "When {tiles} is down", "When {tiles} are down", len(high), tiles=listed(high)
+        )
+    return gettext(FEWER[Fewer.MAY_TOP].short)
+
+
 def faults_of(error: ShutboxError) -> tuple[str, ...]:
-    """Return the errors in sentences, without their places, which the form shows."""
+    """Return the errors as sentences that do not name the game or format, which the form shows."""
     if isinstance(error, BadFormat | BadVariant):
         return tuple(f"{capital(problem)}." for problem in error.problems)
     return tuple(sentence(error).splitlines())
@@ -171,14 +207,23 @@ def _numbers(text: str) -> tuple[int, ...]:
     return ()
 
 
-async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
-    """Return the chance to shut a box, and the expected score, as text; "" for an unknown one."""
-    if (known := figures().get(box.game)) and not box.code:
-        return _one_in(known.shut), tenth(known.mean)
+async def figures_of(
+    who: Caller, box: OwnBox, known: Mapping[str, tuple[float, float]], *, at_once: str = ""
+) -> tuple[str, str] | None:
+    """Return the chance to shut a box, and the expected score, as text; "" for an unknown one.
+
+    `known` has both for boxes of the catalogue that need not be solved here. With `at_once`, return
+    None if the box must be solved first.
+    """
+    if box.game in known and not box.code:
+        shut, mean = known[box.game]
+        return _one_in(shut), tenth(mean)
     if box.is_box and not box.problems:
+        if at_once:
+            return None
         with suppress(ShutboxError):
             game = _found(box.game, box.code)
-            found = await worth_for(who, game, game.start(), "mean")
+            found = await evaluation_for(who, game, game.start(), "mean")
             if found.turns and found.mean is not None:
                 return "", gettext("about {number}", number=round(found.mean))
             return _one_in(found.shut or 0), "" if found.mean is None else tenth(found.mean)

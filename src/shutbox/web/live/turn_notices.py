@@ -1,0 +1,90 @@
+"""Messages by Web Push that tell players it is their turn, if their page of the table is closed.
+
+Only the process that stored the event sends them, so that each turn is announced once. It waits a
+moment first: the player may be reloading the page, and the turn may be taken back. It knows only
+the pages that it serves; the browser drops a message while the page is visible.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from shutbox.web.errors import one_line
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.ports import Notes, Subscription
+
+_PAUSE_SECONDS = 3.0
+_MOST_PAUSING = 10_000  # rooms; beyond that, nobody is told of further turns
+
+
+class Subscriptions(Protocol):
+    """The stored push subscriptions; devices are given as hashes."""
+
+    async def store(self, device: str, now: float, found: Subscription) -> None:
+        """Store the subscription of a device, which replaces its earlier one. Raises NotKept."""
+
+    async def forget(self, *, device: str = "", endpoint: str = "") -> None:
+        """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
+
+    async def at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
+        """Return the subscriptions of the devices that may sit at a seat. Raises NoAnswer."""
+
+
+class PushService(Protocol):
+    """A sender of messages to browsers whose page is closed."""
+
+    key: str
+    """The server's public key, base64url; empty if push is off."""
+
+    def accepts(self, found: Subscription) -> bool:
+        """Whether messages can be sent to this subscription."""
+
+    async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
+        """Send a message; it replaces an undelivered one of the same topic.
+
+        Returns False if the subscription has expired. Failures are only counted.
+        """
+
+
+@dataclass
+class TurnNotices:
+    """The sender of messages about turns for the rooms of one process."""
+
+    service: PushService
+    store: Subscriptions
+    notes: Notes
+    seconds: float = _PAUSE_SECONDS
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def announce(self, live: LiveRoom) -> None:
+        """Announce the turn that has just begun in a room, in the background; errors are logged."""
+        turn = live.room.turn
+        if turn and self.service.key and len(self._tasks) < _MOST_PAUSING:
+            task = asyncio.create_task(self._announce(live, turn))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _announce(self, live: LiveRoom, turn: tuple[int, int]) -> None:
+        await asyncio.sleep(self.seconds)
+        room = live.room
+        if room.turn != turn or _is_open(live, turn[1]):
+            return
+        about = {"path": f"/r/{room.id}", "title": room.rule_card.title}
+        try:
+            for found in await self.store.at_seat(room.id, turn[1]):
+                if not await self.service.send(found, about, room.id):
+                    await self.store.forget(endpoint=found.endpoint)
+        except Exception as error:  # otherwise it would be lost with the task
+            self.notes.warning("turn not announced", reason=one_line(error))
+
+    async def close(self) -> None:
+        """Stop announcing."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _is_open(live: LiveRoom, seat: int) -> bool:
+    """Whether a page of a seat's player is open at this process."""
+    return any(seat in listener.viewer.seats for listener in live.broadcast.listeners)

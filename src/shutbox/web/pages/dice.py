@@ -1,0 +1,66 @@
+"""The card of the sealed dice at a table, the page about the dice here, and challenges."""
+
+import re
+from collections import Counter
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from shutbox.errors import ShutboxError
+from shutbox.match import Match
+from shutbox.web import limits
+from shutbox.web.actions import challenges
+from shutbox.web.http.context import browser, caller, room_caller_of, services_of
+from shutbox.web.http.requests import read_form
+from shutbox.web.pages.home import to_table
+from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.requests import TakeChallenge
+from shutbox.web.rooms.shapes import shaped
+
+_STEP = re.compile(r'"step":"(\w+)"|"deed":"throws ([0-9+]+)(?: of ([0-9d+]+))?"')
+_MOST_TABLES = 1_000
+
+
+async def of_table(request: Request) -> Response:
+    """Show the seal and the words of the current game at a table."""
+    inside = await room_caller_of(request)
+    inside.check(Permission.SEES)
+    links = dict[str, str]()
+    with suppress(ShutboxError):  # not over, or not to be played alone
+        links = (await challenges.links(inside)).links
+    return rendered("dice.html", view=inside.live.broadcast.present(), you=inside.you, links=links)
+
+
+async def challenge(request: Request) -> Response:
+    """Show the challenge of a link, and a button that takes it."""
+    dice = request.query_params.get("dice", "")
+    plays = challenges.in_link(dice).plays
+    card, action = plays.card(), new_action()
+    rounds = plays.format.length if isinstance(plays, Match) else ""
+    return rendered("challenge.html", dice=dice, title=card.title, rounds=rounds, action=action)
+
+
+async def take(request: Request) -> Response:
+    """Open the table of a challenge, and redirect to it."""
+    form, who = await read_form(request), browser(request)
+    asked = {"action": form.action, "dice": form.one("dice")}
+    opened = await challenges.take(who, shaped(asked, TakeChallenge, is_form=True))
+    return to_table(opened.view.room, request, who)
+
+
+async def fair(request: Request) -> Response:
+    """Show which faces fell at the newest tables, and what sealed dice promise."""
+    await caller(request).count(limits.HINTS_OF_ADDRESS, "records")
+    fell, steps = dict[int, list[int]](), Counter[str]()
+    for text, number in await services_of(request).newest_dice(_MOST_TABLES):
+        step, thrown, of = found.groups("") if (found := _STEP.search(text)) else ("", "", "")
+        steps[step] += number
+        pips = [int(pip) for pip in thrown.split("+") if pip]
+        kinds = [kind.partition("d") for kind in (of or f"{len(pips)}d6").split("+")]
+        sides = [int(most) for many, _, most in kinds for _ in range(int(many))]
+        for most, face in zip(sides, pips, strict=True):
+            fell.setdefault(most, [0] * most)[face - 1] += number
+    return rendered("fair.html", fell=sorted(fell.items()), most=_MOST_TABLES, steps=steps)

@@ -1,0 +1,78 @@
+// The throws of this screen: the dice that are picked up from the press until they fly, how the
+// hand threw them, and throws without a press for players who want that.
+
+import { mainMove, sidesThrown } from "../model/moves.js";
+import { settings } from "../view/settings.js";
+import * as sound from "../view/sound.js";
+import { throwByHand } from "./hand.js";
+
+const ITSELF_MS = 900; // before dice are thrown without a press, so that a choice can be taken back
+
+export class Throwing {
+  /**
+   * `seen` holds the current view, `board` draws, and `showing` shows what moves. `isFree()` says
+   * whether the page waits for an action. `clear()` removes the board of the turn before when dice
+   * are picked up. `act()` sends a throw, and `press()` does what the main `button` does.
+   */
+  constructor(seen, { board, showing, button, isFree, clear, act, press }) {
+    Object.assign(this, { seen, board, showing, isFree, clear, press });
+    this.flick = null; // how the player has thrown by hand, until the dice fly
+    this.timer = 0;
+    this.hand = throwByHand({
+      button,
+      felt: board.baize,
+      mayThrow: () => this.isDue,
+      picksUp: () => this.pickUp(sidesThrown(seen.view.table)),
+      aims: (heading) => board.felt.aim(heading),
+      drops: () => this.putDown(),
+      throws: (how) => {
+        this.flick = how;
+        act();
+      },
+    });
+  }
+
+  /** Whether a press on the main button throws the dice. */
+  get isDue() {
+    const { view, you } = this.seen;
+    const isStill = !this.showing.events && !this.board.isAsked && this.isFree();
+    return isStill && Boolean(view.table) && mainMove(view, you, []).do === "throw";
+  }
+
+  /** Takes how the press on the main button threw, if it was held. */
+  take() {
+    this.flick = this.hand.howOf();
+  }
+
+  /** Returns how a throw of a seat was made at this screen, or null. */
+  howOf({ kind, seat, view }) {
+    const isOwn = kind === "throw" && this.seen.you.seats.includes(seat) && !view.seats[seat].computer;
+    const { flick } = this;
+    this.flick = null;
+    return isOwn ? { strength: 0.6, ...flick } : null;
+  }
+
+  /** Picks dice with so many sides up and shakes them, unless they shake or fly already. */
+  pickUp(sides) {
+    clearTimeout(this.timer);
+    if (this.board.isAsked || this.showing.isFlying) return;
+    this.clear();
+    this.board.shake(sides, this.flick?.heading);
+    if (this.board.tumbles) sound.pickUp();
+  }
+
+  /** Ends the shaking: the dice lie where they lay. */
+  putDown() {
+    this.board.drop();
+    sound.rest();
+  }
+
+  /** Throws after a moment, if the player wants that and nothing else can be done. */
+  byItself() {
+    clearTimeout(this.timer);
+    const { view, you } = this.seen;
+    const throws = view.table && mainMove(view, you, []).do === "throw";
+    if (!settings.throws || document.hidden || !throws) return;
+    this.timer = setTimeout(() => (this.isDue ? this.press() : this.byItself()), ITSELF_MS);
+  }
+}

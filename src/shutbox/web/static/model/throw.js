@@ -1,0 +1,211 @@
+// A throw, planned from its end backwards: the server gives the faces, and each die is turned back
+// from the place where it rests to the hand. The height of a die is where the turned cube touches
+// the felt, plus its bounce, so no corner sinks in. Lengths are in sides of a die, and times in ms.
+// Nothing here touches the page.
+
+import { restingPlaces } from "./resting.js";
+import { QUARTER, clamp, facing, generator, times, turn } from "./turning.js";
+
+/** The radius of the edges and corners of a die, and half of its side without them. */
+export const ROUND = 0.17;
+export const CORE = 0.5 - ROUND;
+/** How far inside the rim the hand shakes. */
+export const HAND = 0.8;
+
+const WALL = 0.62; // from the centre of a flying die to the wall that it meets
+const ENOUGH = 1.22; // between the centres of two flying dice
+const MOST_PLANS = 60;
+const PLANS_A_PLACE = 20;
+const FLAT_FROM = 0.93; // of the time: the die only rocks from here on
+const SPEEDS = [1, 0.7, 0.42]; // to the first, second and third bounce
+
+/** Returns how high the centre of a die lies when it touches the felt. */
+export const support = (r) =>
+  CORE * (Math.abs(r[0][2]) + Math.abs(r[1][2]) + Math.abs(r[2][2])) + ROUND;
+
+/** Returns the seed of a throw, from its number in the game and the faces of its dice. */
+export function seedOf(number, dice) {
+  return dice.reduce((mixed, { face }) => Math.imul(mixed ^ Number(face), 0x01000193) + 7, number + 1);
+}
+
+/** Returns how hard a throw is that nobody at this screen makes, from 0 to 1. */
+export const usualStrength = (seed) => 0.4 + 0.4 * generator(seed ^ 0x5eed)();
+
+/**
+ * Plans a throw of `dice` on a felt of `width` by `depth`. A die has `sides` and a `face`. `heading`
+ * is the direction in which they fly, in radians, and `strength` is 0 to 1. `clear`, `fixed` and
+ * `below` are those of `restingPlaces`. Unless dice would meet on their way, the places depend only
+ * on the seed, the number of dice and the felt, so every screen shows the same end. Of several
+ * flights, takes the first in which no two dice touch. Returns a flight for each die with its `place` and its `pose(ms)`, the `hits` that can be
+ * heard, and the `length`.
+ */
+export function planThrow({ dice, seed, width, depth, heading = Math.PI, strength = 0.6, clear = [], fixed = [], below = 0 }) {
+  const random = generator(seed);
+  const length = 700 + 400 * strength;
+  const main = Math.abs(Math.cos(heading)) > Math.abs(Math.sin(heading)) ? "x" : "y";
+  const isForward = main === "x" ? Math.cos(heading) > 0 : Math.sin(heading) > 0;
+  const many = dice.length > 3;
+  let order = [];
+  let best = null;
+  for (let attempt = 0; attempt < MOST_PLANS && !(best?.room >= ENOUGH); attempt += 1) {
+    if (attempt % PLANS_A_PLACE === 0 && !(best?.room >= 1)) {
+      const places = restingPlaces(dice.length, { width, depth, clear, fixed, below, random });
+      // Dice leave the hand in the order in which they come to rest.
+      order = dice.map((die, i) => ({ die, i, place: places[i] }));
+      order.sort((a, b) => (isForward ? b.place[main] - a.place[main] : a.place[main] - b.place[main]));
+    }
+    const last = Math.floor(random() * dice.length); // it rests when the time is up
+    const flights = [];
+    for (const [rank, { die, i, place }] of order.entries()) {
+      flights[i] = flight(die, place, {
+        width, depth, heading, strength, length, random, loose: many ? 0.25 : 1,
+        front: order[0].place[main], mayStrike: rank < (many ? 1 : 2), isLast: rank === last,
+      });
+    }
+    const room = roomBetween(flights, fixed, length, best?.room ?? 0);
+    if (!best || room > best.room) best = { flights, room };
+  }
+  const hits = best.flights.flatMap((each) => each.hits).sort((a, b) => a.at - b.at);
+  return { ...best, hits, length: Math.max(0, ...best.flights.map(({ rests }) => rests)) };
+}
+
+/** Returns the least distance between two dice on their way; stops once it is less than `least`. */
+function roomBetween(flights, fixed, length, least) {
+  let room = 9;
+  for (let ms = 90; ms <= length && room > least; ms += 20) {
+    const poses = flights.map((each) => each.pose(ms));
+    for (const [i, a] of poses.entries()) {
+      for (const b of poses.slice(0, i)) room = Math.min(room, Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z));
+      for (const b of fixed) room = Math.min(room, Math.hypot(a.x - b.x, a.y - b.y, a.z - 0.5));
+    }
+  }
+  return room;
+}
+
+/** Returns the flight of one die that ends at `place`. */
+function flight({ sides, face }, place, { width, depth, heading, strength, length, random, loose, front, mayStrike, isLast }) {
+  const spread = (low, high) => low + (high - low) * random();
+  const either = () => (random() < 0.5 ? -1 : 1);
+  const late = spread(0, 45 * loose);
+  const time = (length - late) * (isLast ? 1 : spread(1 - 0.13 * loose, 1));
+  const [b1, b2, b3] = [spread(0.17, 0.22), spread(0.47, 0.53), spread(0.68, 0.72)]; // the bounces
+  const along = heading + spread(-0.12, 0.12) * loose;
+  const go = [Math.cos(along), Math.sin(along)];
+  const size = [width, depth];
+  const rolls = 1; // quarter turns on the felt before it rests
+  // A path that meets a wall is straight in a room that is mirrored there.
+  const main = Math.abs(go[0]) > Math.abs(go[1]) ? 0 : 1;
+  const wall = go[main] > 0 ? size[main] - WALL : WALL;
+  const end = [place.x, place.y];
+  const gap = Math.abs(end[main] - wall);
+  const strikes = mayStrike && gap > rolls + 0.35 && gap < 4.5 && random() < 0.2 + strength;
+  const last = [...go];
+  if (strikes) {
+    end[main] = 2 * wall - end[main];
+    last[main] *= -1;
+  }
+  const behind = Math.abs(place[main ? "y" : "x"] - front);
+  const entry = go[main] > 0 ? HAND - behind : size[main] - HAND + behind;
+  const path = Math.max((end[main] - entry) / go[main], 2.4);
+  // The speed falls at every bounce; the last part is a roll over one edge.
+  const air = SPEEDS[0] * b1 + SPEEDS[1] * (b2 - b1) + SPEEDS[2] * (b3 - b2);
+  const unitSpeed = (path - rolls) / air;
+  const roll = (u) => {
+    const slow = u < 0.5 ? (1 - (1 - 2 * u) ** 1.7) / 2 : (1 + (2 * u - 1) ** 1.7) / 2;
+    return 0.45 * u + 0.55 * slow;
+  };
+  const gone = (u) => {
+    if (u >= FLAT_FROM) return path;
+    if (u >= b3) return path - rolls + rolls * roll((u - b3) / (FLAT_FROM - b3));
+    const parts = [Math.min(u, b1), clamp(u - b1, 0, b2 - b1), Math.max(u - b2, 0)];
+    return unitSpeed * parts.reduce((sum, part, i) => sum + part * SPEEDS[i], 0);
+  };
+  const at = (u) => {
+    const left = path - gone(u);
+    const point = [end[0] - go[0] * left, end[1] - go[1] * left];
+    const isMirrored = strikes && (point[main] - wall) * go[main] > 0;
+    if (isMirrored) point[main] = 2 * wall - point[main];
+    const across = 1 - main; // it may graze the long walls
+    if (u > b1) point[across] = clamp(point[across], WALL, size[across] - WALL);
+    return { point, isMirrored };
+  };
+  let struck = 0;
+  for (let u = 0; strikes && u < b3 && !struck; u += 0.005) if (at(u).isMirrored) struck = u;
+  // Angles, backwards from the die that lies flat.
+  const rates = [spread(620, 900), spread(430, 640), spread(360, 480)].map((d) => (d * Math.PI) / 180 / 0.9);
+  const spun = (u) => {
+    const parts = [Math.max(b1 - u, 0), clamp(b2 - u, 0, b2 - b1), clamp(b3 - u, 0, b3 - b2)];
+    return parts.reduce((sum, part, i) => sum + part * rates[i], 0);
+  };
+  const rolled = (u) => {
+    if (u >= FLAT_FROM) {
+      const rest = (u - FLAT_FROM) / (1 - FLAT_FROM);
+      return 0.09 * Math.sin(Math.PI * Math.min(rest * 1.25, 1)) * (1 - rest);
+    }
+    if (u >= b3) return -rolls * QUARTER * (1 - roll((u - b3) / (FLAT_FROM - b3)));
+    const before = spun(struck);
+    return -rolls * QUARTER - (u < struck ? before - (spun(u) - before) * 0.8 : spun(u));
+  };
+  const [lean, whirl] = [either() * spread(2.5, 4.5), either() * spread(0.9, 2.2)];
+  const leaned = (u) => (u >= b3 ? 0 : lean * ((b3 - u) / b3) ** 1.2);
+  const yaw = Math.atan2(last[0], -last[1]) + spread(-0.3, 0.3);
+  const top = facing(sides === 6 ? face : 1, Math.floor(random() * 4));
+  const whirled = (u) => whirl * (1 - Math.min(u / FLAT_FROM, 1)) ** 2;
+  const turned = (u) => {
+    if (sides !== 6) return turn(2, 4 * whirled(u)); // a flat gem turns around the upright axis only
+    const rolling = times(turn(2, yaw + whirled(u)), turn(0, rolled(u)));
+    return times(rolling, times(turn(1, leaned(u)), top));
+  };
+  const high = [1.5 + 0.9 * strength, 0.75 + 0.75 * strength, 0.2 + 0.2 * strength];
+  const touch = [b1, b2, b3].map((u) => support(turned(u)));
+  const height = (u, r) => {
+    const low = support(r);
+    if (u >= b3) return low;
+    const [from, until, i] = u < b1 ? [0, b1, 0] : u < b2 ? [b1, b2, 1] : [b2, b3, 2];
+    const part = (u - from) / (until - from);
+    if (i === 0) return Math.max(low, high[0] + (touch[0] - high[0]) * part ** 1.8);
+    const ground = touch[i - 1] + (touch[i] - touch[i - 1]) * part;
+    return Math.max(low, ground + high[i] * 4 * part * (1 - part));
+  };
+  const pose = (ms) => {
+    const u = clamp((ms - late) / time, 0, 1);
+    const [x, y] = at(u).point;
+    const r = turned(u);
+    return { x, y, z: height(u, r), r, sides };
+  };
+  const when = (u) => Math.round(late + u * time);
+  const hits = [[b1, 1], [b2, 0.6], [b3, 0.34], [FLAT_FROM, 0.3]].map(([u, force]) =>
+    ({ at: when(u), on: "felt", force: force * (0.55 + 0.45 * strength), x: at(u).point[0] / width }));
+  if (struck) hits.push({ at: when(struck), on: "wood", force: 0.5 + 0.5 * strength, x: at(struck).point[0] / width });
+  return { pose, hits, place, rests: when(1) };
+}
+
+/**
+ * Returns the poses of `sides.length` dice that shake in a hand at `at`, a place that may move, as
+ * a function of the time.
+ */
+export function shaking(sides, at) {
+  const count = sides.length;
+  const random = generator(count + 7);
+  const hand = sides.map((one, i) => ({ way: random() * 9, fast: 0.8 + random() * 0.4, i, sides: one }));
+  const wide = count > 1 ? 0.62 + 0.09 * Math.min(count, 8) : 0;
+  return (ms) =>
+    hand.map(({ way, fast, i, sides: one }) => {
+      const t = (ms / 1000) * fast * 19 + way;
+      const tumbling = times(turn(0, Math.sin(t * 0.7) * 1.7 + way), turn(1, t * 0.36));
+      const r = one === 6 ? times(turn(2, t * 0.31 + way), tumbling) : turn(2, Math.sin(t * 0.5));
+      const ring = (i / count) * 2 * Math.PI + Math.sin(t * 0.21);
+      return {
+        x: at[0] + Math.cos(ring) * wide + 0.12 * Math.sin(t),
+        y: at[1] + Math.sin(ring) * wide * 0.7 + 0.1 * Math.sin(t * 1.3),
+        z: 1.25 + 0.22 * Math.abs(Math.sin(t * 0.9)) * Math.min(1, ms / 120),
+        r, sides: one,
+      };
+    });
+}
+
+/** Returns where the hand shakes that throws in a direction. */
+export function handFor(heading, width, depth) {
+  const side = (part, size) => (part < -0.71 ? size - HAND : part > 0.71 ? HAND : size / 2);
+  return [side(Math.cos(heading), width), side(Math.sin(heading), depth)];
+}

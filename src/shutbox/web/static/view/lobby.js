@@ -1,0 +1,134 @@
+// Waiting for friends: the closed box with the invitation on its lid, and the question for one's
+// own name.
+
+import { gettext, ngettext, pgettext } from "../model/messages.js";
+import { invitation } from "../model/moves.js";
+import { byId, set, text } from "./dom.js";
+import { copied, handOn, shares } from "./share.js";
+import { rememberedName, rememberName } from "./storage.js";
+
+const COPIED_MS = 2000;
+
+/** Whether the only player at this screen has no name yet, and may take one. */
+const isUnnamed = (view, you) =>
+  you.seats.length === 1 && you.may.name.length > 0 && !view.seats[you.seats[0]].named;
+
+const freeOf = ({ seats }) => seats.filter(({ state }) => state === "free").length;
+
+/** Returns what the game waits for. */
+function beginsWords(view, you) {
+  const free = freeOf(view);
+  const facts = { all: view.seats.length };
+  if (!invitation(view, you)) return gettext("The box opens when every chair is taken.");
+  if (view.seats.length === 2) return gettext("The box opens when your friend sits down.");
+  return ngettext("{number} of {all} chairs is free.", "{number} of {all} chairs are free.", free, facts);
+}
+
+export class Lobby {
+  /** `does(what, body)` sends an action, and `says(sentence)` speaks. */
+  constructor({ does, says }) {
+    Object.assign(this, { does, says, address: "", isOpen: false, given: "" });
+    if (!byId("lobby")) return;
+    byId("send-link")?.addEventListener("click", () => this.send());
+    byId("copy-link")?.addEventListener("click", () => this.copy());
+    byId("mail-link")?.addEventListener("click", () => this.name());
+    byId("naming").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.name();
+    });
+    byId("fill")?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const { seat, computer } = event.target.elements;
+      this.does("stand-in", { seat: Number(seat.value), computer: computer.value });
+    });
+    // Without a share menu, the main button copies the link, and the other one writes an email.
+    if (!shares() && byId("send-link")) {
+      byId("copy-link").hidden = true;
+      byId("mail-link").hidden = false;
+      text(byId("send-link").lastElementChild, pgettext("button", "Copy link"));
+    }
+  }
+
+  /** Draws the lobby while a seat is free. */
+  draw(view, you) {
+    const lobby = byId("lobby");
+    if (!lobby) return;
+    lobby.hidden = view.phase !== "waiting";
+    // The game begins as soon as every seat is taken. Until that view arrives, nothing changes.
+    if (lobby.hidden || !freeOf(view)) return;
+    const address = invitation(view, you);
+    const isAsked = isUnnamed(view, you) || this.isOpen;
+    Object.assign(this, { view, you });
+    byId("naming").hidden = !isAsked;
+    byId("qr-card").hidden = isAsked || !address;
+    text(byId("begins"), beginsWords(view, you));
+    const free = view.seats.findIndex(({ state }) => state === "free");
+    if (byId("fill")) byId("fill").elements.seat.value = free;
+    if (!address || address === this.address) return;
+    if (this.address) byId("qr").src = `/r/${view.room}/qr?seat=free&now=${view.number}`; // it has changed
+    this.address = address;
+    byId("link-join").value = address;
+    const words = { subject: this.words(), body: address };
+    const query = Object.entries(words).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+    set(byId("mail-link"), "href", `mailto:?${query.join("&")}`);
+  }
+
+  /** Takes the name that this device remembers, or shows the question with it. */
+  begin(view, you) {
+    if (!byId("lobby") || !isUnnamed(view, you)) return;
+    const name = rememberedName();
+    byId("own-name").value = name;
+    if (name) this.name();
+  }
+
+  /** Opens the question for another name. */
+  ask() {
+    this.isOpen = true;
+    this.draw(this.view, this.you);
+    byId("own-name").value = this.view.seats[this.you.seats[0]].name;
+    byId("own-name").focus();
+  }
+
+  /** Sends the name in the field, if the question is open. */
+  async name() {
+    const name = byId("own-name").value.trim();
+    if (byId("naming").hidden || !name) return;
+    rememberName(name);
+    Object.assign(this, { isOpen: false, given: name });
+    await this.does("name", { seat: this.you.seats[0], name });
+  }
+
+  words() {
+    const own = this.view.seats[this.you.seats[0]];
+    const name = own?.named ? own.name : this.given; // which may not have come back yet
+    return name ? gettext("{name} invites you to Shut the Box.", { name }) : gettext("Play Shut the Box with me.");
+  }
+
+  async send() {
+    await this.name();
+    if (!shares()) return this.copy();
+    const came = await handOn({ text: this.words(), url: this.address });
+    if (came === "copied") this.says(pgettext("said", "Link copied."));
+    return undefined;
+  }
+
+  async copy() {
+    await this.name();
+    const done = await copied(this.address);
+    if (!done) byId("link-join").select();
+    const selected = gettext("The link is selected; copy it from there.");
+    this.says(done ? pgettext("said", "Link copied.") : selected);
+    const label = byId(shares() ? "copy-link" : "send-link").lastElementChild;
+    if (done) text(label, pgettext("button", "Copied"));
+    setTimeout(() => text(label, pgettext("button", "Copy link")), COPIED_MS);
+  }
+}
+
+/** Shows the pencil on the plates of seats whose name the viewer may change. */
+export function drawPencils(you, phase, press) {
+  for (const [number, plate] of [...byId("plates").children].entries()) {
+    const pen = plate.querySelector(".pen");
+    pen.hidden = phase !== "waiting" || !you.may.name.includes(number) || you.seats.length > 1;
+    pen.onclick = press;
+  }
+}

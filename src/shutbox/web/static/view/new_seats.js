@@ -1,0 +1,142 @@
+// The chairs of a new table: one plate for each player, over the fields of the plain form. A plate
+// is removed and renamed in place; a new player takes the first free chair.
+
+import { capital, gettext, listed, ngettext, pgettext } from "../model/messages.js";
+import { set, text } from "./dom.js";
+
+const choice = (row) => row.querySelector("select");
+const field = (row) => row.querySelector("input");
+
+export class NewSeats {
+  /** `rows` are the chairs, `adds` the buttons that seat somebody. `changed()` follows a change. */
+  constructor(rows, adds, changed) {
+    Object.assign(this, { rows, adds, changed });
+    for (const add of adds) add.addEventListener("click", () => this.seat(add.dataset.who));
+    for (const row of rows) {
+      row.querySelector(".pen").addEventListener("click", () => this.rename(row));
+      row.querySelector(".cross").addEventListener("click", () => this.remove(row));
+      field(row).addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault(); // the name is done, not the table
+        this.renamed(row);
+        row.querySelector(".pen").focus();
+      });
+      field(row).addEventListener("blur", () => this.renamed(row));
+    }
+    this.draw();
+  }
+
+  get taken() {
+    return this.rows.filter((row) => choice(row).value);
+  }
+
+  /** Seats these players, each with the name typed there. */
+  fill(whos, names) {
+    this.rows.forEach((row, i) => {
+      choice(row).value = whos[i] ?? "";
+      field(row).value = names[i] ?? "";
+    });
+    this.draw();
+  }
+
+  seat(who) {
+    const isHere = this.taken.some((row) => choice(row).value === "me");
+    const free = this.rows.find((row) => !choice(row).value);
+    if (!free) return;
+    choice(free).value = who === "here" && !isHere ? "me" : who;
+    field(free).value = "";
+    this.draw();
+    this.changed();
+  }
+
+  remove(row) {
+    choice(row).value = "";
+    field(row).value = "";
+    delete row.dataset.naming;
+    this.draw();
+    this.changed();
+    this.taken.at(-1).querySelector(".cross:not([hidden]), .pen:not([hidden])")?.focus();
+  }
+
+  rename(row) {
+    row.dataset.naming = "";
+    field(row).focus();
+    field(row).select();
+  }
+
+  renamed(row) {
+    if (!("naming" in row.dataset)) return;
+    delete row.dataset.naming;
+    this.draw();
+  }
+
+  draw() {
+    const number = this.taken.length;
+    for (const row of this.rows) {
+      const who = choice(row).value;
+      row.hidden = !who;
+      if (who) this.drawRow(row, who, number);
+    }
+    for (const add of this.adds) set(add, "disabled", number === this.rows.length);
+  }
+
+  drawRow(row, who, number) {
+    const bot = this.adds.find((add) => add.dataset.who === who)?.dataset;
+    const id = who.split(":")[1];
+    const face = row.querySelector("use");
+    const hasFace = document.getElementById(`face-${id}`) !== null;
+    row.dataset.kind = { me: "person", here: "person", link: "chair" }[who] ?? "robot";
+    if (hasFace) {
+      row.dataset.kind = "character";
+      face.setAttribute("href", `#face-${id}`);
+    }
+    const name = field(row).value.trim();
+    const player = gettext("Player {number}", { number: this.rows.indexOf(row) + 1 });
+    const usual = { me: pgettext("player", "You"), here: player, link: gettext("A free chair") };
+    const shown = name || (usual[who] ?? bot?.name ?? id);
+    const about = {
+      me: name ? gettext("you, at this screen") : gettext("at this screen"),
+      here: gettext("at this screen"),
+      link: gettext("a friend, by link"),
+    };
+    const letter = row.querySelector("b");
+    const small = row.querySelector("small");
+    const [pen, cross] = row.querySelectorAll("button");
+    text(letter, [...shown][0].toUpperCase());
+    text(row.querySelector("bdi"), shown);
+    text(small, about[who] ?? bot?.about ?? pgettext("player", "Computer"));
+    text(pen.lastElementChild, gettext("Name ({name})", { name: shown }));
+    text(cross.lastElementChild, gettext("Remove ({name})", { name: shown }));
+    pen.hidden = who.startsWith("computer");
+    cross.hidden = number === 1;
+  }
+
+  /** Returns who plays, as a short answer and as a sentence. */
+  words() {
+    const names = this.taken.map((row) => {
+      const who = choice(row).value;
+      const usual = {
+        me: pgettext("player", "you"),
+        here: gettext("a player at this screen"),
+        link: gettext("a friend by link"),
+      };
+      return field(row).value.trim() || (usual[who] ?? row.querySelector("bdi").textContent);
+    });
+    const [name, other] = names;
+    const isMe = choice(this.taken[0]).value === "me" && !field(this.taken[0]).value.trim();
+    const all = capital(listed(names));
+    const number = names.length;
+    if (number === 1) {
+      const alone = isMe ? gettext("You play alone.") : gettext("{name} plays.", { name: all });
+      return { answer: isMe ? pgettext("step", "Alone") : all, sentence: alone };
+    }
+    if (number > 2) {
+      const answer = ngettext("{number} player", "{number} players", number, { number });
+      return { answer, sentence: gettext("{names} play.", { names: all }) };
+    }
+    const sentence = isMe
+      ? gettext("You and {name} play.", { name: other })
+      : gettext("{name} plays {other}.", { name, other });
+    return { answer: isMe ? gettext("You and {name}", { name: other }) : all, sentence };
+  }
+}

@@ -1,0 +1,13 @@
+"""Push subscriptions of devices; see 0002 about new tables."""
+
+from alembic import op
+
+from shutbox.web.storage import schema
+
+revision = "0005"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    """Create a new table only, so that an older server can keep running."""
+    schema.subscriptions.create(op.get_bind())

@@ -1,0 +1,63 @@
+"""A player's own data: the recovery phrase, the name, giving up alone, and deletion."""
+
+from browser.conftest import Check, Visit
+from browser.visitors import Visitor
+
+ME = {"who": "me", "name": "Ann"}
+LINK = {"who": "link", "name": "Bob"}
+
+
+def test_a_phrase_is_copied_and_typed_on_another_device(
+    check: Check, ann: Visitor, visit: Visit
+) -> None:
+    page, there = ann.page, visit().page
+    ann.open(game="classic")
+    page.goto("/games")
+    check(ann)
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="New recovery phrase").click()
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("status").get_by_text("Copied.").wait_for()
+    phrase: str = page.evaluate("navigator.clipboard.readText()")
+    assert len(phrase.split()) == 8
+    check(ann)
+    there.goto("/games")
+    there.get_by_role("link", name="I have a link or a phrase").click()
+    there.get_by_label("The link or the eight words").fill(phrase)
+    there.get_by_role("button", name="Add them here").click()
+    there.get_by_text("1 table from your other device is here now.").wait_for()
+
+
+def test_a_name_changes_and_a_game_alone_is_given_up(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+    ann.ready()
+    page.locator("#show-seating").click()
+    page.get_by_text("Ann: another name").click()
+    page.get_by_label("Name", exact=True).fill("Zoe")
+    page.get_by_role("button", name="Change").click()
+    page.get_by_text("Zoe: another name").wait_for()
+    assert page.evaluate("localStorage.getItem('shutbox.name')") == "Zoe"
+    check(ann)
+    ann.agrees()
+    page.get_by_role("button", name="Give up this game").click()
+    page.get_by_role("button", name="Play again").first.wait_for()
+    assert page.evaluate("table.view.phase") == "ended"
+
+
+def test_after_deletion_the_browser_has_the_settings_only(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+    page.goto("/games")
+    page.evaluate("localStorage.setItem('shutbox.name', 'Ann')")
+    page.evaluate("localStorage.setItem('shutbox', JSON.stringify({ look: 'dark' }))")
+    page.get_by_role("link", name="Delete my data").click()
+    check(ann)
+    page.get_by_role("button", name="Delete my data").click()
+    page.get_by_role("heading", name="Your data is deleted").wait_for()
+    page.wait_for_function("Object.keys(localStorage).join() === 'shutbox'")
+    assert page.evaluate("JSON.parse(localStorage.shutbox).look") == "dark"
+    assert not [one for one in ann.context.cookies() if one["name"] == "device"]
+    check(ann)
+    page.goto("/games")
+    page.get_by_text("No games yet on this device.").wait_for()

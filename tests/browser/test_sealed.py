@@ -1,0 +1,197 @@
+"""Sealed dice in the browser: words that promise themselves, the card, and the verifier."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import Visitor
+from sealed import verify_dice
+from serving import PATIENCE, Served
+
+TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Yield a server with its own dice, which follow from their seals."""
+    with Served(tmp_path_factory.mktemp("served")) as served:
+        yield served
+
+
+def seal_of(person: Visitor) -> dict[str, object]:
+    found: dict[str, object] = person.view()["seal"]
+    return found
+
+
+def until_it_is(person: Visitor, room: str, state: str) -> None:
+    end = time.monotonic() + PATIENCE
+    address = f"{person.url}/api/rooms/{room}"
+    while person.context.request.get(address).json()["view"]["seal"]["state"] != state:
+        assert time.monotonic() < end
+        person.page.wait_for_timeout(50)
+
+
+def kept(person: Visitor) -> dict[str, str]:
+    """What the browser keeps of the newest game."""
+    found: dict[str, str] = json.loads(
+        person.page.evaluate("() => localStorage.getItem('shutbox.dice')")
+    )[0]
+    return found
+
+
+def record_of(person: Visitor, room: str) -> str:
+    return person.context.request.get(f"{person.url}/r/{room}/record").text()
+
+
+def test_two_browsers_give_their_words_before_anybody_throws(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    bob.allows.append("status of (403|422)")
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    room = ann.open(game="pub", format="order=seats", seats=TWO)
+    links = ann.context.request.get(f"{ann.url}/api/rooms/{room}").json()["you"]["links"]
+    bob.page.goto(links["seats"]["1"])
+    bob.page.wait_for_function("() => document.activeElement.id === 'name'")
+    bob.page.keyboard.press("Enter")
+    bob.page.wait_for_selector("#go")
+    bob.ready()
+    until_it_is(ann, room, "sealed")
+    seal = seal_of(ann)
+    assert None not in seal["promises"]  # type: ignore[operator]
+    assert seal["missing"] == []
+    ann.press("#go")
+    assert kept(ann)["seal"] == kept(bob)["seal"] == seal["seal"]
+    assert not ann.page.evaluate("() => JSON.parse(localStorage['shutbox.dice'])[0].isLate")
+
+
+def test_the_first_press_of_one_alone_waits_for_the_word_and_no_longer(ann: Visitor) -> None:
+    room = ann.open(game="classic")
+    until_it_is(ann, room, "promises")
+    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    ann.press("#go")
+    seal = seal_of(ann)
+    assert (seal["state"], seal["missing"]) == ("sealed", [])
+    assert seal["promises"] != [None]
+    ann.play(undoes=False)
+    until_it_is(ann, room, "open")
+    record = record_of(ann, room)
+    assert verify_dice.problems(record, seal["seal"]) == []
+    assert f'"{kept(ann)["word"]}"' in record
+    # The card computes every throw again.
+    ann.page.goto(f"/r/{room}/dice")
+    ann.page.get_by_role("button", name="Open it").click()
+    ann.page.wait_for_selector("#throws > li")
+    found = ann.page.inner_text("#found")
+    assert "Every throw follows" in found
+    assert "Your word is in these dice." in found
+    assert ann.page.locator("#throws > li").count() == record.count(": throws ")
+    assert ann.page.locator(".wrong").count() == 0
+    ann.page.locator("#throws summary").first.click()
+    key = ann.page.locator("#throws code").first.inner_text()
+    assert re.fullmatch("[0-9a-f]{64}", key)
+    assert "Show words" in ann.page.inner_text("#words")
+    ann.page.click("#words summary")
+    assert kept(ann)["word"] in ann.page.inner_text("#words")
+
+
+def test_a_word_of_ones_own(ann: Visitor) -> None:
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    room = ann.open(game="classic")
+    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    ann.page.click("text=The dice are sealed.")
+    ann.page.wait_for_url("**/dice")
+    ann.page.fill("#word", "café in the rain")
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_function(
+        "() => document.getElementById('word-told').textContent.includes('promised')"
+    )
+    ann.page.get_by_role("link", name="Back to the table").click()
+    ann.ready()
+    ann.press("#go")
+    assert seal_of(ann)["missing"] == []
+    ann.page.goto(f"/r/{room}/dice")
+    assert "with your word in it" in ann.page.inner_text("#mine")
+    assert not ann.page.is_visible("#own-word")
+    ann.page.get_by_role("button", name="Keep the seal").click()
+    ann.page.wait_for_function("() => document.getElementById('kept').textContent === 'Copied'")
+    words = ann.page.evaluate("() => navigator.clipboard.readText()")
+    assert words.split() == seal_of(ann)["words"]
+
+
+@pytest.mark.parametrize("lie", ["the seal", "a throw", "the word"])
+def test_a_server_that_lies_is_caught_in_red(ann: Visitor, lie: str) -> None:
+    room = ann.open(game="classic")
+    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    ann.play(undoes=False)
+    until_it_is(ann, room, "open")
+    record = record_of(ann, room)
+    if lie == "the seal":
+        ann.page.evaluate(
+            """() => {
+                const all = JSON.parse(localStorage['shutbox.dice']);
+                all[0].seal = all[0].seal.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
+                localStorage['shutbox.dice'] = JSON.stringify(all);
+            }"""
+        )
+    elif lie == "a throw":
+        record = re.sub(r"throws \d", lambda t: f"throws {7 - int(t[0][-1])}", record, count=1)
+    else:
+        record = record.replace(kept(ann)["word"], "pub")
+    ann.page.route("**/record*", lambda route: route.fulfill(body=record))
+    ann.page.goto(f"/r/{room}/dice")
+    ann.page.get_by_role("button", name="Open it").click()
+    ann.page.wait_for_selector("#found .wrong")
+
+
+def test_the_page_of_the_dice_is_in_the_foot_of_every_page(ann: Visitor) -> None:
+    ann.page.goto("/help")
+    ann.page.get_by_role("link", name="Are the dice fair?").click()
+    assert ann.page.get_by_role("heading", level=1).inner_text() == "Are the dice fair?"
+
+
+def test_the_seal_is_said_when_asked_and_only_then(ann: Visitor) -> None:
+    ann.open(game="classic")
+    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    ann.page.keyboard.press("k")
+    ann.says("The seal is made with the first throw.")
+    ann.press("#go")
+    words = seal_of(ann)["words"]
+    assert isinstance(words, list)
+    said = f"1 {words[0]}, 2 {words[1]}"
+
+    def times() -> int:
+        told: list[str] = ann.page.evaluate("() => table.told")
+        return sum(said in one for one in told)
+
+    assert times() == 0
+    ann.page.keyboard.press("k")
+    ann.says(said)
+    assert times() == 1
+    ann.drawer("questions")
+    ann.page.get_by_role("button", name="Seal of the dice").click()
+    ann.page.wait_for_function("() => table.told.filter((one) => one.includes('12 ')).length === 2")
+    ann.page.focus("#typed")
+    ann.page.keyboard.type("?dice")
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_function("() => table.told.filter((one) => one.includes('12 ')).length === 3")
+    assert times() == 3
+    assert ann.page.input_value("#typed") == ""
+
+
+def test_a_challenge_shows_both_results(ann: Visitor) -> None:
+    room = ann.open(game="six")
+    ann.play(undoes=False)
+    until_it_is(ann, room, "open")
+    ann.page.goto(f"/r/{room}/dice")
+    ann.page.goto(ann.page.input_value("#link-0"))
+    ann.page.get_by_role("button", name="Play", exact=True).click()
+    ann.page.wait_for_url("**/r/*")
+    ann.ready()
+    assert ann.page.get_by_role("link", name="These dice are known.").is_visible()
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict table.sums")
+    rows = ann.page.locator("#verdict table.sums tbody tr th").all_inner_texts()
+    assert rows == ["Player", "Challenger"]

@@ -1,0 +1,315 @@
+"""The throw: what is told waits for the dice, which come to rest in ever different places."""
+
+from collections.abc import Iterator
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ANN = {"who": "me", "name": "Ann"}
+MOVING = {"reduced_motion": "no-preference"}
+THROWS = 20
+FLAT = 0.9063
+"""A unit of depth on the felt, as seen on the screen."""
+STEPS = 24
+
+# Frames come when the test wants them: dice stay in the air until it lets them go on.
+HELD = """() => {
+    const frames = [];
+    let clock = 0;
+    let asked = 0; // when the first frame of a movement was requested
+    window.requestAnimationFrame = (frame) => {
+        asked = performance.now();
+        return frames.push(frame);
+    };
+    table.step = (ms, isFirst = false) => {
+        clock = (isFirst ? asked : clock) + ms;
+        frames.splice(0).forEach((frame) => frame(clock));
+    };
+    let caption = ""; // a note, that the server has not answered yet, may take its place
+    const line = document.getElementById("caption");
+    table.seen = () => [
+        document.title,
+        (caption = line.matches(".note") ? caption : line.textContent),
+        ...["go", "offers", "guide", "plates", "score", "beat", "tag", "sum",
+            "outcome"].map((id) => document.getElementById(id).textContent.trim()),
+        ...[...document.querySelectorAll("#board [aria-label]")].map((one) =>
+            `${one.getAttribute("aria-label")} ${one.dataset.state} ${one.ariaDisabled}`),
+    ];
+}"""
+# Throws, and looks at the page in every frame until the dice rest.
+FILM = """async (steps) => {
+    const isAloft = () => Boolean(document.querySelector(".box.aloft"));
+    const { replies } = table;
+    await table.until(() => document.getElementById("go").ariaDisabled !== "true", "one's turn");
+    const pause = () => new Promise((done) => setTimeout(done));
+    const said = table.told.length;
+    document.getElementById("go").click();
+    const before = table.seen().join("|");
+    await table.answered(replies, "the throw");
+    const early = [];
+    let frames = 0;
+    for (let i = 0; i < 3 * steps && isAloft(); i += 1) {
+        table.step(1200 / steps, i === 0);
+        await pause();
+        if (!isAloft()) break;
+        frames += 1;
+        if (table.seen().join("|") !== before) early.push(table.seen().join("|"));
+        const line = table.said.join(" ");
+        if (table.told.slice(said).join(" ").includes(line)) early.push(line);
+    }
+    const felt = document.querySelector(".baize").getBoundingClientRect().toJSON();
+    const style = getComputedStyle(document.querySelector(".baize"));
+    const side = parseFloat(style.getPropertyValue("--cube"));
+    const all = [...document.querySelectorAll(".dice.laid > *")];
+    const lain = all.filter((one) => one.style.translate);
+    const dice = lain.map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x + width / 2 - felt.x, y + height / 2 - felt.y];
+    });
+    return { early, frames, felt, side, dice };
+}"""
+# Plans of throws, as the page makes them: the least distance on the way and at rest, and faults.
+PLANS = """async ([count, wide, high, throws]) => {
+    const { planThrow, seedOf, usualStrength } = await import("/static/model/throw.js");
+    const { sideOf } = await import("/static/model/resting.js");
+    const side = sideOf(count, wide, high);
+    const [width, depth] = [wide / side, high / side / Math.sin((65 * Math.PI) / 180)];
+    const up = { 1: [2, 1], 6: [2, -1], 2: [1, 1], 5: [1, -1], 3: [0, 1], 4: [0, -1] };
+    const found = { wrong: 0, outside: 0, way: 9, rest: 9 };
+    for (let n = 1; n <= throws; n += 1) {
+        const faces = Array.from({ length: count }, (_, i) => String(1 + ((n * 5 + i * n) % 6)));
+        const dice = faces.map((face) => ({ sides: 6, face }));
+        const seed = seedOf(n, dice);
+        const strength = usualStrength(seed);
+        const { flights, length, room } = planThrow({ dice, seed, width, depth, strength });
+        found.way = Math.min(found.way, room);
+        const rest = flights.map(({ pose }) => pose(length + 100));
+        rest.forEach(({ x, y, z, r }, i) => {
+            const [axis, sign] = up[dice[i].face];
+            found.wrong += Number(sign * r[axis][2] < 0.999 || Math.abs(z - 0.5) > 0.001);
+            found.outside += Number(Math.min(x, y, width - x, depth - y) < 0.6);
+            for (const other of rest.slice(0, i)) {
+                found.rest = Math.min(found.rest, Math.hypot(other.x - x, other.y - y));
+            }
+        });
+    }
+    return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The first throw of every game is 4 and 5, and the second one cannot be covered."""
+    folder: Path = tmp_path_factory.mktemp("dealt")
+    with Served(folder, program=(DEALING, "dealt", "4+5,1+1")) as served:
+        yield served
+
+
+def places(shot: dict[str, Any]) -> list[tuple[float, float]]:
+    """The centres of the dice at rest, in sides of a die, as on the felt seen from above."""
+    side = shot["side"]
+    return [(x / side, y / side / FLAT) for x, y in shot["dice"]]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_a_film_of_twenty_throws(visit: Visit, size: tuple[int, int]) -> None:
+    ann = visit(viewport={"width": size[0], "height": size[1]}, **MOVING)
+    ann.open(game="classic", format="rounds=9", seats=[ANN, {"who": "here", "name": "Bob"}])
+    ann.page.evaluate(HELD)
+    shots: list[dict[str, Any]] = []
+    while len(shots) < THROWS:
+        if ann.page.evaluate("() => table.view.table.does") == "throw":
+            shots.append(ann.page.evaluate(FILM, STEPS))
+        else:
+            ann.page.evaluate("() => table.play({ most: 1, undoes: false, tries: false })")
+    different: list[list[tuple[float, float]]] = []
+    for shot in shots:
+        assert shot["frames"] > STEPS / 3
+        assert shot["early"] == []
+        lain, felt, side = places(shot), shot["felt"], shot["side"]
+        assert len(lain) in (1, 2)
+        for n, (x, y) in enumerate(lain):
+            # The upper face, and the side below it, lie on the felt.
+            assert 0.5 * side <= x * side <= felt["width"] - 0.5 * side
+            assert 0.4 * side <= y * side * FLAT <= felt["height"] - 0.8 * side
+            assert all(hypot(x - other[0], y - other[1]) >= 1.2 for other in lain[:n])
+        if all(_differ(lain, other) for other in different):
+            different.append(lain)
+    assert len(different) >= 12
+
+
+def _differ(one: list[tuple[float, float]], other: list[tuple[float, float]]) -> bool:
+    """Whether some die lies more than half a side from where it lay."""
+    pairs = zip(one, other, strict=False)
+    return len(one) != len(other) or any(hypot(a[0] - b[0], a[1] - b[1]) > 0.5 for a, b in pairs)
+
+
+@pytest.mark.parametrize(
+    ("count", "wide", "high"), [(1, 362, 192), (2, 362, 192), (2, 880, 225), (6, 362, 192)]
+)
+def test_the_planned_throw_shows_the_faces_that_were_given(
+    visit: Visit, count: int, wide: int, high: int
+) -> None:
+    """On the felt, apart from each other, and all the way there as well."""
+    ann = visit()
+    ann.page.goto("/help")
+    found = ann.page.evaluate(PLANS, [count, wide, high, 150])
+    assert (found["wrong"], found["outside"]) == (0, 0)
+    assert found["rest"] >= 1.49
+    assert found["way"] >= 0.85
+
+
+PLACES = """() => [...document.querySelectorAll(".dice.laid > li")]
+    .map((one) => one.style.translate).filter(Boolean)"""
+
+
+def test_every_screen_and_a_replay_show_the_same_throw(visit: Visit, dealt: Served) -> None:
+    ann = visit(dealt.url, **MOVING)
+    ann.open(game="classic(tiles=7-9)", seats=[ANN])
+    ann.press("#go")
+    thrown = ann.page.evaluate(PLACES)
+    assert len(thrown) == 2
+    still = visit(dealt.url)
+    still.allows.append("status of 403")
+    still.page.goto(ann.page.evaluate("() => table.you.links.watch"))
+    still.page.wait_for_function(f"want => ({PLACES})().join() === want", arg=",".join(thrown))
+    ann.page.reload()
+    ann.ready()
+    ann.page.wait_for_function(f"want => ({PLACES})().join() === want", arg=",".join(thrown))
+
+
+def held(ann: Visitor) -> tuple[float, float]:
+    """Press the main button, and hold it. Return where."""
+    box = ann.page.locator("#go").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ann.page.mouse.move(x, y)
+    ann.page.mouse.down()
+    ann.page.wait_for_selector(".box.aloft")
+    return x, y
+
+
+def test_a_press_that_is_held_shakes_and_throws_when_it_ends(visit: Visit, dealt: Served) -> None:
+    ann = visit(dealt.url, **MOVING)
+    ann.open(game="classic(tiles=7-9)", seats=[ANN])
+    held(ann)
+    ann.page.wait_for_timeout(400)
+    assert ann.page.evaluate("() => table.requests.length") == 0
+    ann.page.keyboard.press("Escape")  # the dice are put down again
+    ann.page.wait_for_selector(".box:not(.aloft, .waiting)")
+    ann.page.mouse.up()
+    assert ann.page.evaluate("() => table.requests.length") == 0
+    held(ann)
+    ann.page.mouse.up()
+    ann.page.wait_for_function("() => table.replies === 1")
+    ann.shown()
+    assert ann.page.evaluate("() => table.requests.length") == 1
+    assert ann.page.inner_text("#go") == "Cover 9"
+
+
+@pytest.mark.parametrize("begins", ["#go", ".baize"])
+def test_a_flick_throws(visit: Visit, dealt: Served, begins: str) -> None:
+    ann = visit(dealt.url, **MOVING)
+    ann.open(game="classic(tiles=7-9)", seats=[ANN])
+    box = ann.page.locator(begins).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ann.page.mouse.move(x, y)
+    ann.page.mouse.down()
+    ann.page.mouse.move(x + 150, y - 60, steps=4)
+    ann.page.mouse.up()
+    ann.page.wait_for_function("() => table.replies === 1")
+    ann.shown()
+    ann.page.wait_for_timeout(200)
+    assert ann.page.evaluate("() => table.requests.length") == 1
+    assert ann.page.inner_text("#go") == "Cover 9"
+
+
+def test_a_click_in_the_air_does_nothing_else(visit: Visit, dealt: Served) -> None:
+    """On a tile it does not pick it, and on the main button it does not press it."""
+    ann = visit(dealt.url, **MOVING)
+    ann.open(game="classic(tiles=7-9)", seats=[ANN])
+    ann.page.evaluate(HELD)
+    ann.page.evaluate("() => document.getElementById('go').click()")
+    ann.page.wait_for_function("() => table.replies === 1")
+    ann.page.click("#board [data-key='9'] button", force=True)
+    assert ann.page.inner_text("#go") == "Cover 9"
+    ann.page.wait_for_timeout(200)
+    assert ann.page.evaluate("() => table.requests.length") == 1
+    ann.page.click("#board [data-key='9'] button")
+    ann.page.wait_for_function("() => table.requests.length === 2")
+
+
+def test_the_dice_lie_until_they_are_picked_up(visit: Visit, dealt: Served) -> None:
+    ann = visit(dealt.url, **MOVING)
+    ann.open(game="classic(tiles=5.7-9)", seats=[ANN])
+    ann.press("#go")
+    lain = ann.page.evaluate(PLACES)
+    ann.page.click("#board [data-key='9'] button")
+    ann.page.wait_for_selector("#board [data-key='9'] [data-state='down']")
+    ann.shown()
+    faded = """() => [...document.querySelectorAll(".faded.laid > *")]
+        .map((one) => one.style.translate)"""
+    assert ann.page.evaluate(faded) == lain
+    pixels = """() => {
+        const canvas = document.querySelector(".dice-canvas");
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        return data.some((part) => part);
+    }"""
+    assert ann.page.evaluate(pixels)
+
+
+def test_dice_are_thrown_by_themselves_for_those_who_want_that(visit: Visit, dealt: Served) -> None:
+    ann = visit(dealt.url)
+    ann.page.goto("/")
+    ann.page.evaluate("() => localStorage.setItem('shutbox', JSON.stringify({ throws: true }))")
+    ann.open(game="classic(tiles=5.7-9)", seats=[ANN])
+    ann.page.wait_for_function("() => table.replies === 1")  # without a press
+    ann.shown()
+    assert ann.page.inner_text("#sum").startswith("9")
+    ann.page.wait_for_timeout(1200)
+    assert ann.page.evaluate("() => table.requests.length") == 1  # a choice is never made
+    ann.page.click("#board [data-key='9'] button")  # after that, dice are thrown again
+    ann.page.wait_for_function("() => table.view.phase === 'over'")
+    ann.page.wait_for_timeout(1500)
+    assert ann.view()["table"]["game"] == 1  # nor is another game begun
+
+
+@pytest.mark.parametrize("look", [{"contrast": "more"}, {"forced_colors": "active"}])
+def test_dice_are_flat_without_canvas(visit: Visit, dealt: Served, look: dict[str, str]) -> None:
+    ann = visit(dealt.url, **MOVING, **look)
+    ann.open(game="classic(tiles=7-9)", seats=[ANN])
+    ann.press("#go")
+    assert not ann.page.is_visible(".dice-canvas")
+    assert ann.page.locator(".box.aloft").count() == 0
+    colours = ann.page.eval_on_selector_all(
+        ".dice.laid .pip", "pips => pips.map((pip) => getComputedStyle(pip).fill)"
+    )
+    assert len(colours) == 9
+    assert "rgba(0, 0, 0, 0)" not in colours
+
+
+def test_no_sound_is_fetched_before_the_first_press(visit: Visit, dealt: Served) -> None:
+    ann = visit(dealt.url, **MOVING)
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    ann.open(game="classic(tiles=7-9)", seats=[ANN])
+    ann.page.wait_for_timeout(300)
+    assert not [url for url in asked if "/sounds/" in url]
+    with ann.page.expect_response("**/sounds/shutbox.webm*") as answer:
+        ann.page.keyboard.press("Shift")
+    assert len(answer.value.body()) <= 60_000
+    ann.page.reload()
+    ann.ready()
+    ann.page.evaluate("() => localStorage.setItem('shutbox', JSON.stringify({ volume: 0 }))")
+    ann.page.reload()
+    ann.ready()
+    asked.clear()
+    ann.press("#go")
+    assert not [url for url in asked if "/sounds/" in url]

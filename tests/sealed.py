@@ -1,0 +1,251 @@
+"""Sealed games for tests: played by chance, written as records, and checked by every verifier."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from io import BytesIO, StringIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from zlib import crc32
+
+import shutbox
+from shutbox import Choose, Over, Table, Throw, catalogue
+from shutbox.cli.check import problems_of
+from shutbox.cups import SealedCup
+from shutbox.errors import ShutboxError
+from shutbox.lookup import game_of
+from shutbox.play import Event
+from shutbox.record import Header, Source, read, written
+from shutbox.sealed_dice import OpenEnvelope, Seal, commitment_of, fit_word, seal_of
+from shutbox.seats import Seat
+
+SCRIPT = Path(__file__).parents[1] / "src" / "shutbox" / "web" / "static" / "model"
+FILE = Path(__file__).parents[1] / "docs" / "verify_dice.py"
+verify_dice: Any = ModuleType("verify_dice")
+exec(compile(FILE.read_text(encoding="utf-8"), FILE, "exec"), verify_dice.__dict__)
+verify_dice.__file__ = str(Path(shutbox.__file__).with_name("verify_dice.py"))  # as in the wheel
+NODE = shutil.which("node")
+BEGUN = "2026-11-25 12:00:00 UTC"
+PROGRAM = "shutbox 0.1.0"
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A game to be played with sealed dice: what it is called, who plays, and their words."""
+
+    about: str
+    game: str = "classic"
+    words: tuple[str | None, ...] = ("pub",)
+    format: str = ""
+    seats: tuple[str, ...] = ("Ann",)
+    """Names, with =KIND for a computer player."""
+    withheld: Mapping[int, str] = field(default_factory=dict)
+    """Words that were promised and never sent."""
+    most: int = 400
+    """The most events; a game that is not over then is given up."""
+    sealed_to: int | None = None
+    """The last event under the seal; None: all."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished record, and all that went into it."""
+
+    header: Header
+    log: tuple[Event[Any], ...]
+    envelope: OpenEnvelope
+    throws: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    """The sides and the unsorted faces of each throw."""
+    record: str
+
+    @property
+    def seal(self) -> Seal:
+        assert self.header.dice.seal is not None
+        return self.header.dice.seal
+
+
+def header_of(spec: Spec, seal: Seal | None) -> Header:
+    """Return the header of a game, with this seal, or with dice of the system."""
+    named = (text.partition("=") for text in spec.seats)
+    return Header(
+        program=PROGRAM,
+        begun=BEGUN,
+        game=spec.game,
+        format=spec.format,
+        players=tuple(Seat(name, kind) for name, _, kind in named),
+        dice=Source() if seal is None else Source("sealed", seal=seal),
+    )
+
+
+def played(spec: Spec) -> Played:
+    """Play a game by chance, the same one each time for one `about`."""
+    of = {name: sha256(f"{name} {spec.about}".encode()).digest() for name in ("gid", "seed")}
+    gid = of["gid"][:16]
+    words = tuple(None if word is None else fit_word(word) for word in spec.words)
+    envelope = OpenEnvelope(of["seed"], words)
+    seal = seal_of(gid, envelope, header_of(spec, None).game, spec.format)
+    promised = list(seal.commitments)
+    for seat, word in spec.withheld.items():
+        promised[seat] = commitment_of(gid, seat, word)
+    return play(spec, replace(seal, commitments=tuple(promised)), envelope)
+
+
+def play(
+    spec: Spec,
+    seal: Seal,
+    opened: OpenEnvelope,
+    cup: Callable[[bytes, bytes, bytes], Any] = SealedCup,
+) -> Played:
+    """Play a game under any seal, with a cup made of gid, seed and W, and open any envelope."""
+    header = header_of(spec, seal)
+    game = game_of(header)
+    chance = random.Random(spec.about)
+    table = Table(game, cup(seal.gid, opened.seed, opened.digest))
+    throws = list[tuple[tuple[int, ...], tuple[int, ...]]]()
+    while table.version < spec.most and not isinstance(table.awaits, Over):
+        match table.awaits:
+            case Throw(dice=dice, seat=seat):
+                right = SealedCup(seal.gid, opened.seed, opened.digest, thrown=len(throws))
+                throws.append((dice.sides, right.faces(dice)))
+                table.throw(seat=seat)
+            case Choose():
+                # In a tray most choices change the dice; throwing again is what matters here.
+                offers = table.scene.offers
+                again = [one for one in offers if one.text == "throw" and chance.random() < 0.8]
+                table.choose(chance.choice(again or offers).text, seat=table.due or 0)
+    record = written(header, game, table.log, opened, spec.sealed_to).decode()
+    return Played(header, table.log, opened, tuple(throws), record)
+
+
+def specs() -> list[Spec]:
+    """Return the games of the vectors."""
+    tray = [f"tray(dice={'+'.join(f'1d{sides}' for sides in range(low, low + 20))})" for low in
+            (2, 22, 42, 62, 81)]  # fmt: skip
+    two = ("Ann", "Bob")
+    return [
+        *(Spec(f"every die {n}", game, most=40) for n, game in enumerate(tray, start=1)),
+        *(Spec(f"the game {entry.name}", entry.name, most=120) for entry in catalogue()),
+        Spec("a random word", words=("0f1e2d3c4b5a69788796a5b4c3d2e1f0",)),
+        Spec("no word", words=(None,)),
+        Spec("an empty word", words=("",)),
+        Spec("a word with accents, composed", words=("caf\xe9 Zo\xeb",)),
+        Spec("a word with accents, decomposed", words=("cafe\u0301 Zoe\u0308",)),
+        Spec("a word of 64 characters", words=("\U0001f3b2" * 64,)),
+        Spec("a word in Hebrew and Arabic", words=("\u05e9\u05dc\u05d5\u05dd \u0633\u0644\u0627",)),
+        Spec("a word with quotes and spaces at its ends", words=(' "a" \\ #1 opening ',)),
+        Spec("two seats at one client", "classic", ("ours", None), "rounds=2", two),
+        Spec("two clients", "classic", ("mine", "yours"), "rounds=2,shut=wins,stake=1", two),
+        Spec("the same word twice", "six", ("pub", "pub"), "rounds=1", two),
+        Spec("a computer first", "six", (None, "mine"), "rounds=1", ("Robo=most", "Ann")),
+        Spec("two computers", "six", (None, None), "rounds=1", ("A=most", "B=random")),
+        Spec("a word that never came", "six", ("a", None), "rounds=1", two, {1: "b"}),
+        Spec("twelve seats", "six", (*"abcdefghijk", None), "rounds=1", tuple("ABCDEFGHIJKL")),
+        Spec("a box of one's own", "classic(tiles=1-12,dice=3d4)", most=200),
+        Spec("mixed dice", "tray(dice=2d6+1d20)", most=60),
+        Spec("a name with accents", seats=("Zo\xeb \U0001f3b2",)),
+        Spec("gone on without its seed", "tray(dice=2d6)", most=40, sealed_to=11),
+        Spec("a long match", "classic", ("a", "b"), "rounds=40", two, most=2000),
+        Spec("a long tray", "tray(dice=5d6)", most=300),
+    ]  # fmt: skip
+
+
+def vector(spec: Spec) -> dict[str, Any]:
+    """Return a vector as it is written in `tests/data/dice`."""
+    one = played(spec)
+    return {
+        "about": spec.about,
+        "gid": one.seal.gid.hex(),
+        "seed": one.envelope.seed.hex(),
+        "words": list(spec.words),
+        "game": spec.game,
+        "format": spec.format,
+        "envelope": one.seal.envelope.hex(),
+        "commitments": [None if c is None else c.hex() for c in one.seal.commitments],
+        "hash of words": one.envelope.digest.hex(),
+        "seal": one.seal.digest.hex(),
+        "seal in words": " ".join(one.seal.words),
+        "throws": [[list(sides), list(faces)] for sides, faces in one.throws],
+        "record": one.record.split("\n")[:-1],
+    }
+
+
+Asked = tuple[str, str | None]
+"""A record, and the seal in hexadecimal digits that somebody has kept, or None."""
+Verifier = Callable[[Iterable[Asked]], list[list[str]]]
+
+
+def by_package(asked: Iterable[Asked]) -> list[list[str]]:
+    """Return what `shutbox check` finds wrong in each record."""
+    return [_by_package(*one) for one in asked]
+
+
+def _by_package(record: str, kept: str | None) -> list[str]:
+    try:
+        reading = read(BytesIO(record.encode()), game_of)
+        seal = reading.header.dice.seal
+        lost = [] if kept is None or (seal and seal.is_kept(kept)) else ["another seal"]
+    except ShutboxError as error:
+        return [str(error)]
+    return [*problems_of(reading), *lost]
+
+
+def by_file(asked: Iterable[Asked]) -> list[list[str]]:
+    """Return what `verify_dice.py` finds wrong in each record."""
+    return [_by_file(*one) for one in asked]
+
+
+def _by_file(record: str, kept: str | None) -> list[str]:
+    with redirect_stdout(StringIO()):
+        try:
+            return list(verify_dice.problems(record, kept))
+        except (ValueError, KeyError) as error:
+            return [repr(error)]
+
+
+def by_script(asked: Iterable[Asked]) -> list[list[str]]:
+    """Return what the script of the pages finds wrong in each record."""
+    return [found["problems"] for found in script([list(one) for one in asked])]
+
+
+def script(calls: Sequence[Any], call: str = "checkDice(...one)") -> list[Any]:
+    """Return what the script's module returns for each of `calls`; `one` is the call in it."""
+    assert NODE
+    code = f"""
+import {{ readFileSync }} from "node:fs";
+const url = (text) => `data:text/javascript;base64,${{Buffer.from(text).toString("base64")}}`;
+const messages = url(readFileSync({json.dumps(str(SCRIPT / "messages.js"))}, "utf8"));
+const source = readFileSync({json.dumps(str(SCRIPT / "sealed_dice.js"))}, "utf8");
+const module = await import(url(source.replace("./messages.js", messages)));
+const {{ checkDice, hashed, hashOfWords, commitmentOf, facesOf, wordsOf }} = module;
+const bytes = (digits) => Uint8Array.from(Buffer.from(digits, "hex"));
+const hex = (found) => Buffer.from(found).toString("hex");
+const found = [];
+for (const one of JSON.parse(readFileSync(0, "utf8"))) found.push(await ({call}));
+console.log(JSON.stringify(found));
+"""
+    done = subprocess.run(
+        [NODE, "--input-type=module", "-e", code],
+        input=json.dumps(calls),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert not done.stderr, done.stderr
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def sealed_again(record: str) -> str:
+    """Return a record with the check codes of its lines computed again, as any forger can."""
+    head, begin, rest = record.partition("begin #")
+    assert begin
+    code = f"{crc32(head.encode()):08x}"
+    lines = [line.rpartition(" #")[0] for line in rest.split("\n")[1:] if line]
+    coded = (f"{line} #{crc32(f'{code} {line}'.encode()):08x}\n" for line in lines)
+    return f"{head}begin #{code}\n{''.join(coded)}"

@@ -1,0 +1,68 @@
+"""Sealed tables of a server for tests: words given, games played out, and envelopes opened."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from people import Person
+from sealed import verify_dice
+from shutbox.sealed_dice import commitment_of
+
+TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+PATIENCE = 20.0
+
+
+def dice_of(person: Person, room: str) -> dict[str, Any]:
+    """The sealed dice of a table as a person sees them."""
+    found: dict[str, Any] = person.get(f"/api/rooms/{room}").json()["view"]["seal"]
+    return found
+
+
+def word(person: Person, room: str, seat: int, text: str, *, give: bool = False) -> Any:
+    """Promise a word, or give it."""
+    gid = dice_of(person, room)["gid"]
+    commitment = commitment_of(bytes.fromhex(gid), seat, text).hex()
+    body = {"gid": gid, "seat": seat, "commitment": commitment, "word": text if give else None}
+    return person.post(f"/api/rooms/{room}/word", **body)
+
+
+def refused(reply: Any) -> str:
+    assert reply.status_code in (403, 409, 422), reply.text
+    message: str = reply.json()["error"]["message"]
+    return message
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def is_at(person: Person, room: str, state: str) -> bool:
+    return bool(dice_of(person, room)["state"] == state)
+
+
+def opened(person: Person, room: str) -> str:
+    """The record of a game, once its envelope is open."""
+    until(lambda: dice_of(person, room)["state"] == "open")
+    return str(person.get(f"/api/rooms/{room}/record").text)
+
+
+def problems(record: str, seal: str) -> list[str]:
+    """What the verifier that shares no code with the package finds."""
+    found: list[str] = verify_dice.problems(record, seal)
+    return found
+
+
+def at_two(ann: Person, bob: Person, **more: Any) -> str:
+    start = ann.open(**{"game": "pub", "format": "order=seats", "seats": TWO, **more})
+    room: str = start["view"]["room"]
+    assert bob.enter(room, start["keys"]["1"], "Bob").status_code == 200
+    return room
+
+
+def play_out(room: str, *people: Person) -> None:
+    while (table := people[0].table(room))["does"] != "over":
+        seats = {s: p for p in people for s in p.get(f"/api/rooms/{room}").json()["you"]["seats"]}
+        seats[table["seat"]].step(room, table)

@@ -1,0 +1,107 @@
+"""Phrases of `data/phrases.toml`: the same result on the first screen, at a question, as an option.
+
+The first lines of that file explain its keys.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shutbox import ShutboxError
+from shutbox.bots import read_players
+from shutbox.table.terms import Terms, terms_typed
+from shutbox.term import Console
+from shutbox.term.menu import first_screen
+from shutbox.term.seating import ask_players
+
+MEANINGS: list[dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parents[1] / "data" / "phrases.toml").read_text(encoding="utf-8")
+)["meaning"]
+PHRASES = [
+    (says, meaning)
+    for meaning in MEANINGS
+    for says in (*meaning["says"], *meaning.get("outside", ()))
+]
+NOBODY = "Zed, Zoe=computer:abacus"
+"""The players that nobody names."""
+NOT_UNDERSTOOD = " is not understood."
+
+
+class Scripted(Console):
+    """A console at which these answers are typed."""
+
+    def __init__(self, *answers: str) -> None:
+        super().__init__(plain=True)
+        self.answers: Iterator[str] = iter(answers)
+        self.said: list[str] = []
+
+    def ask(self, prompt: str, at_once: Any = None) -> str:
+        return next(self.answers)
+
+    def say(self, *lines: str, aloud: bool = True) -> None:
+        self.said += lines
+
+    @property
+    def unread(self) -> list[str]:
+        """The parts that were not understood, as they were quoted."""
+        return [one.removesuffix(NOT_UNDERSTOOD) for one in self.said if NOT_UNDERSTOOD in one]
+
+
+Read = tuple[Terms, list[str]]
+
+
+def at_the_first_screen(says: str) -> Read:
+    console = Scripted(says)
+    picked = first_screen(console)
+    return picked.terms or Terms(game=picked.name), console.unread
+
+
+def at_a_question(says: str) -> Read:
+    console = Scripted(says)
+    found = ask_players(console, Terms(), NOBODY)
+    nobody = found.seats in (read_players(NOBODY), read_players(NOBODY)[:1])
+    return (replace(found, seats=()) if nobody else found), console.unread
+
+
+def as_an_option(says: str) -> Read:
+    try:
+        return terms_typed(None, says, "")[0], []
+    except ShutboxError as error:  # the same, but it ends the program
+        unread = str(error).removeprefix("--players: ").removesuffix(NOT_UNDERSTOOD[:-1])
+        return at_a_question(says)[0], [unread]
+
+
+PLACES = (at_the_first_screen, at_a_question, as_an_option)
+
+
+def meant(meaning: dict[str, Any]) -> tuple[Any, ...]:
+    players = read_players(meaning["players"]) if meaning.get("players") else ()
+    atoms = dict(part.split("=") for part in meaning.get("format", "").split(",") if part)
+    terms = Terms(players, meaning.get("game", ""), atoms, meaning.get("by_hand", False))
+    return (*result(terms), [repr(part) for part in meaning.get("unread", ())])
+
+
+def result(terms: Terms) -> tuple[Any, ...]:
+    """The seats, the game that is played (by two, if nobody is named), and whose dice."""
+    for seats in (terms.seats or read_players(NOBODY), read_players("Zed")):
+        with suppress(ShutboxError):  # the dice tray is played alone
+            return terms.seats, replace(terms, seats=seats).playable().name, terms.by_hand
+    raise AssertionError(terms)
+
+
+@pytest.mark.parametrize(("says", "meaning"), PHRASES, ids=[says for says, _ in PHRASES])
+def test_a_phrase_means_the_same_in_all_three_places(says: str, meaning: dict[str, Any]) -> None:
+    for place in PLACES:
+        terms, unread = place(says)
+        assert (*result(terms), unread) == meant(meaning), place.__name__
+
+
+def test_there_are_300_phrases_and_100_are_from_outside() -> None:
+    says = [says for says, _ in PHRASES]
+    assert len(says) == len({*says}) >= 300
+    assert sum(len(meaning.get("outside", ())) for meaning in MEANINGS) >= 100

@@ -1,0 +1,302 @@
+"""Sealed dice at a terminal: what is said, when the envelope opens, and where the seed never is."""
+
+import os
+import re
+import signal
+import sys
+from base64 import b64encode
+from pathlib import Path
+from stat import S_IMODE
+from typing import Any, ClassVar, cast
+
+import pytest
+
+from sealed import by_file
+from shutbox import find
+from shutbox.lookup import game_of
+from shutbox.play import Rolled
+from shutbox.record import Reading, Source
+from shutbox.sealed_dice import OpenEnvelope
+from shutbox.seats import Seat
+from shutbox.store import Store, find_envelope
+from shutbox.table.setup import Sitting
+from shutbox.term import Console
+from shutbox.term.seal_card import SealCard
+from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
+from terminal.pipe import Ended, piped
+from terminal.player import offered
+
+SEALED = "The dice are sealed; ?dice shows the seal."
+OPENED = "The envelope is open; shutbox check {} checks every throw."
+ALL = ("play", "pub", "--players", "computer:random,computer:random")
+
+
+def record(id: int = 1) -> Reading[object, object]:
+    """A record of this test's own folder."""
+    return Store().read(id, game_of)
+
+
+def envelope(folder: Path, id: int = 1) -> OpenEnvelope:
+    """The seed and the words of a game that is not over."""
+    opened = find_envelope(folder, record(id).header)
+    assert opened is not None
+    return opened
+
+
+def wrong(id: int = 1) -> list[str]:
+    """What `verify_dice.py` finds wrong with a record."""
+    [found] = by_file([(Store().path(id).read_text(encoding="utf-8"), None)])
+    return found
+
+
+def finish(terminal: Terminal) -> None:
+    """Take the first offer, and throw on Enter, until the game is over."""
+    while not terminal.heard.endswith((AGAIN, AGAIN_OR_BACK)):
+        assert terminal.prompt
+        terminal.type("" if "nter throws" in terminal.prompt else offered(terminal)[0])
+
+
+def seal_in(lines: list[str]) -> list[str]:
+    """The words of the seal, of which each has its number."""
+    found = dict(re.findall(r"\b([0-9]{1,2}) ([a-z]{3,8})\b", " ".join(lines)))
+    return [found[str(number)] for number in range(1, 13)]
+
+
+# What is said.
+
+
+def test_one_line_is_said_before_a_game_and_one_after(data_folder: Path) -> None:
+    lines = piped(*ALL).lines
+    assert (lines[1], lines[-1]) == (SEALED, OPENED.format(1))
+    assert sum("ealed" in line or "envelope" in line for line in lines) == 2
+    brief = piped(*ALL, "--length", "brief").lines
+    assert not any("ealed" in line or "envelope" in line for line in brief)
+    assert wrong(1) == wrong(2) == []
+    assert record(2).opened is not None
+    assert [path.name for path in data_folder.glob("*.envelope")] == []
+
+
+def test_the_voice_speaks_of_the_seal_only_when_asked() -> None:
+    class Voice:
+        heard: ClassVar[list[str]] = []
+
+        def say(self, line: str) -> None:
+            self.heard.append(line)
+
+    console = Console(voice=cast(Any, Voice()))
+    seats = (Seat("Ann"),)
+    begun = {"program": "shutbox 0.1.0", "begun": "2026-11-25 12:00:00 UTC"}
+    sitting = Sitting.begin(find("classic"), seats, Source(), **begun).sealed()
+    card = SealCard(sitting, sitting.table(), console, print, print)
+    card.announce()
+    assert Voice.heard == []
+    card.show()
+    assert Voice.heard[0] == "The seal of these dice is twelve words:"
+
+
+@pytest.mark.parametrize("dice", [("--seed", "a"), ("--dice", "hand")])
+def test_other_dice_are_not_sealed(dice: tuple[str, str]) -> None:
+    ended = piped("play", "classic", *dice, typed=b"1 1\n?dice\nend\n")
+    assert "ealed" not in "\n".join(ended.lines)
+    assert Store().path(1).read_text().startswith("shutbox record 1\n")
+
+
+def test_the_card_shows_the_seal_and_takes_a_word() -> None:
+    with Terminal("play", "classic", "--plain", "--throw", "ask") as terminal:
+        first = seal_in(terminal.type("?dice"))
+        assert "To use a word of your own, type ?word and the word." in terminal.spoken
+        envelope = [line for line in terminal.spoken if line.startswith("The envelope: ")]
+        assert seal_in(terminal.type("?word")) == first  # no word was typed
+        terminal.type("?word another")
+        second = seal_in(terminal.type("?word  Pub Night e\u0301"))
+        assert first != second
+        assert "Your word: 'Pub Night \xe9'." in terminal.spoken
+        assert envelope[0] in terminal.spoken  # it was closed before the word came
+        assert "at most 64 characters" in terminal.type(f"?word {'x' * 65}")[0]
+        terminal.type()
+        assert terminal.type("?word late") == ["The game has begun; its seal stays as it is."]
+        assert seal_in(terminal.type("?dice")) == second
+        assert not any(line.startswith("To use") for line in terminal.spoken)
+        seal = record().header.dice.seal
+        assert seal is not None
+        assert list(seal.words) == second
+        finish(terminal)
+        terminal.type("no")
+        assert terminal.spoken[-1] == OPENED.format(1)
+    opened = record().opened
+    assert opened is not None
+    assert opened.words == ("Pub Night \xe9",)
+    assert piped("check", "--seal", " ".join(second)).code == 0
+    assert piped("check", "--seal", " ".join(first)).code == 1
+    assert wrong() == []
+
+
+def test_the_lowest_seat_of_a_person_has_the_word() -> None:
+    piped("play", "pub", "--players", "computer,Ann,Bob", typed=b"end\n")
+    says = piped("check").lines
+    assert "Without a word: Computer and Bob." in says
+    assert "The envelope is closed, so no throw can be checked yet." in says
+
+
+def test_another_game_has_another_envelope() -> None:
+    with Terminal("play", "classic", "--plain") as terminal:
+        for _ in range(2):
+            finish(terminal)
+            terminal.type()
+    first, second = record(1), record(2)
+    assert first.header.dice.seal is not None
+    assert second.header.dice.seal is not None
+    assert first.header.dice.seal.gid != second.header.dice.seal.gid
+    assert first.opened is not None
+    assert second.opened is not None
+    assert first.opened.seed != second.opened.seed
+    assert first.opened.words != second.opened.words
+
+
+# When the envelope opens.
+
+
+def test_nothing_goes_back_once_the_envelope_is_open() -> None:
+    for _ in range(20):  # until a game ends with a choice
+        with Terminal("play", "three-to-go", "--plain") as terminal:
+            finish(terminal)
+            if not terminal.heard.endswith(AGAIN_OR_BACK):
+                continue
+            says = terminal.type("?dice")
+            assert any(line.startswith("The envelope is open. The seed: ") for line in says)
+            assert terminal.prompt == AGAIN
+            assert "the envelope of the dice is open" in terminal.type("u")[0].lower()
+            terminal.type("no")
+            return
+    raise AssertionError
+
+
+def test_a_game_that_was_killed_before_its_envelope_opened_is_opened_later(
+    data_folder: Path,
+) -> None:
+    piped(*ALL)
+    path = Store().path(1)
+    *lines, last = path.read_text().splitlines(keepends=True)
+    opened = record().opened
+    assert opened is not None
+    path.write_text("".join(lines))
+    seal = record().header.dice.seal
+    assert seal is not None
+    (data_folder / f"{seal.gid.hex()}.envelope").write_text(opened.text)
+    assert "The envelope is closed, so no throw can be checked yet." in piped("check").lines
+    assert "game 1 is over" in piped("resume", "1").refusal
+    assert path.read_text() == "".join([*lines, last])
+    assert list(data_folder.glob("*.envelope")) == []
+    assert "game 1 is over" in piped("resume", "1").refusal
+    assert path.read_text() == "".join([*lines, last])
+
+
+@pytest.mark.parametrize("after", range(4))
+def test_a_killed_game_goes_on_with_its_seed(after: int, data_folder: Path) -> None:
+    with Terminal("play", "classic", "--plain") as terminal:
+        for _ in range(after):
+            if not terminal.heard.endswith((AGAIN, AGAIN_OR_BACK)):
+                terminal.type(offered(terminal)[0])
+        terminal.listens()
+        terminal.child.kill(signal.SIGKILL)
+        terminal.read()
+    seed = envelope(data_folder).seed
+    if record().over is None:
+        with Terminal("resume", "--plain") as terminal:
+            assert SEALED in terminal.spoken
+            finish(terminal)
+            terminal.type("no")
+    else:
+        piped("resume", "1")
+    opened = record().opened
+    assert opened is not None
+    assert opened.seed == seed
+    assert wrong() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are Unix's")
+def test_the_seed_is_in_a_file_that_only_its_owner_reads(data_folder: Path) -> None:
+    old = os.umask(0)
+    try:
+        piped("play", "classic", typed=b"end\n")
+    finally:
+        os.umask(old)
+    [path] = data_folder.glob("*.envelope")
+    assert S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("damage", ["removed", "another", "torn"])
+def test_a_game_without_its_seed_goes_on_and_says_from_which_throw(
+    damage: str, data_folder: Path
+) -> None:
+    piped("play", "double-shutter", typed=b"end\n")
+    [path] = data_folder.glob("*.envelope")
+    sealed = record().play.throws
+    if damage == "removed":
+        path.unlink()
+    elif damage == "another":
+        path.write_text(OpenEnvelope(bytes(32), ("a",)).text)
+    else:
+        path.write_text(path.read_text()[:40])
+    for _ in range(2):
+        with Terminal("resume", "--plain") as terminal:
+            assert "The seed of this game is not here: its dice are no longer sealed." in (
+                terminal.spoken
+            )
+            terminal.type(offered(terminal)[0])
+            terminal.type("end")
+    reading = record()
+    assert (reading.fault, reading.opened) == (None, None)
+    assert sum(isinstance(e, Rolled) for e in reading.play.log[: reading.sealed_to]) == sealed
+    assert reading.play.throws > sealed
+    assert f"Sealed to throw {sealed}; later dice are not sealed." in piped("check").lines
+
+
+def test_a_game_elsewhere_goes_on_without_its_seed(data_folder: Path, tmp_path: Path) -> None:
+    piped("play", "classic", typed=b"end\n")
+    data = piped("export").out
+    exported = tmp_path / "game.json"
+    exported.write_bytes(data)
+    changes = {"SHUTBOX_DATA": str(tmp_path / "elsewhere")}
+    piped("import", str(exported), changes=changes)
+    assert "no longer sealed" in piped("resume", typed=b"end\n", changes=changes).lines[2]
+    assert SEALED in piped("resume", typed=b"end\n").lines
+    assert data_folder.is_dir()
+
+
+# Where the seed never is.
+
+
+def spellings(opened: OpenEnvelope) -> list[bytes]:
+    """A seed in hexadecimal digits, in base64 and as bytes, each without its ends."""
+    seed = opened.seed
+    return [seed.hex().encode()[4:-4], b64encode(seed)[2:-4], seed[2:-2]]
+
+
+def test_the_seed_of_a_game_that_is_not_over_is_in_no_output(
+    data_folder: Path, tmp_path: Path
+) -> None:
+    commands = (
+        *("show", "replay", "check", "export", "games --mine", "stats", "show --at 1"),
+        *("show --json", "check --json", "games --mine --json", "stats --json", "export --all"),
+        f"export --all -o {tmp_path / 'games.jsonl'}",
+        f"export --all -o {tmp_path / 'events.csv'}",
+    )
+    games: list[Ended] = []
+    for number in range(10):
+        kind = ("classic", "pub", "cargo", "tray", "double-shutter")[number % 5]
+        players = ("--players", "Ann,computer:random") if kind == "pub" else ()
+        games.append(piped("play", kind, *players, typed=b"?dice\nl\n?dice\nv\nend\n"))
+    seeds = [envelope(data_folder, id) for id in Store().ids() if record(id).over is None]
+    assert len(seeds) >= 7
+    said = [*games, *(piped(*command.split()) for command in commands)]
+    said.append(piped("resume", typed=b"?dice\nend\n"))
+    texts = [text for ended in said for text in (ended.out, ended.err)]
+    hidden = (".envelope", ".options")
+    kept = [path for folder in (data_folder, tmp_path) for path in folder.rglob("*")]
+    texts += [path.read_bytes() for path in kept if path.is_file() and path.suffix not in hidden]
+    for opened in seeds:
+        for spelling in spellings(opened):
+            assert not any(spelling in text for text in texts)
+        beside = data_folder.glob("*.envelope")
+        assert any(opened.seed.hex() in path.read_text() for path in beside)

@@ -1,0 +1,197 @@
+"""Words that are typed while a game goes on, the pages of the first screen, and a real box."""
+
+import pytest
+
+from terminal.driver import Terminal
+from terminal.pipe import piped
+
+THROW = "Throw two dice and type what you see:"
+WELCOME = "Welcome to Shut the Box."
+
+
+def test_words_change_a_game_while_it_is_played_and_are_remembered() -> None:
+    with Terminal("play", "classic", "--seed", "violet", "--plain", throws=False) as terminal:
+        assert terminal.type("brief") == ["brief is on."]
+        assert terminal.type("ask") == ["ask is on."]
+        terminal.type("l")
+        said = terminal.type("6")
+        assert said == ["6 goes down."], "brief: the box is not said"
+        assert terminal.prompt == "Enter throws two dice:"
+        assert terminal.type("full") == ["full is on."]
+        assert len(terminal.type("")) > 2, "full: the box and the score are said"
+        assert terminal.type("coach") == ["coach is on."]
+        helped = terminal.type("?")
+        words = "plain, speak, brief, full, slow, coach, advise and ask"
+        assert f"These words change how it is told: {words}." in helped
+        assert {line.partition(":")[0] for line in helped} >= {"who", "new", "menu", "r", "end"}
+    with Terminal("play", "classic", "--seed", "violet", "--plain", throws=False) as terminal:
+        assert terminal.prompt == "Enter throws two dice:", "ask holds for the next game"
+        assert terminal.type("ask")[0] == "ask is off."
+    ended = piped("play", "classic", "--seed", "violet", typed=b"end\n")
+    assert "Threw 1 and 5, 6 in all." in ended.lines, "a pipe hears what it always heard"
+
+
+def test_words_only_is_a_word_and_the_picture_comes_back() -> None:
+    with Terminal("play", "classic", "--seed", "violet") as terminal:
+        assert terminal.picture
+        assert terminal.type("plain") == ["plain is on."]
+        assert terminal.type("b") != []
+        terminal.type("l")
+        assert not terminal.picture
+        terminal.type("plain")
+        terminal.type("6")
+        assert terminal.picture
+
+
+def test_without_a_voice_speak_says_so_and_stays_off() -> None:
+    with Terminal("play", "classic", "--plain", changes={"PATH": "/nowhere"}) as terminal:
+        said = terminal.type("speak")
+        assert said
+        assert "speak is on." not in said
+        assert terminal.type("brief") == ["brief is on."]
+    ended = piped("play", "classic", "--seed", "a", typed=b"end\n")
+    assert ended.code == 0
+
+
+def test_who_plays_new_and_menu_while_a_game_goes_on() -> None:
+    with Terminal(
+        "play", "pub", "--players", "Ann,computer:nell", "--seed", "a", "--plain"
+    ) as terminal:
+        assert terminal.type("who") == ["Ann and Nell play.", "Ann to play."]
+        assert "Pub Game. Type ? for help." in terminal.type("new")
+        said = terminal.type("menu")
+        assert "The game ends here." in said
+        assert WELCOME in said
+        terminal.type("")
+        assert WELCOME in terminal.type("end"), "a game from the first screen ends there"
+        terminal.type("")
+        terminal.type("q")
+        assert terminal.code == 0
+
+
+def test_sound_and_words_are_on_the_first_screen_and_keys_work_there() -> None:
+    with Terminal("play", "--plain", "--keys") as terminal:
+        said = terminal.press("8")
+        assert said[0] == "plain: words only, no picture."
+        assert terminal.prompt == "Which word? It switches on or off; Enter goes back:"
+        assert terminal.type("slow") == ["slow is on."]
+        assert terminal.type("loud")[0].startswith("Type one of these: plain, speak, brief")
+        assert terminal.type("")[0] == WELCOME
+    with Terminal("play", "--plain") as terminal:
+        terminal.type("voice")
+        assert terminal.type("slow") == ["slow is off."], "it was remembered"
+
+
+def test_my_games_are_reviewed_or_continued() -> None:
+    piped("play", "lucky-seven", "--seed", "no seven")
+    piped("play", "classic", "--seed", "a", typed=b"end\n")
+    with Terminal("play", "--plain", "--seed", "b") as terminal:
+        said = terminal.type("9")
+        assert [line[:2] for line in said] == ["1:", "2:"]
+        assert any("measured" in line for line in terminal.type("1"))
+        assert terminal.type("77")[0].endswith(".")
+        assert terminal.type("2")[0].startswith("Game 2, begun ")
+    with Terminal("play", "--plain") as terminal:
+        terminal.type("my games")
+        assert WELCOME in terminal.type("q")
+
+
+def test_times_are_told_in_the_zone_of_the_user() -> None:
+    piped("play", "classic", "--seed", "a", typed=b"end\n")
+    there = piped("games", "--mine", changes={"TZ": "Asia/Tokyo"}).lines[0]
+    here = piped("games", "--mine", changes={"TZ": "UTC"}).lines[0]
+    assert " JST, Classic" in there
+    assert " UTC, Classic" in here
+
+
+def test_a_sheet_is_a_command() -> None:
+    said = piped("sheet", "six").lines
+    assert said[:2] == [
+        "Six.",
+        "Points of the tiles: 1 has 4, 2 has 4, 3 has 4, 4 has 4, 5 has 4 and 6 has 4.",
+    ]
+    assert piped("sheet", "tray").code == 1
+
+
+def test_practice_is_for_any_game_and_leads_back() -> None:
+    with Terminal("play", "--plain") as terminal:
+        assert terminal.type("practice full house")[0].startswith("Practice: Full House")
+        assert WELCOME in terminal.type("q")
+
+
+def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
+    pytest.importorskip("numpy")
+    box = ("covered(tiles=1-4,dice=1d4)", "--players", "Ann,Bob", "--format", "target=20,end=stop")
+    with Terminal("play", *box, "--plain") as terminal:
+        chance = terminal.spoken[-1]
+        assert chance.startswith("Ann begins, and wins ")
+        assert chance.endswith(" of the time; even makes it fair.")
+        assert terminal.type("even")[-1] != chance
+        assert terminal.prompt == "Enter starts; or say what to change:"
+
+
+# --- A real box --------------------------------------------------------------------------------
+
+
+def test_a_real_box_is_advised_unasked_from_the_tiles_that_are_up() -> None:
+    with Terminal("play", "--plain") as terminal:
+        terminal.type("4")
+        terminal.type("")
+        assert terminal.type("2 5 13") == ["Impossible position '2.5.13': the box has no tile 13."]
+        assert "2, 5, 8 and 9 are up." in terminal.type("2 5 8 9")
+        assert terminal.prompt == THROW
+        said = terminal.type("5 3")
+        assert said == ["Threw 3 and 5, 8 in all."], "one choice needs no advice"
+    with Terminal("play", "--plain") as terminal:
+        for typed in ("4", "Ann and Bob, best of 3"):
+            said = terminal.type(typed)
+        assert said[:1] == ["Classic: Ann and Bob. Three rounds, no chips. Ann begins."]
+        said = terminal.type("5 4")
+        assert any(line.startswith("Best: ") for line in said)
+
+
+def test_a_total_is_enough_where_only_the_total_counts() -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
+        assert terminal.type("8")[0].endswith(", 8 in all.")
+    with Terminal("play", "cargo", "--dice", "hand", "--plain", "--throw", "auto") as terminal:
+        prompt = terminal.prompt
+        assert terminal.type("20")[0].endswith(".")
+        assert terminal.prompt == prompt, "in Cargo each die counts"
+
+
+# --- Six people --------------------------------------------------------------------------------
+
+PEOPLE: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
+    "pub player": (
+        (),
+        ("pub game, me and my mate Steve, 2 chips, highest throw begins", ""),
+        "Player throws to see who begins.",
+    ),
+    "father with two children": (
+        (),
+        ("me and my two kids, best of 3", "I'm Dad", ""),
+        "Round 1 of 3: Dad throws first, then Player 2 and Player 3.",
+    ),
+    "real box": ((), ("4", "", "2 5 8 9", "8"), "8 in all."),
+    "blind player": (
+        ("--keys",),
+        ("against an easy computer", "", "brief", "who"),
+        "Player to play.",
+    ),
+    "student": ((), ("practice full house", "h"), "the next throw ends the turn"),
+    "returning player": ((), ("9", "2"), "measured in points"),
+}
+"""The options, the lines that are typed at the first screen, and what is then heard."""
+REFUSALS = (" is not understood.", "There is no ", " is not on the list", "Impossible ")
+
+
+@pytest.mark.parametrize("person", PEOPLE)
+def test_a_person_gets_to_the_point_without_a_refusal(person: str) -> None:
+    options, typed, heard = PEOPLE[person]
+    piped("play", "classic", "--seed", "a")
+    piped("play", "lucky-seven", "--seed", "no seven")
+    with Terminal("play", "--plain", *options) as terminal:
+        for line in typed:
+            said = terminal.type(line)
+            assert not any(refusal in one for refusal in REFUSALS for one in said), said
+        assert any(heard in one for one in said), said

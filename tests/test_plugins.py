@@ -1,0 +1,394 @@
+"""Plugins: a package of games and computer players is found, used, and missed where it is gone."""
+
+import importlib.metadata
+import json
+import runpy
+import warnings
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from template_game import ThreeThrows
+
+import shutbox
+from installing import PIG, run
+from shutbox import FirstChoice, SeededCup, plugins
+from shutbox.bots import bot, kinds
+from shutbox.cli.main import main
+from shutbox.errors import BadName, BadVariant, NotUnderstood, UnknownGame
+from shutbox.games.catalogue import catalogue, package_of
+from shutbox.lookup import find_any, find_any_position, game_of, match_of
+from shutbox.plugins import PluginWarning
+from shutbox.record import Source, read, written
+from shutbox.record.json_format import read_json, to_json
+from shutbox.seats import Seat
+from shutbox.table.setup import Sitting
+from shutbox.testing import check
+
+BEGUN = "2026-11-21 12:00:05 UTC"
+RACE = "acme.pig[seats=2,target=100,end=stop]"
+
+
+def broken(site: Path, name: str, code: str, group: str = plugins.GAMES) -> None:
+    """Install a package `bad-NAME` that offers `broken:THING` under the name."""
+    info = site / f"bad_{name.replace('.', '_')}-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: bad-{name}\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = broken:THING\n")
+    (site / "broken.py").write_text(code)
+
+
+# Found by its name.
+
+
+@pytest.mark.usefixtures("pig")
+def test_the_example_keeps_the_protocol_alone_and_in_a_match() -> None:
+    assert check(shutbox.find("acme.pig"), plays=50) > 30
+    assert check(shutbox.find("acme.pig(target=11)"), plays=50) > 15
+    assert check(find_any("acme.pig(target=20)[seats=2,rounds=2]"), plays=5) > 50
+
+
+@pytest.mark.usefixtures("pig")
+@pytest.mark.parametrize("name", ["acme.pig", "acme.pig(target=50)", RACE])
+def test_names_and_positions_read_back(name: str) -> None:
+    game = find_any(name)
+    assert game.name == name
+    text = shutbox.position_text(game)
+    assert find_any_position(text) == (game, game.start())
+    from shutbox.web.pages.analysis import at_address
+
+    assert at_address(text).startswith("/p/acme.pig")
+
+
+@pytest.mark.usefixtures("pig")
+def test_it_stands_last_in_the_catalogue_with_its_package() -> None:
+    assert [entry.name for entry in catalogue()][-1] == "acme.pig"
+    assert [entry.name for entry in catalogue("acme")] == ["acme.pig"]
+    assert package_of("acme.pig(target=50)") == "acme-pig 1.2"
+    assert package_of("classic") == ""
+    assert catalogue("nobody") == ()
+
+
+@pytest.mark.usefixtures("pig")
+@pytest.mark.parametrize(
+    ("name", "error", "says"),
+    [
+        ("acme.pog", UnknownGame, "there is no game acme.pog; try acme.pig"),
+        ("other.pig", UnknownGame, "the package that has it is not installed or not allowed"),
+        ("acme.pig(target=9)", BadVariant, "'9' is not a number from 10 to 1000"),
+        ("acme.pig.x", NotUnderstood, "is not the name of a game"),
+    ],
+)
+def test_what_it_does_not_have_is_refused(name: str, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        shutbox.find(name)
+
+
+def test_nothing_is_searched_or_imported_before_it_is_named(pig: Path) -> None:
+    program = (
+        "import shutbox, sys; shutbox.find('classic'); shutbox.find('Thai Style');"
+        "shutbox.bot('hobbs'); print('importlib.metadata' in sys.modules);"
+        "shutbox.find('acme.pig'); print('acme_pig' in sys.modules)"
+    )
+    assert run(pig, "-c", program).stdout == "False\nTrue\n"
+
+
+# What is worked out from it.
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("pig")
+def test_the_published_values_of_pig() -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    assert shutbox.equity(RACE).share() == pytest.approx(0.5305927253, abs=1e-10)
+    share = runpy.run_path(str(PIG / "values.py"))["share_of_first"]
+    assert share(hold=20) == pytest.approx(0.5346983262, abs=1e-10)
+    assert share(30) == pytest.approx(
+        shutbox.equity("acme.pig[seats=2,target=30,end=stop]").share(), abs=1e-12
+    )
+
+
+@pytest.mark.usefixtures("pig")
+def test_holding_at_twenty_is_best_for_the_score() -> None:
+    strength = shutbox.evaluate("acme.pig", shutbox.bot("acme.hold"))
+    assert strength.loss == 0
+    assert float(shutbox.solve("acme.pig").value()) == pytest.approx(8.1418, abs=1e-4)
+    assert shutbox.evaluate("acme.pig", shutbox.bot("acme.hold:5")).loss > 0.5
+
+
+@pytest.mark.usefixtures("pig")
+def test_programs_learn_it() -> None:
+    for module in ("gymnasium", "pyspiel"):
+        pytest.importorskip(module, reason=f"{module} is not installed: make rl")
+    import gymnasium
+
+    from shutbox import rl
+
+    rl._register()
+    env = gymnasium.make("shutbox/acme.pig-v0")
+    try:
+        assert env.reset(seed=1)[0].shape == (3,)
+    finally:
+        del gymnasium.registry["shutbox/acme.pig-v0"]
+    state = rl.load_spiel("acme.pig(target=20)[seats=2,rounds=2]", "share").new_initial_state()
+    assert len(state.chance_outcomes()) == 6
+
+
+# Records.
+
+
+def sitting() -> Sitting:
+    seats = (Seat("Ann"), Seat("Robo", "acme.hold:25"))
+    game = match_of("acme.pig", ["Ann", "Robo"])
+    return Sitting.begin(game, seats, Source("seed", "pub"), program="shutbox 1", begun=BEGUN)
+
+
+def played() -> bytes:
+    at = sitting()
+    table = at.table()
+    while not isinstance(awaited := at.game.awaits(table.position), shutbox.Over):
+        if isinstance(awaited, shutbox.Throw):
+            table.throw(seat=awaited.seat)
+        elif awaited.seat:
+            table.bot_chooses()
+        else:
+            table.choose("hold")
+    return written(at.header, at.game, table.log)
+
+
+@pytest.mark.usefixtures("pig")
+def test_a_record_says_the_package_and_reads_back() -> None:
+    data = played()
+    assert b"\ngame acme.pig\npackage acme-pig 1.2\nformat rounds=1\n" in data
+    assert b"\nplayer Robo=computer:acme.hold:25\n" in data
+    reading = read(BytesIO(data), game_of)
+    assert written(reading.header, reading.game, reading.play.log) == data
+    value = to_json(reading.header, reading.game, reading.play.log)
+    assert value["package"] == "acme-pig 1.2"
+    assert read_json(json.dumps(value)) == data
+
+
+def test_a_record_names_the_package_that_it_needs(
+    pig: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = played()
+    monkeypatch.setenv(plugins.SETTING, "0")
+    with pytest.raises(shutbox.ShutboxError, match=r"this record needs the package acme-pig\Z"):
+        read(BytesIO(data), game_of)
+
+
+@pytest.mark.usefixtures("empty")
+def test_games_of_shutbox_have_no_package_in_their_records() -> None:
+    assert b"package" not in bytes(
+        Sitting.begin(
+            shutbox.find("classic"),
+            (Seat("Ann"),),
+            Source(),
+            program="shutbox 1",
+            begun=BEGUN,
+        ).header
+    )
+
+
+# Those that do not work.
+
+PREFIXED = """
+from shutbox import Entry
+class Family:
+    protocol = {version}
+    def entries(self): {entries}
+    def find(self, name, options): raise KeyError("no such pig")
+THING = Family()
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import nothing_like_it", "No module named 'nothing_like_it'"),
+        ("", "has no attribute 'THING'"),
+        ("raise ValueError", "ValueError"),
+        ("THING = 1", "its attribute protocol is None, and this program has version 1"),
+        (PREFIXED.format(version=2, entries="return ()"), "protocol is 2"),
+        (PREFIXED.format(version=1, entries="return 7"), "'int' object is not iterable"),
+        (
+            PREFIXED.format(version=1, entries="return [Entry('other.x', 'X', '', '')]"),
+            "other.x does not begin with bad",
+        ),
+        (
+            PREFIXED.format(version=1, entries="return [Entry('classic', 'X', '', '')]"),
+            "'classic' is not the name of a plugin",
+        ),
+        (
+            PREFIXED.format(version=1, entries="return [Entry('bad.toml', 'X', '', '')]"),
+            "'bad.toml' is not the name of a plugin",
+        ),
+    ],
+)
+def test_a_broken_plugin_is_one_warning_and_the_others_work(
+    pig: Path, code: str, reason: str
+) -> None:
+    broken(pig, "bad", code)
+    with pytest.warns(PluginWarning) as warned:
+        names = [entry.name for entry in catalogue()]
+    assert names[0] == "classic"
+    assert names[-1] == "acme.pig"
+    [only] = warned
+    assert "the plugin bad of bad-bad 0.1 cannot be used: " in str(only.message)
+    assert reason in str(only.message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert catalogue()[-1].name == "acme.pig"
+        with pytest.raises(UnknownGame):
+            shutbox.find("bad.pig")
+
+
+def test_a_game_that_cannot_be_made_is_refused(empty: Path) -> None:
+    entries = "return [Entry('bad.pig', 'X', '', '')]"
+    broken(empty, "bad", PREFIXED.format(version=1, entries=entries))
+    with pytest.raises(UnknownGame, match=r"bad\.pig of bad-bad 0\.1 cannot be played: 'no"):
+        shutbox.find("bad.pig")
+
+
+def test_a_broken_player_is_one_warning(pig: Path) -> None:
+    broken(pig, "bad.bot", "class THING:\n    protocol = 3", plugins.BOTS)
+    with pytest.warns(PluginWarning, match=r"the plugin bad\.bot of bad-bad\.bot 0\.1"):
+        assert "acme.hold" in kinds()
+    with pytest.raises(BadName, match=r"'bad\.bot' is not a kind of computer player"):
+        bot("bad.bot")
+
+
+def test_a_player_that_cannot_be_made_is_refused(empty: Path) -> None:
+    broken(empty, "bad.bot", "def THING(): pass\nTHING.protocol = 1", plugins.BOTS)
+    with pytest.raises(BadName, match=r"bad\.bot cannot play: THING\(\) takes 0 positional"):
+        bot("bad.bot")
+
+
+# Which are allowed.
+
+
+@pytest.mark.usefixtures("pig")
+@pytest.mark.parametrize(
+    ("setting", "games", "players"),
+    [
+        ("1", True, True),
+        ("", True, True),
+        ("0", False, False),
+        ("acme", True, True),
+        ("acme.pig", True, False),
+        ("acme.hold, other", False, True),
+        ("acme.pi", False, False),
+    ],
+)
+def test_the_setting_says_which_are_used(
+    setting: str, games: bool, players: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(plugins.SETTING, setting)
+    assert bool(catalogue("acme")) == games
+    assert ("acme.hold" in kinds()) == players
+    for allowed, look in (
+        (games, lambda: shutbox.find("acme.pig")),
+        (players, lambda: bot("acme.hold")),
+    ):
+        if allowed:
+            look()
+        else:
+            with pytest.raises((UnknownGame, BadName)):
+                look()
+
+
+def test_a_plugin_that_is_not_allowed_is_not_imported(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken(empty, "bad", "raise ValueError")
+    monkeypatch.setenv(plugins.SETTING, "acme.pig")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert catalogue()[-1].name == "tray"
+
+
+# Those of a notebook.
+
+
+class Mine(ThreeThrows):
+    """Three Throws under the name of a plugin."""
+
+    name = "me.three-throws"
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_notebook_adds_its_game_and_its_player() -> None:
+    shutbox.register(Mine())
+    again = Mine()
+    shutbox.register(again)
+    assert shutbox.find("me.three-throws") is again
+    assert [entry.title for entry in catalogue("me")] == ["Three Throws"]
+    assert package_of("me.three-throws") == ""
+    with pytest.raises(BadVariant, match="this game has no options"):
+        shutbox.find("me.three-throws(left=2)")
+    shutbox.register_bot("me.first", lambda text: FirstChoice())
+    over = shutbox.play_out("me.three-throws", "me.first", SeededCup("pub"))
+    assert 1 <= over.scores[0] <= 6
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("thing", [ThreeThrows(), 5, None, "classic"])
+def test_what_cannot_be_added_is_refused(thing: Any) -> None:
+    with pytest.raises(NotUnderstood):
+        shutbox.register(thing)
+    with pytest.raises(NotUnderstood):
+        shutbox.register_bot("first", lambda text: FirstChoice())
+    with pytest.raises(NotUnderstood):
+        shutbox.register_bot("me.first", thing)
+    assert catalogue()[-1].name == "tray"
+
+
+# On the command line.
+
+
+@pytest.mark.usefixtures("pig")
+def test_commands_take_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "--from", "acme"]) == 0
+    assert main(["conform", "acme.pig", "--plays", "3"]) == 0
+    assert main(["odds", "acme.pig"]) == 0
+    assert main(["games", "--from", "nobody"]) == 1
+    told = capsys.readouterr()
+    first, second, *_ = told.out.splitlines()
+    assert first == "acme.pig: Pig. Hold, or throw again. Package acme-pig 1.2."
+    assert second.startswith("acme.pig keeps the protocol at all ")
+    assert "Expected score: 8.1418." in told.out
+    assert told.err == "shutbox: no installed package has games with the prefix 'nobody'\n"
+    assert main(["games", "--from", "acme", "--json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)
+    assert row["package"] == "acme-pig 1.2"
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_game_that_breaks_the_protocol_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    class Forgetful(Mine):
+        def position_id(self, position: Any) -> str:
+            return str(position.left)
+
+    shutbox.register(Forgetful())
+    assert main(["conform", "me.three-throws"]) == 1
+    assert "me.three-throws: the id '2' reads otherwise" in capsys.readouterr().out
+    assert main(["conform", "classic", "--plays", "0"]) == 1
+    assert "--plays: give a number from 1 to 10000" in capsys.readouterr().err
+
+
+def test_a_terminal_plays_it_and_says_in_one_line_what_is_broken(pig: Path) -> None:
+    broken(pig, "bad", "raise ValueError('out of order')")
+    play = run(pig, "-m", "shutbox", "play", "acme.pig", "--seed", "7", typed="throw\nhold\n")
+    assert (play.stdout.splitlines()[-1], play.stderr) == ("Score 7.", "")
+    games = run(pig, "-m", "shutbox", "games")
+    assert games.stderr == ("shutbox: the plugin bad of bad-bad 0.1 cannot be used: out of order\n")
+    assert "acme.pig: Pig. Hold, or throw again. Package acme-pig 1.2.\n" in games.stdout
+    review = run(pig, "-m", "shutbox", "review", "1")
+    assert (review.returncode, review.stderr) == (0, "")
+    off = run(pig, "-m", "shutbox", "show", SHUTBOX_PLUGINS="0")
+    assert off.stderr.endswith("this record needs the package acme-pig\n")
+
+
+def test_the_metadata_of_the_test_is_that_of_a_package(pig: Path) -> None:
+    assert importlib.metadata.version("acme-pig") == "1.2"

@@ -1,0 +1,55 @@
+"""The programs in `users`, as strangers write them, run, and their types are right.
+
+mypy checks them with all other tests, strictly (`make lint`).
+"""
+
+import importlib.util
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import shutbox
+import shutbox.rl
+
+ROOT = Path(__file__).parents[1]
+PYRIGHT = ROOT / "build" / "openapi" / "bin" / "basedpyright"  # pyright from a Python index
+PROGRAMS = sorted((Path(__file__).parent / "users").glob("*.py"))
+
+
+def needs(program: Path) -> list[str]:
+    """The modules that the first line of a program names."""
+    found = re.search(r"Needs: ([\w, ]+)\.", program.read_text(encoding="utf-8").splitlines()[0])
+    return found[1].split(", ") if found else []
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_program_of_a_stranger_runs(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in needs(program):
+        pytest.importorskip(module, reason=f"{module} is not installed: make extras rl")
+    monkeypatch.setenv("SHUTBOX_DATA", "")  # a program may set it
+    runpy.run_path(str(program), run_name="__main__")
+
+
+@pytest.mark.slow
+def test_pyright_finds_nothing_in_them() -> None:
+    if not PYRIGHT.exists():
+        pytest.skip("basedpyright is not installed: make tools")
+    command = [str(PYRIGHT), "--level", "error", "--pythonpath", sys.executable]
+    done = subprocess.run(
+        [*command, str(PROGRAMS[0].parent)], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_public_name_is_listed_before_it_is_used() -> None:
+    program = "import shutbox, shutbox.rl; print(*dir(shutbox)); print(*dir(shutbox.rl))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    library, learning = (set(line.split()) for line in done.stdout.splitlines())
+    assert set(shutbox.__all__) <= library, done.stderr
+    assert set(shutbox.rl.__all__) <= learning
+    for name in library:
+        assert importlib.util.find_spec(f"shutbox.{name}") or hasattr(shutbox, name)

@@ -1,0 +1,36 @@
+"""A beginner writes what seems right, and hears what to write instead."""
+
+from collections.abc import Callable
+from typing import Any
+
+import shutbox
+from shutbox import ShutboxError
+
+
+def heard(asks: Callable[[], object]) -> str:
+    """Return what a call is refused with."""
+    try:
+        asks()
+    except ShutboxError as error:
+        return str(error)
+    raise AssertionError("it was not refused")
+
+
+solution = shutbox.solve("classic")
+assert "write the roll into it, such as" in heard(solution.best)
+assert "shutbox.find_any('pub')" in heard(lambda: shutbox.find("pub"))
+assert "shutbox.find_any('six[seats=2]')" in heard(lambda: shutbox.find("six[seats=2]"))
+assert "shutbox.find_position(" in heard(lambda: shutbox.find("six:1.2"))
+assert "give one of them another name" in heard(lambda: shutbox.match_of("classic", ["A", "A"]))
+assert "hobbs" in heard(lambda: shutbox.bot("hubbs"))
+assert "shutbox.equity is about" in heard(lambda: shutbox.odds("pub"))
+assert "shutbox.equity is about matches" in heard(lambda: shutbox.solve("pub"))
+assert "not a number of turns" in heard(lambda: shutbox.simulate("six", turns=0.5))
+assert "mean, shut, worst-shut" in heard(lambda: shutbox.solve("six", None, "nonsense"))
+assert shutbox.SeededCup(7) == shutbox.SeededCup("7")
+names: Any = ["Ann"]
+assert "is not the name of a player" in heard(lambda: shutbox.stats_of(names))
+assert "such as ['3+5', '6+6']" in heard(lambda: shutbox.ScriptCup("3+5"))
+six = shutbox.find("six")
+assert shutbox.find_any(six) is six
+assert shutbox.find_position(shutbox.view("six:1.2")) == shutbox.find_position("six:1.2")

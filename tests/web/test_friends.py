@@ -1,0 +1,376 @@
+"""Friends at a table: names, phrases, an agreed rematch, tonight's score, and how a turn begins."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+
+from people import Person
+from shutbox.messages import speaking
+from shutbox.web.rooms.events import Begun, Opened, Planned, Said
+from shutbox.web.rooms.phrases import Phrase, phrases
+from shutbox.web.rooms.room import Room, replayed
+from shutbox.web.server.services import Server
+from shutbox.web.storage.engine import Database
+
+Make = Callable[[], Person]
+TINY = "classic(tiles=1,dice=1d2)"
+
+
+def path_of(room: str, what: str = "") -> str:
+    return f"/api/rooms/{room}/{what}".rstrip("/")
+
+
+def code(answer: Any) -> str:
+    found: str = answer.json()["error"]["code"]
+    return found
+
+
+def at_two(person: Make, **more: Any) -> tuple[Person, Person, str]:
+    """Ann, who opened a table, and Bob, who came by her link."""
+    ann, bob = person(), person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+    opened = ann.open(**{"game": "classic", "seats": seats, **more})
+    room = opened["view"]["room"]
+    assert bob.enter(room, opened["keys"]["1"], "Bob").status_code == 200
+    return ann, bob, room
+
+
+def played_out(ann: Person, bob: Person, room: str) -> dict[str, Any]:
+    table = ann.table(room)
+    while table["does"] != "over":
+        table = (ann, bob)[table["seat"]].step(room, table)
+    return table
+
+
+def view_of(person: Person, room: str) -> dict[str, Any]:
+    view: dict[str, Any] = person.get(path_of(room)).json()["view"]
+    return view
+
+
+def may(person: Person, room: str) -> dict[str, Any]:
+    found: dict[str, Any] = person.get(path_of(room)).json()["you"]["may"]
+    return found
+
+
+def newest(person: Person, room: str) -> list[str]:
+    says: list[str] = person.get(path_of(room)).json()["log"][-1]["says"]
+    return says
+
+
+# Names
+
+
+def test_a_host_without_a_name_takes_one_while_a_seat_is_free(person: Make) -> None:
+    ann = person()
+    opened = ann.open(game="classic", seats=[{"who": "me"}, {"who": "link"}])
+    room = opened["view"]["room"]
+    assert [seat["named"] for seat in opened["view"]["seats"]] == [False, False]
+    assert may(ann, room)["name"] == [0]
+    assert ann.post(path_of(room, "name"), seat=0, name="  Ann ").status_code == 200
+    assert view_of(ann, room)["seats"][0]["name"] == "Ann"
+    page = person().get(f"/r/{room}").text
+    assert "Ann invites you to Shut the Box" in page
+    bob = person()
+    assert code(ann.post(path_of(room, "name"), seat=0, name="Player 2")) == "bad-name"
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    assert ann.table(room)["sheet"]["columns"] == ["Ann", "Bob"]
+
+
+def test_a_page_without_a_key_names_the_host_and_nobody_else(person: Make) -> None:
+    ann = person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link", "name": "Cleo"}]
+    opened = ann.open(game="classic", seats=seats)
+    room = opened["view"]["room"]
+    bob = person()
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    page = person().get(f"/r/{room}").text
+    assert "Ann invites you to Shut the Box" in page
+    assert "Bob" not in page
+    assert "Cleo" not in page
+    bob.enter(room, opened["keys"]["2"], "Cleo")
+    person().enter(room, opened["keys"]["2"], "Cleo")
+    assert "Ann" not in person().get(f"/r/{room}").text, "nobody is invited any more"
+
+
+def test_a_cleared_name_is_gone_from_everything_that_is_told(person: Make) -> None:
+    ann, bob, room = at_two(person, format="order=seats")
+    while (table := ann.table(room))["seat"] == 0:
+        ann.step(room, table)
+    bob.step(room, table)
+    assert "Bob" in ann.get(path_of(room)).text
+    assert code(bob.post(path_of(room, "clear-name"), seat=0)) == "not-allowed"
+    assert may(ann, room)["clear_name"] == [0, 1]
+    before = ann.table(room)
+    assert ann.post(path_of(room, "clear-name"), seat=1).status_code == 200
+    after = ann.table(room)
+    kept = ("version", "seat", "pieces", "offers", "thrown")
+    assert [after[key] for key in kept] == [before[key] for key in kept]
+    for text in (ann.get(path_of(room)).text, ann.get(path_of(room, "record")).text):
+        assert "Bob" not in text
+        assert "Player 2" in text
+    assert code(ann.post(path_of(room, "clear-name"), seat=1)) == "not-allowed"
+    played_out(ann, bob, room)
+
+
+def test_a_player_changes_the_name_in_the_middle_of_a_game(person: Make) -> None:
+    ann, bob, room = at_two(person, format="order=seats")
+    while (table := ann.table(room))["seat"] == 0:
+        ann.step(room, table)
+    bob.step(room, table)
+    assert (may(ann, room)["name"], may(bob, room)["name"]) == ([0], [1])
+    before = ann.table(room)
+    assert bob.post(path_of(room, "name"), seat=1, name="Zo\xeb").status_code == 200
+    assert ann.table(room)["version"] == before["version"]
+    told = ann.get(path_of(room)).json()
+    assert told["view"]["seats"][1]["name"] == "Zo\xeb"
+    assert told["log"][-1]["says"] == ["Zo\xeb is the new name of a player."]
+    assert "Bob" not in ann.get(path_of(room, "record")).text
+    assert code(bob.post(path_of(room, "name"), seat=1, name="Ann")) == "bad-name"
+    assert code(bob.post(path_of(room, "name"), seat=0, name="Eve")) == "not-allowed"
+    played_out(ann, bob, room)
+
+
+def test_a_player_alone_gives_up_and_plays_again(person: Make) -> None:
+    ann = person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bea"}, {"who": "computer"}]
+    for more in ({}, {"seats": seats, "leaver": "wait"}):
+        room = ann.open(game="classic", **more)["view"]["room"]
+        assert may(ann, room)["give_up"]
+        page = ann.get(f"/r/{room}").text
+        assert "Give up this game" in page
+        answer = ann.post(path_of(room, "end"))
+        assert (answer.status_code, answer.json()["view"]["phase"]) == (200, "ended")
+        assert not may(ann, room)["give_up"]
+        assert ann.post(path_of(room, "rematch"), game=1).json()["view"]["phase"] == "playing"
+
+
+def test_a_game_with_another_person_or_of_the_day_is_not_given_up(person: Make) -> None:
+    ann, bob, room = at_two(person, leaver="wait")
+    bob.post(path_of(room, "leave"), seat=1)  # the game waits, as was agreed
+    today = ann.post("/api/today").json()["view"]["room"]
+    for one in (room, today):
+        assert not may(ann, one)["give_up"]
+        assert code(ann.post(path_of(one, "end"))) == "not-allowed"
+
+
+def test_a_cleared_name_stays_away_after_a_restart(person: Make, server: Server) -> None:
+    ann, bob, room = at_two(person)
+    played_out(ann, bob, room)
+    ann.post(path_of(room, "clear-name"), seat=1)
+    live = server.rooms.cached_room(room)
+    assert live is not None
+    again = replayed(room, _stored(server, room))
+    assert [again.line(n).says for n in range(1, again.number + 1)] == [
+        live.room.line(n).says for n in range(1, again.number + 1)
+    ]
+
+
+def _stored(server: Server, room: str) -> Any:
+    """Return the stored events of a room, read as at the start of a server."""
+    return asyncio.run(server.log.read(room)).events
+
+
+# Phrases
+
+
+def test_a_phrase_is_heard_by_everybody_and_changes_nothing_else(person: Make) -> None:
+    ann, bob, room = at_two(person)
+    before = ann.table(room)
+    assert may(bob, room)["say"] == [1]
+    assert bob.post(path_of(room, "say"), seat=1, phrase="luck").status_code == 200
+    assert newest(ann, room) == newest(bob, room) == ["Bob: “Good luck”"]
+    assert ann.table(room) == before
+    refused = bob.post(path_of(room, "say"), seat=1, phrase="anything at all")
+    assert (refused.status_code, code(refused)) == (400, "bad-request")
+
+
+def test_nobody_talks_alone_or_to_computers(person: Make) -> None:
+    ann = person()
+    for other in ([], [{"who": "computer:fewest"}], [{"who": "here", "name": "Bob"}]):
+        opened = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}, *other])
+        assert opened["you"]["may"]["say"] == []
+        said = ann.post(path_of(opened["view"]["room"], "say"), seat=0, phrase="hello")
+        assert code(said) == "not-allowed"
+
+
+def test_the_host_of_a_server_turns_phrases_off(person: Make, server: Server) -> None:
+    ann, _, room = at_two(person)
+    server.phrases = False
+    assert may(ann, room)["say"] == []
+    assert code(ann.post(path_of(room, "say"), seat=0, phrase="hello")) == "not-allowed"
+    settings = replace(server.settings, database=f"{server.settings.database}.other", phrases=False)
+    other = Server(settings, Database(settings.database))
+    assert (other.phrases, Server(server.settings, server.database).phrases) == (False, True)
+
+
+def test_there_are_eight_phrases_with_words_of_their_own() -> None:
+    assert [key for key, _ in phrases()] == list(get_args(Phrase))
+    assert len({words for _, words in phrases()}) == 8
+    with speaking("en"):
+        assert dict(phrases())["bye"] == "Goodbye"
+
+
+def test_a_phrase_of_a_later_release_is_told_by_its_key() -> None:
+    room = Room("x")
+    room.apply(1, 0.0, Opened("classic", None, (Planned("Ann"),), "system", "off", False, "any"))
+    assert room.apply(2, 0.0, Said(0, "yodel")).says == ("Ann: “yodel”",)
+
+
+# A rematch
+
+
+def test_a_rematch_begins_when_all_people_want_it(person: Make) -> None:
+    ann, bob, room = at_two(person, game=TINY)
+    played_out(ann, bob, room)
+    asked = ann.post(path_of(room, "rematch"), game=1)
+    assert (asked.status_code, asked.json()["view"]["phase"]) == (200, "over")
+    assert newest(bob, room) == ["Ann wants another game."]
+    assert [seat["again"] for seat in view_of(bob, room)["seats"]] == [True, None]
+    assert (may(ann, room)["rematch"], may(bob, room)["rematch"]) == (False, True)
+    assert bob.post(path_of(room, "rematch"), game=1).json()["view"]["table"]["game"] == 2
+    assert [seat["again"] for seat in view_of(bob, room)["seats"]] == [None, None]
+
+
+def test_a_rematch_can_be_declined_and_nothing_is_stuck(person: Make) -> None:
+    ann, bob, room = at_two(person, game=TINY)
+    early = bob.post(path_of(room, "decline"), seat=1, game=1)
+    assert code(early) == "not-allowed"
+    played_out(ann, bob, room)
+    ann.post(path_of(room, "rematch"), game=1)
+    assert may(bob, room)["decline"] == [1]
+    assert bob.post(path_of(room, "decline"), seat=1, game=1).status_code == 200
+    assert newest(ann, room) == ["Bob does not want another game."]
+    assert [seat["again"] for seat in view_of(ann, room)["seats"]] == [None, False]
+    assert may(ann, room)["rematch"] is False
+    assert code(ann.post(path_of(room, "rematch"), game=1)) == "not-allowed"
+    page = ann.get(f"/r/{room}").text
+    assert 'href="/new">New table</a>' in page
+    # Bob thinks again, and Ann is asked.
+    assert bob.post(path_of(room, "rematch"), game=1).status_code == 200
+    assert may(ann, room)["rematch"] is True
+    assert ann.post(path_of(room, "rematch"), game=1).json()["view"]["table"]["game"] == 2
+
+
+@pytest.mark.parametrize("other", [{"who": "here", "name": "Bob"}, {"who": "computer:fewest"}])
+def test_whoever_plays_alone_asks_nobody(person: Make, other: dict[str, str]) -> None:
+    ann = person()
+    opened = ann.open(game=TINY, seats=[{"who": "me", "name": "Ann"}, other], leaver="any")
+    room = opened["view"]["room"]
+    if other["who"] == "here":
+        ann.play_out(room)
+        assert ann.post(path_of(room, "rematch"), game=1).json()["view"]["table"]["game"] == 2
+
+
+def test_a_player_who_has_left_is_not_waited_for(person: Make) -> None:
+    ann, bob, room = at_two(person, game=TINY)
+    played_out(ann, bob, room)
+    bob.post(path_of(room, "leave"), seat=1)
+    assert ann.post(path_of(room, "rematch"), game=1).json()["view"]["table"]["game"] == 2
+
+
+def test_a_form_declines(person: Make) -> None:
+    ann, bob, room = at_two(person, game=TINY)
+    played_out(ann, bob, room)
+    ann.post(path_of(room, "rematch"), game=1)
+    assert 'value="decline"' in bob.get(f"/r/{room}").text
+    assert 'value="decline"' not in ann.get(f"/r/{room}").text
+
+
+def test_the_score_of_tonight_counts_games_with_a_winner(person: Make) -> None:
+    ann, bob, room = at_two(person, game="classic(tiles=1-2,dice=1d2)")
+    wins = [0, 0]
+    for game in range(1, 5):
+        table = played_out(ann, bob, room)
+        for seat in table["winners"]:
+            wins[seat] += 1
+        assert [seat["wins"] for seat in view_of(ann, room)["seats"]] == wins
+        ann.post(path_of(room, "rematch"), game=game)
+        bob.post(path_of(room, "rematch"), game=game)
+        assert [seat["wins"] for seat in view_of(ann, room)["seats"]] == wins
+    assert sum(wins) >= 4
+
+
+def test_the_score_begins_anew_after_some_hours(person: Make, server: Server) -> None:
+    ann, bob, room = at_two(person, game=TINY)
+    played_out(ann, bob, room)
+    events = _stored(server, room)
+    begun = next(event for _, _, event in events if isinstance(event, Begun))
+    for pause, kept in ((5 * 3600.0, True), (7 * 3600.0, False)):
+        again = replayed(room, events)
+        again.apply(again.number + 1, again.at + pause, begun)
+        assert any(again.wins) is kept
+
+
+# How a turn begins
+
+
+def test_a_turn_begins_with_what_it_has_to_beat(person: Make) -> None:
+    ann, bob, room = at_two(person, format="order=seats")
+    table = ann.table(room)
+    assert table["aim"] == "Set the mark."
+    while table["seat"] == 0:
+        table = ann.step(room, table)
+    points = table["plates"][0]["points"]
+    left = f"Ann left {points}. Leave {points - 1} or less to beat it."
+    shut = "Ann scored 0. Nothing beats that; the same result ties."
+    assert table["aim"] == (left if points else shut)
+    assert table["aim"] in bob.get(f"/r/{room}").text
+    assert table["aim"] not in ann.get(f"/r/{room}").text.partition("<script")[0]
+
+
+def test_a_result_that_cannot_be_beaten_ties_at_most(person: Make) -> None:
+    ann, _, room = at_two(person, game=TINY, format="order=seats")
+    table = ann.table(room)
+    while table["seat"] == 0:
+        table = ann.step(room, table)
+    if table["plates"][0]["points"] == 0:
+        assert table["aim"] == "Ann scored 0. Nothing beats that; the same result ties."
+    else:
+        assert table["aim"] == "Ann left 1. Leave 0 or less to beat it."
+
+
+def test_the_throws_for_the_start_stay_on_the_plates_until_the_first_throw(person: Make) -> None:
+    ann, bob, room = at_two(person, format="begins=high-roll")
+    table = ann.table(room)
+    while not any(plate["state"] == "first" for plate in table["plates"]):
+        assert table["does"] == "throw"
+        table = (ann, bob)[table["seat"]].step(room, table)
+    first = table["seat"]
+    plates = table["plates"]
+    assert [plate["state"] for plate in plates][first] == "first"
+    assert all(sum(plate["dice"]) == plate["points"] for plate in plates if plate["dice"])
+    assert plates[first]["points"] == max(plate["points"] or 0 for plate in plates)
+    pages = [one.get(f"/r/{room}").text for one in (ann, bob)]
+    assert "You go first" in pages[first]
+    assert "goes first</span>" in pages[1 - first].replace("\u2069", "")
+    table = (ann, bob)[first].step(room, table)
+    assert not any(plate["dice"] for plate in table["plates"])
+
+
+def test_the_rail_has_the_length_of_a_match(person: Make) -> None:
+    for format, words in (
+        ("rounds=3", "Round 1 of 3"),
+        ("target=100", "First to 100, round 1"),
+        ("rounds=1", "One round"),
+    ):
+        ann, _, room = at_two(person, game="classic(score=covered)", format=format)
+        assert words in ann.get(f"/r/{room}").text
+
+
+def test_an_invited_guest_can_just_watch(person: Make) -> None:
+    ann = person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+    opened = ann.open(game="classic", seats=seats)
+    room, key = opened["view"]["room"], opened["you"]["links"]["join"].partition("#")[2]
+    eve, bob = person(), person()
+    watched = eve.post(path_of(room, "enter"), key=key, watch=True).json()
+    assert (watched["seat"], watched["you"]["watcher"]) == (None, True)
+    assert view_of(eve, room)["phase"] == "waiting"
+    assert bob.enter(room, key, "Bob").json()["seat"] == 1
+    late = person()
+    assert code(late.enter(room, key, "Zed")) == "no-free-seat"
+    assert late.post(path_of(room, "enter"), key=key, watch=True).json()["you"]["watcher"]
+    assert code(person().post(path_of(room, "enter"), key="x" * 22, watch=True)) == "not-allowed"

@@ -1,0 +1,312 @@
+"""Players are told by Web Push when it is their turn and no page of theirs is open."""
+
+import asyncio
+import json
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from people import Person
+from push_service import Browser, PushService, check_signature, decoded, serving
+from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.server import push
+from shutbox.web.server.app import app_of
+from shutbox.web.server.push import SERVICES, WebPush, is_public, new_key
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.log import Archive
+from shutbox.web.storage.migrate import migrate
+
+SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+FORMAT = "rounds=1,order=seats"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
+    with serving(tmp_path_factory.mktemp("push")) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def fresh(service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
+    service.received.clear()
+    service.status, service.location = 201, ""
+    monkeypatch.setattr(push, "is_public", lambda address: True)
+
+
+@pytest.fixture
+def settings(tmp_path: Path, service: PushService) -> Settings:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    return Settings(database=database, unlimited=frozenset({"127.0.0.1"}), push=(service.host,))
+
+
+@pytest.fixture
+def server(server: Server, service: PushService) -> Server:
+    assert isinstance(server.push, WebPush)
+    server.push.tls = service.tls
+    server.notices.seconds = 0.0
+    return server
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true."""
+    end = monotonic() + 20.0
+    while not true():
+        assert monotonic() < end
+        sleep(0.02)
+
+
+class Evening:
+    """Ann, who opened a table and begins, and Bob."""
+
+    def __init__(self, ann: Person, bob: Person) -> None:
+        self.ann, self.bob = ann, bob
+        opened = ann.open(game="classic", seats=SEATS, format=FORMAT)
+        self.room = opened["view"]["room"]
+        key = opened["you"]["links"]["join"].partition("#")[2]
+        assert bob.enter(self.room, key, "Bob").status_code == 200
+
+    def play(self, who: Person) -> dict[str, Any]:
+        """Play the turn of a person to its end."""
+        table = who.table(self.room)
+        seat = table["seat"]
+        while table["seat"] == seat and table["does"] != "over":
+            table = who.step(self.room, table)
+        return table
+
+
+@pytest.fixture
+def evening(person: Callable[[], Person]) -> Evening:
+    return Evening(person(), person())
+
+
+def subscribe(who: Person, browser: Browser, endpoint: str) -> int:
+    found = browser.subscribed(endpoint)
+    body = {"endpoint": found.endpoint, "p256dh": found.key, "auth": found.auth}
+    return who.post("/api/push", **body).status_code
+
+
+def test_a_player_whose_page_is_closed_is_told_of_the_turn(
+    evening: Evening, service: PushService
+) -> None:
+    browser = Browser()
+    key = evening.bob.get("/api/push").json()["key"]
+    assert subscribe(evening.bob, browser, f"{service.url}/bob?x=1") == 200
+    evening.play(evening.ann)
+    until(lambda: len(service.received) == 1)
+    [(path, headers, body)] = service.received
+    assert path == "/bob?x=1"
+    check_signature(headers["Authorization"], key, service.url)
+    about = json.loads(browser.reads(body))
+    assert about == {"path": f"/r/{evening.room}", "title": "Classic"}  # nobody's name
+    assert (headers["Topic"], headers["Content-Encoding"]) == (evening.room, "aes128gcm")
+    assert int(headers["TTL"]) > 24 * 3600  # it works over days
+
+
+def test_whoever_has_the_page_open_is_not_told(
+    evening: Evening, service: PushService, server: Server
+) -> None:
+    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
+    live = server.rooms.cached_room(evening.room)
+    assert live is not None
+    live.broadcast.listen(None, Viewer(frozenset({1})))
+    evening.play(evening.ann)
+    until(lambda: not server.notices._tasks)
+    assert service.received == []
+
+
+def test_a_turn_is_told_once(evening: Evening, service: PushService, server: Server) -> None:
+    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
+    evening.play(evening.ann)
+    until(lambda: len(service.received) == 1)
+    evening.play(evening.bob)
+    until(lambda: not server.notices._tasks)
+    assert len(service.received) == 1
+
+
+def test_whoever_stops_is_told_no_longer(
+    evening: Evening, service: PushService, server: Server
+) -> None:
+    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
+    assert evening.bob.post("/api/push/stop").status_code == 200
+    evening.play(evening.ann)
+    until(lambda: not server.notices._tasks)
+    assert service.received == []
+
+
+def test_an_expired_subscription_is_deleted(
+    evening: Evening, service: PushService, server: Server
+) -> None:
+    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
+    service.status = 410
+    evening.play(evening.ann)
+    until(lambda: bool(service.received) and not server.notices._tasks)
+    stored = server.log.archive.database.rows(push_rows())
+    assert stored == []
+
+
+def push_rows() -> Any:
+    from sqlalchemy import select
+
+    from shutbox.web.storage.schema import subscriptions
+
+    return select(subscriptions)
+
+
+def test_a_failure_keeps_the_subscription(
+    evening: Evening, service: PushService, server: Server
+) -> None:
+    assert subscribe(evening.bob, Browser(), f"{service.url}/bob") == 200
+    service.status = 500
+    evening.play(evening.ann)
+    until(lambda: bool(service.received) and not server.notices._tasks)
+    assert len(server.log.archive.database.rows(push_rows())) == 1
+
+
+def test_a_redirect_is_not_followed(service: PushService) -> None:
+    service.status, service.location = 307, f"{service.url}/elsewhere"
+    assert asyncio.run(sent(service, f"{service.url}/first")) == ["failed"]
+    assert [path for path, _, _ in service.received] == ["/first"]
+
+
+async def sent(service: PushService, endpoint: str, *services: str) -> list[str]:
+    """Send a message, and return what became of it."""
+    outcomes: list[str] = []
+    sender = WebPush(new_key(), "https://box.example", services or (service.host,), outcomes.append)
+    sender.tls = service.tls
+    await sender.send(Browser().subscribed(endpoint), {"title": "Classic"}, "room")
+    return outcomes
+
+
+def test_a_name_that_leads_into_this_network_is_not_called(
+    service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(push, "is_public", is_public)
+    assert asyncio.run(sent(service, f"{service.url}/inside")) == ["failed"]
+    assert service.received == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "0.0.0.0"),
+        *("::1", "fe80::1", "fc00::1", "::ffff:10.0.0.1", "100.64.0.1", "224.0.0.1", "::"),
+        *("64:ff9b::a00:1", "2002:a00:1::"),
+    ],
+)
+def test_an_address_that_is_not_public_is_known(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://fcm.googleapis.com/x",
+        "https://fcm.googleapis.com.evil.example/x",
+        "https://evil.example/fcm.googleapis.com",
+        "https://fcm.googleapis.com@evil.example/x",
+        "https://fcm.googleapis.com:22/x",
+        "https://notify.windows.com.evil.example/x",
+        "https://127.0.0.1/x",
+        "https://[::1]/x",
+        "https:///x",
+        "https://fcm.googleapis.com:99999/x",
+    ],
+)
+def test_only_known_push_services_are_accepted(endpoint: str) -> None:
+    sender = WebPush(new_key(), "https://box.example")
+    assert not sender.accepts(Browser().subscribed(endpoint))
+
+
+@pytest.mark.parametrize("host", [*SERVICES[:3], "wns2-by3p.notify.windows.com"])
+def test_the_services_of_the_browsers_are_accepted(host: str) -> None:
+    sender = WebPush(new_key(), "https://box.example")
+    found = Browser().subscribed(f"https://{host}/abc/d-e_f:1?g=h")
+    assert sender.accepts(found)
+    assert not sender.accepts(found._replace(key=found.key[:-4]))
+    assert not sender.accepts(found._replace(auth="AAAA"))
+
+
+def test_an_endpoint_with_a_line_break_is_refused(ann: Person, service: PushService) -> None:
+    for end in ("\r\nX: y", "\n", " HTTP/1.1"):
+        assert subscribe(ann, Browser(), f"{service.url}/x{end}") == 400
+
+
+def test_a_program_with_keys_cannot_subscribe(evening: Evening, service: PushService) -> None:
+    found = Browser().subscribed(f"{service.url}/x")
+    body = {"endpoint": found.endpoint, "p256dh": found.key, "auth": found.auth}
+    reply = evening.bob.client.post(
+        "/api/push", json={"action": "abcdefgh", **body}, headers={"Authorization": "Bearer abc"}
+    )
+    assert reply.status_code == 403
+
+
+def test_the_private_key_is_the_same_in_every_process(settings: Settings) -> None:
+    keys = set()
+    for _ in range(2):
+        server = Server(settings, Database(settings.database))
+        keys.add(server.push.key)
+        asyncio.run(server.close())
+    assert len(keys) == 1
+    assert len(decoded(keys.pop())) == 65
+
+
+def test_two_processes_that_start_at_once_share_the_key_stored_first(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'tables.db'}")
+    migrate(database.writer)
+    archive = Archive(database)
+    keys: list[str] = []
+
+    def slowly() -> str:
+        if not keys:  # meanwhile the other process stores its own
+            keys.append("")
+            keys.append(archive.push_key(new_key))
+        return new_key()
+
+    assert archive.push_key(slowly) == keys[1] == archive.push_key(new_key)
+    with database.writer.begin() as connection:
+        connection.exec_driver_sql("UPDATE secrets SET value = 'damaged' WHERE name = 'push'")
+    assert archive.push_key(new_key) not in ("damaged", keys[1])
+    database.close()
+
+
+def test_a_host_can_turn_it_off(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    server = Server(Settings(database=database, push=("off",)), Database(database))
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
+        assert client.get("/api/push").json() == {"key": ""}
+        someone = Person(client)
+        someone.open(game="classic")
+        assert subscribe(someone, Browser(), "https://fcm.googleapis.com/x") == 422
+
+
+def test_the_browser_of_these_tests_reads_the_message_of_the_standard() -> None:
+    """The example of RFC 8291, section 5."""
+    browser = Browser("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")
+    message = (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
+        "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
+        "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
+    assert browser.reads(decoded(message)) == b"When I grow up, I want to be a watermelon"
+
+
+def test_a_slow_service_delays_nobody_for_long(
+    service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(push, "_SECONDS", 0.05)
+    outcomes: list[str] = []
+
+    async def told(host: str) -> None:
+        sender = WebPush(new_key(), "https://box.example", (host,), outcomes.append)
+        await sender.send(Browser().subscribed(f"https://{host}/x"), {}, "room")
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        asyncio.run(told(f"localhost:{silent.getsockname()[1]}"))
+    assert outcomes == ["failed"]

@@ -1,0 +1,153 @@
+"""The seed of a game that is not over is nowhere: not in an answer, a stream, a log or a record."""
+
+import base64
+import random
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import select
+from starlette.testclient import TestClient
+
+from people import Person
+from shutbox.cups import SealedCup
+from shutbox.errors import ShutboxError
+from shutbox.web import limits
+from shutbox.web.actions.replays import finished
+from shutbox.web.admin import survey
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms import commands
+from shutbox.web.rooms.sealing import new_envelope
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.storage.log import numbered_events
+from shutbox.web.storage.schema import seeds
+
+GAMES = ("classic", "two-dice", "tray(dice=3d8)", "cargo", "double-shutter", "six")
+PAGES = ("/", "/dice", "/games", "/games/export", "/metrics", "/ready", "/today", "/help")
+OF_ROOM = ("", "/dice", "/hint", "/verdict", "/record", "/review")
+OF_API = ("", "/hint", "/verdict", "/record", "/review", "/challenge")
+
+
+class Spy:
+    """Everything that comes out of a server."""
+
+    def __init__(self, server: Server, first: TestClient) -> None:
+        self.server = server
+        self.heard: list[bytes] = []
+        self.client = TestClient(
+            first.app, client=("127.0.0.1", 50000), raise_server_exceptions=False
+        )
+        self.client.portal = first.portal
+        real = self.client.request
+
+        def request(*about: object, **more: object) -> object:
+            reply = real(*about, **more)  # type: ignore[arg-type]
+            self.heard.append(reply.content + repr(reply.headers).encode())
+            return reply
+
+        self.client.request = request  # type: ignore[method-assign, assignment]
+        self.person = Person(self.client)
+
+    def looks(self, room: str) -> None:
+        """Ask for everything that a player and the host can ask for."""
+        for path in PAGES:
+            self.client.get(path)
+        for prefix, paths in ((f"/r/{room}", OF_ROOM), (f"/api/rooms/{room}", OF_API)):
+            for path in paths:
+                self.client.get(prefix + path)
+        live = self.server.rooms.cached_room(room)
+        assert live is not None
+        self.heard += [message for _, _, message, _ in live.broadcast.messages]
+        self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
+        archive = self.server.log.archive
+        self.heard += [record for _, record in survey.games(archive, room)]
+        self.heard += [line.encode() for line in survey.log_lines(archive, room)]
+        history = numbered_events(archive.events(room))
+        self.heard += [record for _, record in finished(room, history)]
+
+    def seed_of(self, room: str) -> bytes:
+        rows = self.server.database.rows(select(seeds.c.seed).where(seeds.c.room == room))
+        return bytes.fromhex(rows[-1].seed)
+
+
+def written(seed: bytes) -> Iterator[bytes]:
+    """The ways in which a seed could be written."""
+    yield seed
+    yield seed.hex().encode()
+    yield seed.hex().upper().encode()
+    yield repr(seed).encode()[2:-1]
+    yield str(list(seed)).encode()[1:-1]
+    yield str(int.from_bytes(seed, "big")).encode()
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        for shift in range(3):  # as part of something longer
+            yield encode(bytes(shift) + seed)[4:-4]
+
+
+@pytest.fixture
+def spy(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
+    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10_000.0)
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
+        yield Spy(server, first)
+
+
+@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_closed_envelope_is_nowhere(
+    spy: Spy,
+    many: bool,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    games = request.config.getoption("--secret-games") if many else 4
+    chance = random.Random("secrecy")
+    monkeypatch.setattr(spy.server.sealing, "open", _later)
+    for number in range(games):
+        spy.heard.clear()
+        seats = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
+        game = "pub" if number % 4 == 3 else GAMES[number % len(GAMES)]
+        more = {"seats": seats} if game == "pub" else {}
+        room = spy.person.open(game=game, **more)["view"]["room"]
+        spy.looks(room)
+        for _ in range(chance.randrange(1, 40)):
+            table = spy.person.table(room)
+            if table["does"] == "over":
+                break
+            if table["seat"] == 0:
+                spy.person.step(room, table, chance)
+        _breaks(spy, room, monkeypatch)
+        spy.looks(room)
+        out = capfd.readouterr()
+        spy.heard += [out.out.encode(), out.err.encode()]
+        everything = b"\n".join(spy.heard)
+        assert len(everything) > 10_000
+        seed = spy.seed_of(room)
+        for way in written(seed):
+            assert way not in everything
+    # The test would see it.
+    planted = base64.b64encode(b"ab" + seed + b"cd")
+    assert any(way in planted for way in written(seed))
+
+
+async def _later(live: LiveRoom) -> None:
+    """Open nothing yet."""
+
+
+def _breaks(spy: Spy, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a throw break in the middle, by a bug and by a refusal."""
+    table = spy.person.table(room)
+    for error in (RuntimeError("a bug"), ShutboxError("a refusal")):
+
+        def broken(*about: object, error: Exception = error) -> None:
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr(commands, "_prepared", broken)
+            spy.person.act(room, {**table, "seat": 0}, "throw")
+
+
+def test_a_change_and_a_cup_do_not_print_the_seed() -> None:
+    envelope, seed = new_envelope()
+    change = commands.RoomChange((envelope,), seed=seed)
+    cup = SealedCup(bytes(16), seed, bytes(32))
+    for way in written(seed):
+        assert way.decode("latin-1") not in f"{envelope!r} {change!r} {cup!r} {change} {cup}"

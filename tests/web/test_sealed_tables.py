@@ -1,0 +1,433 @@
+"""Sealed dice at tables of a server: the words, the seal, the opening, and what is refused."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from kill_server.postgres import fresh_database
+from people import Person
+from sealed_tables import (
+    PATIENCE,
+    at_two,
+    dice_of,
+    is_at,
+    opened,
+    play_out,
+    problems,
+    refused,
+    until,
+    word,
+)
+from serving import Served
+from shutbox.web import limits
+from shutbox.web.rooms import events
+from shutbox.web.server.services import Server
+from shutbox.web.storage.schema import seeds
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 0.05)
+
+
+@pytest.fixture
+def bob(person: Callable[[], Person]) -> Person:
+    return person()
+
+
+def test_a_game_with_words_of_two_is_sealed_before_its_first_throw(
+    ann: Person, bob: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = at_two(ann, bob)
+    assert dice_of(ann, room)["state"] == "promises"
+    assert word(ann, room, 0, "pub").status_code == 200
+    assert dice_of(ann, room)["state"] == "promises"
+    assert word(bob, room, 1, "caf\u00e9").status_code == 200
+    assert dice_of(bob, room)["state"] == "words"
+    assert word(ann, room, 0, "pub", give=True).status_code == 200
+    assert dice_of(bob, room)["missing"] == [1]
+    assert word(bob, room, 1, "caf\u00e9", give=True).status_code == 200
+    seal = dice_of(ann, room)
+    assert (seal["state"], len(seal["words"]), len(seal["seal"])) == ("sealed", 12, 64)
+    play_out(room, ann, bob)
+    record = opened(ann, room)
+    assert record.startswith("shutbox record 2\n")
+    assert '0 "pub" 1 "caf\\u00e9"' in record.splitlines()[-1]
+    assert problems(record, seal["seal"]) == problems(record, " ".join(seal["words"])) == []
+    assert problems(record, "0" * 64)
+
+
+def test_a_table_whose_clients_send_no_word_plays_on_and_says_so(
+    ann: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    ann.play_out(room)
+    seal = dice_of(ann, room)
+    assert (seal["promises"], seal["missing"]) == ([None], [])
+    assert problems(opened(ann, room), seal["seal"]) == []
+    assert "Seat 0: no word." in capsys.readouterr().out
+
+
+def test_a_promised_word_that_never_comes_is_named(
+    ann: Person, bob: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = at_two(ann, bob)
+    assert word(ann, room, 0, "pub").status_code == 200
+    assert word(bob, room, 1, "quay").status_code == 200
+    assert word(bob, room, 1, "quay", give=True).status_code == 200
+    play_out(room, ann, bob)
+    seal = dice_of(bob, room)
+    assert seal["missing"] == [0]
+    assert word(ann, room, 0, "pub", give=True).status_code == 200  # too late, and nothing changes
+    assert dice_of(bob, room) == {**seal, "state": dice_of(bob, room)["state"]}
+    assert problems(opened(ann, room), seal["seal"]) == []
+    assert "bit of choice" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("late", ["another word", "before the promises are fixed", "other seat"])
+def test_a_word_that_was_not_promised_is_refused(ann: Person, bob: Person, late: str) -> None:
+    room = at_two(ann, bob)
+    assert word(ann, room, 0, "pub").status_code == 200
+    if late == "before the promises are fixed":
+        assert "not the word" in refused(word(ann, room, 0, "pub", give=True))
+        return
+    if late == "other seat":
+        assert "seat 1 is not yours" in refused(word(ann, room, 1, "pub")).lower()
+        return
+    assert word(bob, room, 1, "quay").status_code == 200
+    assert "not the word" in refused(word(ann, room, 0, "tap", give=True))
+    before = dice_of(ann, room)
+    assert word(ann, room, 0, "tap").status_code == 200  # too late, and nothing changes
+    assert before == dice_of(ann, room)
+    assert before["missing"] == [0, 1]
+
+
+@pytest.mark.parametrize("text", ["x" * 65, "a\u202eb", "a\nb"])
+def test_a_word_that_no_word_can_be_is_refused(ann: Person, bob: Person, text: str) -> None:
+    room = at_two(ann, bob)
+    assert word(ann, room, 0, text).status_code == 200
+    assert word(bob, room, 1, "quay").status_code == 200
+    assert refused(word(ann, room, 0, text, give=True))
+
+
+def test_a_client_with_two_seats_gives_one_word(ann: Person) -> None:
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Zo"}]
+    room = ann.open(game="pub", seats=seats)["view"]["room"]
+    assert "lowest" in refused(word(ann, room, 1, "pub"))
+    assert word(ann, room, 0, "pub").status_code == 200
+
+
+def test_who_plays_alone_can_change_the_word_until_the_first_throw(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    assert word(ann, room, 0, "pub").status_code == 200
+    assert word(ann, room, 0, "quay").status_code == 200
+    ann.step(room, ann.table(room))
+    before = dice_of(ann, room)
+    assert word(ann, room, 0, "pub").status_code == 200  # too late, and nothing changes
+    assert dice_of(ann, room) == before
+
+
+def test_nobody_can_type_dice_into_a_closed_envelope(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    assert "throws the dice here" in refused(ann.act(room, ann.table(room), "throw", roll="6+6"))
+    assert dice_of(ann, room)["state"] in ("promises", "sealed")
+    assert ann.table(room)["version"] == 0
+
+
+def test_real_dice_have_no_envelope(ann: Person) -> None:
+    room = ann.open(game="classic", dice="hand")["view"]["room"]
+    assert dice_of(ann, room) is None
+    today = ann.post("/api/today").json()["view"]
+    assert today["seal"] is None
+
+
+def test_a_rematch_has_an_envelope_of_its_own(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    ann.play_out(room)
+    first = dice_of(ann, room)
+    assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
+    second = dice_of(ann, room)
+    assert {first["gid"], first["envelope"]}.isdisjoint({second["gid"], second["envelope"]})
+    assert second["state"] == "promises"
+    ann.play_out(room)
+    assert problems(opened(ann, room), dice_of(ann, room)["seal"]) == []
+    record = ann.get(f"/api/rooms/{room}/record?game=1").text
+    assert problems(record, first["seal"]) == []
+    stored = server.database.rows(select(seeds.c.gid, seeds.c.seed))
+    assert {gid for gid, _ in stored} >= {first["gid"], second["gid"]}
+    assert len({seed for _, seed in stored}) == len(stored)
+
+
+def test_a_rematch_refused_by_one_side_leaves_the_first_game_open(ann: Person, bob: Person) -> None:
+    room = at_two(ann, bob)
+    play_out(room, ann, bob)
+    assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
+    first = dice_of(ann, room)
+    assert bob.post(f"/api/rooms/{room}/decline", seat=1, game=1).status_code == 200
+    assert "no more games" in refused(ann.post(f"/api/rooms/{room}/rematch", game=1))
+    record = opened(ann, room)
+    assert problems(record, dice_of(ann, room)["seal"]) == []
+    assert dice_of(ann, room)["gid"] == first["gid"]  # no other envelope was closed
+
+
+def test_a_computer_that_begins_waits_for_the_word(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WORD_SECONDS", PATIENCE)
+    seats = [{"who": "computer:fewest", "name": "Robo"}, {"who": "me", "name": "Ann"}]
+    room = ann.open(game="pub", format="order=seats", seats=seats)["view"]["room"]
+    assert ann.table(room)["version"] == 0
+    assert word(ann, room, 1, "pub").status_code == 200
+    until(lambda: dice_of(ann, room)["state"] == "words")
+    assert ann.table(room)["version"] == 0
+    assert word(ann, room, 1, "pub", give=True).status_code == 200
+    until(lambda: ann.table(room)["seat"] == 1)
+    assert dice_of(ann, room)["missing"] == []
+
+
+def test_computers_alone_wait_for_nobody(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WORD_SECONDS", 10 * PATIENCE)
+    seats = [{"who": "computer:fewest"}, {"who": "computer:most"}]
+    room = ann.open(game="pub", seats=seats)["view"]["room"]
+    seal = dice_of(ann, room)
+    record = opened(ann, room)
+    assert problems(record, dice_of(ann, room)["seal"]) == []
+    assert seal["gid"] in record
+
+
+def test_a_seat_that_is_taken_over_keeps_its_word(ann: Person, bob: Person) -> None:
+    room = at_two(ann, bob)
+    for give in (False, True):
+        for seat, (person, text) in enumerate(((ann, "pub"), (bob, "quay"))):
+            assert word(person, room, seat, text, give=give).status_code == 200
+    seal = dice_of(ann, room)["seal"]
+    assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
+    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
+    while (table := ann.table(room))["does"] != "over":
+        if table["seat"] == 0:
+            ann.step(room, table)
+    record = opened(ann, room)
+    assert '1 "quay"' in record
+    assert problems(record, seal) == []
+
+
+def test_a_second_device_and_a_lost_cookie_change_no_word(
+    ann: Person, bob: Person, person: Callable[[], Person]
+) -> None:
+    room = at_two(ann, bob)
+    link = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"]["0"]
+    other = person()
+    assert other.enter(room, link.partition("#")[2]).status_code == 200
+    assert word(ann, room, 0, "pub").status_code == 200
+    assert word(other, room, 0, "quay").status_code == 200  # before the end the last one counts
+    assert word(bob, room, 1, "tap").status_code == 200
+    assert "not the word" in refused(word(ann, room, 0, "pub", give=True))
+    assert word(other, room, 0, "quay", give=True).status_code == 200
+    bob.client.cookies.clear()  # and with it the word
+    assert bob.get(f"/api/rooms/{room}").status_code == 403
+    ann.step(room, ann.table(room))
+    assert dice_of(ann, room)["missing"] == [1]
+
+
+def test_a_seat_handed_to_another_device_keeps_its_word(
+    ann: Person, bob: Person, person: Callable[[], Person]
+) -> None:
+    room = at_two(ann, bob)
+    for seat, (each, text) in enumerate(((ann, "pub"), (bob, "quay"))):
+        assert word(each, room, seat, text).status_code == 200
+    page = ann.client.post("/games/link", data={}).text
+    [link] = re.findall(r'value="([^"]+/games/take#[^"]+)"', page)
+    other = person()
+    taken = other.client.post("/games/take", data={"key": link}, follow_redirects=False)
+    assert taken.status_code == 303
+    assert "not the word" in refused(word(other, room, 0, "tap", give=True))
+    assert word(other, room, 0, "late").status_code == 200  # too late, and nothing changes
+    assert word(ann, room, 0, "pub", give=True).status_code == 200
+    assert word(bob, room, 1, "quay", give=True).status_code == 200
+    seal = dice_of(other, room)["seal"]
+    play_out(room, other, bob)
+    record = opened(other, room)
+    assert '0 "pub" 1 "quay"' in record
+    assert problems(record, seal) == []
+
+
+def test_one_die_or_two_changes_no_other_throw_of_a_table(ann: Person) -> None:
+    for game in range(50):
+        room = ann.open(game="classic", position="1.2.3.4.5.6")["view"]["room"]
+        table = ann.table(room)
+        while table["does"] != "over":
+            kinds = [one["text"] for one in table["offers"] if one["kind"] == "dice"]
+            if kinds:  # one die and two in turn
+                chosen = kinds[(table["version"] + game) % len(kinds)]
+                reply = ann.act(room, table, "choose", choice=chosen)
+                table = reply.json()["view"]["table"]
+            else:
+                table = ann.step(room, table)
+        record = opened(ann, room)
+        assert problems(record, dice_of(ann, room)["seal"]) == []  # each follows from its number
+        thrown = re.findall(r": throws ([0-9+]+) #", record)
+        if {len(one) for one in thrown[:-1]} == {1, 3}:
+            return
+    raise AssertionError("one of the two was never thrown before another throw")
+
+
+def ends_by(person: Person, kind: str) -> tuple[str, dict[str, Any]]:
+    """A game that has ended with an event of this kind: one tile is up, and one die shows it."""
+    for _ in range(100):
+        room = person.open(game="classic", position="1")["view"]["room"]
+        table = person.play_out(room)
+        log = person.get(f"/api/rooms/{room}").json()["log"]
+        if log[-1]["kind"] == kind:
+            return room, table
+    raise AssertionError("a die never shows a 1")
+
+
+@pytest.mark.parametrize("ends", ["by a choice", "by a throw", "given up"])
+def test_nothing_is_taken_back_once_the_envelope_is_open(
+    ann: Person, bob: Person, server: Server, ends: str
+) -> None:
+    if ends == "given up":
+        room = at_two(ann, bob)
+        ann.step(room, ann.step(room, ann.table(room)))
+        assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
+        table = ann.table(room)
+        assert ann.post(f"/api/rooms/{room}/end").status_code == 200
+    else:
+        room, table = ends_by(ann, "choose" if ends == "by a choice" else "throw")
+    opened(ann, room)
+    assert ann.table(room)["taker_back"] is None
+    reply = ann.act(room, {**table, "seat": 0}, "take-back")
+    assert refused(reply)
+    assert dice_of(ann, room)["state"] == "open"
+
+
+def test_a_choice_that_ends_a_game_goes_back_while_the_envelope_is_closed(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10 * PATIENCE)
+    opening = ann.open(game="classic", position="1.2/1+2")
+    room = opening["view"]["room"]
+    over = ann.act(room, ann.table(room), "choose", choice="1 2").json()["view"]["table"]
+    assert over["does"] == "over"
+    assert ann.act(room, over, "take-back", seat=0).status_code == 200
+    assert ann.table(room)["does"] == "choose"
+
+
+def test_the_next_press_opens_the_envelope(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10 * PATIENCE)
+    room = ann.open(game="classic")["view"]["room"]
+    ann.play_out(room)
+    seal = dice_of(ann, room)["seal"]
+    assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
+    record = ann.get(f"/api/rooms/{room}/record?game=1").text
+    assert problems(record, seal) == []
+
+
+def test_the_seed_is_stored_with_its_envelope_or_not_at_all(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    gid = dice_of(ann, room)["gid"]
+    [(seed,)] = server.database.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
+    envelope = sha256(
+        b"\x00\x17shutbox/dice/1/envelope"
+        + (16).to_bytes(4, "big")
+        + bytes.fromhex(gid)
+        + (32).to_bytes(4, "big")
+        + bytes.fromhex(seed)
+    )
+    assert envelope.hexdigest() == dice_of(ann, room)["envelope"]
+
+
+def test_a_damaged_seed_throws_no_dice(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    with server.database.writer.begin() as connection:
+        connection.exec_driver_sql("UPDATE seeds SET seed = 'ff' || substr(seed, 3)")
+    table = ann.table(room)
+    reply = ann.act(room, table, "throw")
+    assert reply.status_code == 500
+    assert reply.json()["error"]["code"] == "damaged"
+    assert ann.table(room)["version"] == 0
+
+
+def test_the_card_has_twelve_words_and_the_page_counts_faces(ann: Person) -> None:
+    assert "No sealed dice were thrown" in ann.get("/dice").text
+    room = ann.open(game="classic")["view"]["room"]
+    assert "The seal is made with the first throw." in ann.get(f"/r/{room}/dice").text
+    ann.play_out(room)
+    record = opened(ann, room)
+    card = ann.get(f"/r/{room}/dice").text
+    for one in dice_of(ann, room)["words"]:
+        assert f"<li>{one}</li>" in card
+    assert "no word." in card
+    page = ann.get("/dice").text
+    throws = [
+        face for line in record.splitlines() if "throws" in line for face in re.findall(r"\d", line)
+    ]
+    assert throws
+    assert "1 game was sealed there." in page
+    assert "1 envelope is open." in page
+    assert "provably" not in (card + page).lower()
+    hand = ann.open(game="classic", dice="hand")["view"]["room"]
+    assert "The dice of this game are not sealed." in ann.get(f"/r/{hand}").text
+    assert "The dice of this game are not sealed." in ann.get(f"/r/{hand}/dice").text
+
+
+def test_the_counts_are_those_of_the_records(ann: Person) -> None:
+    fell: Counter[str] = Counter()
+    for game in ("classic", "cargo", "classic(dice=2d8)"):
+        room = ann.open(game=game)["view"]["room"]
+        ann.play_out(room)
+        for thrown, of in re.findall(r": throws ([0-9+]+)( of [0-9d+]+)? #", opened(ann, room)):
+            fell.update(f"{of.rpartition('d')[2] or 6} {face}" for face in thrown.split("+"))
+    page = ann.get("/dice").text
+    for sides in {one.split()[0] for one in fell}:
+        [row] = re.findall(
+            rf"Dice with {sides} sides, (\d+) thrown.*?Fell</th>(.*?)</tr>", page, re.DOTALL
+        )
+        faces = [int(number) for number in re.findall(r"<td>(\d+)</td>", row[1])]
+        assert faces == [fell[f"{sides} {face}"] for face in range(1, int(sides) + 1)]
+        assert int(row[0]) == sum(faces)
+
+
+def test_a_release_without_sealed_dice_refuses_the_table_as_newer(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    server.rooms.forget(-1.0)
+    monkeypatch.delitem(events._TYPES, "dice")  # as that release reads it
+    reply = ann.get(f"/api/rooms/{room}")
+    assert (reply.status_code, reply.json()["error"]["code"]) == (503, "newer")
+
+
+@pytest.mark.slow
+def test_two_processes_throw_the_same_dice_from_one_database(tmp_path: Path) -> None:
+    with fresh_database() as url, ExitStack() as all:
+        here, there = (all.enter_context(Served(tmp_path, database=url)) for _ in range(2))
+        ann, bob = (Person(all.enter_context(each.client())) for each in (here, there))
+        room = at_two(ann, bob)
+        for give, before, after in ((False, "promises", "words"), (True, "words", "sealed")):
+            assert word(ann, room, 0, "pub", give=give).status_code == 200
+            until(partial(is_at, bob, room, before))
+            assert word(bob, room, 1, "quay", give=give).status_code == 200
+            until(partial(is_at, ann, room, after))
+        seal = dice_of(ann, room)
+        assert seal["missing"] == []
+        killed = False
+        while (table := ann.table(room))["does"] != "over":
+            if table["seat"] == 1 and table != bob.table(room):
+                continue  # one process is a moment behind the other
+            (ann if table["seat"] == 0 else bob).step(room, table)
+            if not killed and table["version"] > 3:
+                here.kill()
+                here.restart()
+                killed = True
+        assert killed
+        record = opened(bob, room)
+        assert problems(record, seal["seal"]) == []

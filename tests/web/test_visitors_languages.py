@@ -1,0 +1,335 @@
+"""Visitors of one server, each in a language of their own: English, or the pseudo-language."""
+
+import asyncio
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from people import Person
+from pseudo_language import LANGUAGE, OPEN, in_pseudo, translations
+from shutbox import find, messages
+from shutbox.errors import NotYourTurn, UnknownGame
+from shutbox.messages import gettext, speaking
+from shutbox.web.compute.pool import Pool
+from shutbox.web.errors import one_line
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from web.test_language import split
+
+PSEUDO = {"accept-language": f"{LANGUAGE};q=0.9, en;q=0.5"}
+GUEST = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+
+
+@pytest.fixture(autouse=True)
+def two_languages() -> Iterator[None]:
+    """Let every server of these tests have both languages, and speak English by default."""
+    messages.use("en", translations())
+    messages.load_all()
+    yield
+    messages.use("en")
+
+
+@pytest.fixture
+def bob(person: Callable[[], Person]) -> Person:
+    """Return a visitor whose browser wants the pseudo-language."""
+    bob = person()
+    bob.client.headers.update(PSEUDO)
+    return bob
+
+
+def sentences(answer: Any) -> list[str]:
+    """The sentences of an answer that have a letter."""
+    found: list[str] = []
+    split(answer, found)
+    return [text for text in found if any(letter.isalpha() for letter in text)]
+
+
+def are_pseudo(answer: Any) -> bool:
+    """Whether all sentences of an answer are in the pseudo-language; if not, none may be."""
+    found = sentences(answer)
+    assert found
+    marked = [text for text in found if OPEN in text]
+    assert marked in ([], found)
+    return bool(marked)
+
+
+def test_each_player_at_a_table_reads_their_own_language(
+    ann: Person, bob: Person, server: Server
+) -> None:
+    opened = ann.open(game="classic", seats=GUEST, format="rounds=1", coach=True)
+    room, link = opened["view"]["room"], opened["you"]["links"]["seats"]["1"]
+    seated = bob.enter(room, link.partition("#")[2], "Bob").json()
+    players, live = (ann, bob), f"/api/rooms/{room}/live"
+    answers = [(0, opened), (1, seated)]
+    streams: tuple[list[Any], list[Any]] = [], []
+    numbers: list[int] = []
+    # The test client raises CancelledError whenever it closes a socket.
+    with (
+        suppress(CancelledError),
+        ann.client.websocket_connect(live) as english,  # type: ignore[attr-defined]
+        bob.client.websocket_connect(live) as pseudo,  # type: ignore[attr-defined]
+    ):
+        sockets = english, pseudo
+        for heard, socket in zip(streams, sockets, strict=True):
+            heard.append(socket.receive_json())
+        table = ann.table(room)
+        while table["does"] != "over":
+            seat, player = table["seat"], players[table["seat"]]
+            answers.append((seat, player.act(room, table, "choose", choice="99 99").json()))
+            if table["does"] == "throw":
+                answer = player.act(room, table, "throw").json()
+            else:
+                for place, one in enumerate(players):
+                    answers.append((place, one.get(f"/api/rooms/{room}/hint").json()))
+                choice = table["offers"][-1]["text"]
+                answer = player.act(room, table, "choose", choice=choice).json()
+            answers.append((seat, answer))
+            numbers.append(answer["number"])
+            table = answer["view"]["table"]
+            for heard, socket in zip(streams, sockets, strict=True):
+                heard.append(event_of(socket))
+    assert len(numbers) > 10
+    assert [[heard["number"] for heard in stream[1:]] for stream in streams] == [numbers] * 2
+    assert [are_pseudo(answer) == bool(seat) for seat, answer in answers] == [True] * len(answers)
+    for messages_now in zip(*streams, strict=True):
+        assert [are_pseudo(message) for message in messages_now] == [False, True]
+        facts = [split(message, []) for message in messages_now]
+        assert facts[0] == facts[1]
+    rooms = [one.get(f"/api/rooms/{room}").json() for one in players]
+    assert [are_pseudo(found) for found in rooms] == [False, True]
+    assert [are_pseudo(found["log"]) for found in rooms] == [False, True]
+    # Each line is what it would be if everybody spoke that language.
+    messages.use(LANGUAGE, translations())
+    alone, _ = asyncio.run(server.log.replayed(room, ""))
+    lines = [line["says"] for line in rooms[1]["log"]]
+    assert [list(line.says) for line in alone.log if line.says] == lines
+    assert len(lines) > len(numbers)
+
+
+def event_of(socket: Any) -> Any:
+    """The next message about an event; those about spectators and the seal are skipped."""
+    while True:
+        message = socket.receive_json()
+        if message["type"] != "watching" and message["happened"]["kind"] != "dice":
+            break
+    return message
+
+
+def test_what_a_computer_player_does_is_told_in_every_language(
+    ann: Person, bob: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its task begins in a request of one visitor, and its moves are told to others."""
+    spoken, happen = set[str](), server.bots._act_once
+
+    async def noted(live: Any) -> int:
+        spoken.add(messages.language())
+        return await happen(live)
+
+    monkeypatch.setattr(server.bots, "_act_once", noted)
+    seats = [*GUEST, {"who": "computer:careful"}]
+    opened = ann.open(game="classic", seats=seats, format="rounds=1")
+    room, link = opened["view"]["room"], opened["you"]["links"]["seats"]["1"]
+    bob.enter(room, link.partition("#")[2], "Bob")
+    players = {0: ann, 1: bob}
+    while (table := ann.table(room))["does"] != "over":
+        if table["seat"] in players:
+            players[table["seat"]].step(room, table)
+    logs = [one.get(f"/api/rooms/{room}").json()["log"] for one in (ann, bob)]
+    assert [are_pseudo(log) for log in logs] == [False, True]
+    assert split(logs[0], []) == split(logs[1], [])
+    assert sum(line["seat"] == 2 for line in logs[0]) > 2
+    assert spoken == {"en"}  # never that of a visitor
+
+
+def test_a_review_is_read_in_each_language(ann: Person, bob: Person) -> None:
+    opened = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    room = opened["view"]["room"]
+    bob.enter(room, opened["you"]["links"]["watch"].partition("#")[2])
+    ann.play_out(room)
+    for what in ("review", "verdict"):
+        found = [one.get(f"/api/rooms/{room}/{what}").json() for one in (ann, bob)]
+        assert [OPEN in json.dumps(one, ensure_ascii=False) for one in found] == [False, True]
+
+
+def test_the_page_and_what_it_brings_are_in_the_language_of_its_visitor(
+    ann: Person, bob: Person
+) -> None:
+    for path in ("/", "/new", "/help", "/analysis", "/r/nothing", "/offline"):
+        english, pseudo = ann.get(path), bob.get(path)
+        assert '<html lang="en"' in english.text
+        assert f'<html lang="{LANGUAGE}"' in pseudo.text
+        # The other language is only named, in the list of languages.
+        assert english.text.count(OPEN) == pseudo.text.count(">English<") == 2
+        assert ('id="messages"' in english.text, 'id="messages"' in pseudo.text) == (False, True)
+    for path in ("/manifest.webmanifest", "/sw.js"):
+        english, pseudo = ann.get(path), bob.get(path)
+        assert english.text != pseudo.text
+        assert english.headers["vary"].startswith("Accept-Language, Cookie")
+    games = [one.get("/api/games").json() for one in (ann, bob)]
+    assert [are_pseudo(found) for found in games] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("accepts", "cookie", "language"),
+    [
+        ("", "", "en"),
+        ("qps", "", "qps"),
+        ("QPS-Latn-AQ", "", "qps"),
+        ("fr, qps;q=0.5, en;q=0.1", "", "qps"),
+        ("qps;q=0.5, en", "", "en"),
+        ("en;q=0.4, qps;q=0.6", "", "qps"),
+        ("en-GB, qps;q=0.9", "", "en"),
+        ("qps;q=0", "", "en"),
+        ("*, qps;q=0.5", "", "en"),
+        ("fr", "", "en"),
+        ("qps;q=high", "", "en"),
+        (";;,q=1;, ../qps", "", "en"),
+        ("qps ; q=0.8 , en;q=0.80001", "", "en"),
+        ("qps", "en", "en"),
+        ("en", "qps", "qps"),
+        ("qps", "xx", "qps"),
+        ("en", "../qps", "en"),
+        ("x" * 500 + ", qps", "", "en"),
+    ],
+)
+def test_which_language_a_visitor_reads(
+    ann: Person, accepts: str, cookie: str, language: str
+) -> None:
+    headers = {"accept-language": accepts, "cookie": f"language={cookie}" if cookie else ""}
+    assert f'<html lang="{language}"' in ann.get("/help", headers=headers).text
+
+
+def test_without_a_wish_it_is_that_of_the_server(ann: Person) -> None:
+    messages.use(LANGUAGE, translations())
+    assert f'<html lang="{LANGUAGE}"' in ann.get("/help", headers={"accept-language": "fr"}).text
+    assert '<html lang="en"' in ann.get("/help", headers={"accept-language": "fr, en"}).text
+
+
+def test_a_language_is_chosen_on_the_page_and_remembered(ann: Person) -> None:
+    page = ann.get("/help")
+    [form, _] = re.findall('<form [^>]*action="/language".*?</form>', page.text, re.S)
+    options = re.findall(r'<option value="(\w+)" lang="\w+"( selected)?>([^<]*)<', form)
+    name = in_pseudo("English")
+    assert options == [("en", " selected", "English"), (LANGUAGE, "", name)]
+    before = {"referer": "http://testserver/help?a=b"}
+    answer = ann.client.post(
+        "/language", data={"language": LANGUAGE}, headers=before, follow_redirects=False
+    )
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "http://testserver/help?a=b"
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"language={LANGUAGE}; HttpOnly; Max-Age=34560000; Path=/; SameSite=")
+    assert f'<html lang="{LANGUAGE}"' in ann.get("/help").text
+    assert ann.client.post("/language", data={"language": "xx"}).status_code == 400
+    assert f'<html lang="{LANGUAGE}"' in ann.get("/help").text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "/"),
+        ("http://testserver/new?game=ten", "http://testserver/new?game=ten"),
+        ("http://testserver/r/abcdefgh/act", "http://testserver/r/abcdefgh"),
+        ("http://testserver/review", "http://testserver/review"),
+        ("http://testserver/language", "/"),
+        ("http://testserver//evil.example/", "/"),
+        ("http://testserver.evil.example/help", "/"),
+        ("https://evil.example/help", "/"),
+    ],
+)
+def test_the_page_is_kept(ann: Person, before: str, after: str) -> None:
+    answer = ann.client.post(
+        "/language", data={"language": "en"}, headers={"referer": before}, follow_redirects=False
+    )
+    assert answer.headers["location"] == after
+
+
+def test_a_server_of_one_language_offers_none(settings: Settings) -> None:
+    messages.use("en")
+    server = Server(settings, Database(settings.database))
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
+        page = client.get("/help", headers=PSEUDO).text
+    assert '<html lang="en"' in page
+    assert "/language" not in page
+
+
+def test_requests_at_the_same_time_do_not_mix_their_languages() -> None:
+    """A plain global in place of the context variable fails here."""
+
+    async def request(language: str, mine: asyncio.Event, other: asyncio.Event) -> list[str]:
+        with speaking(language):
+            said = [gettext("The match is over.")]
+            mine.set()
+            await other.wait()
+            said.append(gettext("The match is over."))
+            job = asyncio.create_task(later())  # a task of a request speaks its language
+            threads = asyncio.to_thread(gettext, "The match is over.")
+            return [*said, await job, await threads]
+
+    async def later() -> str:
+        await asyncio.sleep(0)
+        return gettext("The match is over.")
+
+    async def both() -> tuple[list[str], list[str]]:
+        one, two = asyncio.Event(), asyncio.Event()
+        return await asyncio.gather(request("en", one, two), request(LANGUAGE, two, one))
+
+    english = "The match is over."
+    assert [*asyncio.run(both())] == [[english] * 4, [in_pseudo(english)] * 4]
+    assert gettext(english) == english
+
+
+def test_a_worker_does_each_job_in_the_language_of_its_caller() -> None:
+    pool = Pool(1)
+
+    async def job(language: str) -> list[str]:
+        with speaking(language):
+            said = await pool.do(language, gettext, "The match is over.")
+            with pytest.raises(UnknownGame) as refused:
+                await pool.do(language, find, "nothing")
+            return [said, str(refused.value)]
+
+    async def jobs() -> list[list[str]]:
+        return await asyncio.gather(*map(job, ("en", LANGUAGE)), job("en"))
+
+    try:
+        english, pseudo, again = asyncio.run(jobs())
+    finally:
+        pool.close()
+    assert english == again == ["The match is over.", "there is no game 'nothing'"]
+    assert pseudo == [
+        in_pseudo("The match is over."),
+        in_pseudo("there is no game {name}").format(name="'nothing'"),
+    ]
+
+
+def test_a_refusal_is_read_in_the_language_of_its_reader() -> None:
+    """It may have been raised in another thread, or for another visitor who waited, too."""
+    error = NotYourTurn("seat {seat} waits", seat=1)
+    with speaking(LANGUAGE):
+        assert str(NotYourTurn("no throw is due")) == in_pseudo("no throw is due")
+        due = NotYourTurn("no throw is due")
+        assert one_line(due) == "no throw is due"  # for the log of the host
+    assert (str(due), str(error)) == ("no throw is due", "seat 1 waits")
+
+
+def test_what_is_stored_does_not_depend_on_the_visitor(
+    ann: Person, bob: Person, server: Server
+) -> None:
+    names = [one.post("/api/today").json()["view"]["seats"][0]["name"] for one in (ann, bob)]
+    assert names == ["Player", "Player"]
+    room = bob.open(game="classic", seats=[{"who": "me"}])["view"]["room"]
+    bob.play_out(room)
+    with sqlite3.connect(str(server.settings.database).removeprefix("sqlite:///")) as database:
+        stored = database.execute("SELECT entry FROM entries").fetchall()
+    assert len(stored) > 5
+    assert not [entry for (entry,) in stored if OPEN in entry]
