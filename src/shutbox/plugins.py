@@ -126,7 +126,7 @@ def _load(plugin: Plugin, check: Check) -> Loaded | None:
                 ours=PROTOCOL,
             )
         return Loaded(plugin.name, plugin.package, check(plugin.name, found))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # Any error of another package: it must not stop this program.
         facts = {"name": plugin.name, "package": plugin.package, "reason": reason_of(error)}
         says = gettext("the plugin {name} of {package} cannot be used: {reason}", **facts)
@@ -134,9 +134,12 @@ def _load(plugin: Plugin, check: Check) -> Loaded | None:
         return None
 
 
-def reason_of(error: Exception) -> str:
+def reason_of(error: BaseException) -> str:
     """Return the message of an error of another package in one line, or else the error's name."""
-    return " ".join(str(error).split())[:200] or type(error).__name__
+    text = ""
+    with suppress(Exception):  # the message can be what fails
+        text = " ".join(str(error).split())[:200]
+    return text or type(error).__name__
 
 
 @contextmanager
@@ -146,43 +149,45 @@ def blaming(game: Any = None) -> Iterator[None]:
         with blaming(table.game):
             table.throw()
 
-    An error is a plugin's if code of its package was running. If `game`, a game or a match, is of a
-    plugin, an error of shutbox itself in the block is blamed on it too, since the game can have
-    returned nonsense. Refusals, and the errors of anybody else's code, pass unchanged.
+    An error is a plugin's if code of its package was running. If `game`, a game, a match or the
+    name of one, is a plugin's, an error of shutbox itself in the block is blamed on it too, since
+    the game can have returned nonsense. Refusals, and the errors of anybody else, pass unchanged.
     """
     try:
         yield
     except (ShutboxError, MemoryError):
         raise
     except Exception as error:
-        if (failed := _failed(error, getattr(game, "game", game))) is None:
+        if (failed := _failed(error, game)) is None:
             raise
         raise failed from error
 
 
 def _failed(error: Exception, game: Any) -> PluginFailed | None:
     """Return the refusal with the plugin, the line and the reason of an error, if it is one's."""
-    from traceback import format_exception_only, walk_tb  # slow to import
+    from traceback import walk_tb  # slow to import
 
-    plugins = {one.root: one for group in (BOTS, GAMES) for one in _installed(group)}
-    ran = [(_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)]
-    own, (last, at, line) = _root(type(game).__module__), ran[-1]
-    theirs = [one for one in ran if one[0] in plugins]
-    if not theirs and own in plugins and last in ("shutbox", *sys.stdlib_module_names):
-        theirs = [(own, at, line)]
-    if not theirs:
-        return None
-    root, at, line = theirs[-1]
-    name = plugins[root].name
+    name = game if isinstance(game, str) else ""
     with suppress(Exception):  # the name can be what fails
-        name = game.name if root == own else name
+        name = name or game.name
+    games = _installed(GAMES)
+    plugins = {one.root: one for one in (*_installed(BOTS), *games)}
+    own = next((one for one in games if name.startswith(f"{one.name}.")), None)
+    ran = [(_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)]
+    theirs = [one for one in ran if one[0] in plugins]
+    *_, (root, at, line) = theirs or ran
+    by_us = root in ("shutbox", *sys.stdlib_module_names) and not isinstance(error, OSError)
+    plugin = own if by_us or (own and own.root == root) else plugins.get(root)
+    if plugin is None:
+        return None
     return PluginFailed(
-        "{name} of {package} failed in {file}, line {line}: {reason}",
-        name=name,
-        package=plugins[root].package,
+        "{name} of {package} failed in {file}, line {line}: {kind}: {reason}",
+        name=re.split(r"[([:]", name)[0] if plugin is own else plugin.name,
+        package=plugin.package,
         file=os.path.basename(at.f_code.co_filename),
         line=line,
-        reason=" ".join(format_exception_only(error)[-1].split())[:200],
+        kind=type(error).__name__,
+        reason=reason_of(error),
     )
 
 
