@@ -149,8 +149,8 @@ def blaming(game: Any = None) -> Iterator[None]:
         with blaming(table.game):
             table.throw()
 
-    An error is a plugin's if code of its package was running. If `game`, a game, a match or the
-    name of one, is a plugin's, an error of shutbox itself in the block is blamed on it too, since
+    An error is a plugin's if code of its package was running. If `game`, a game, a match or a text
+    with the name of one, is a plugin's, an error of shutbox in the block is blamed on it too, since
     the game can have returned nonsense. Refusals, and the errors of anybody else, pass unchanged.
     """
     try:
@@ -167,12 +167,13 @@ def _failed(error: Exception, game: Any) -> PluginFailed | None:
     """Return the refusal with the plugin, the line and the reason of an error, if it is one's."""
     from traceback import walk_tb  # slow to import
 
-    name = game if isinstance(game, str) else ""
+    text = game if isinstance(game, str) else ""
     with suppress(Exception):  # the name can be what fails
-        name = name or game.name
-    games = _installed(GAMES)
-    plugins = {one.root: one for one in (*_installed(BOTS), *games)}
-    own = next((one for one in games if name.startswith(f"{one.name}.")), None)
+        text = text or str(game.name)
+    games = {one.name: one for one in _installed(GAMES)}
+    plugins = {one.root: one for one in (*_installed(BOTS), *games.values())}
+    named = re.search(rf"(?<![:\w.-])({'|'.join(map(re.escape, games)) or '$.'})\.[a-z0-9-]+", text)
+    own = games[named[1]] if named else None
     ran = [(_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)]
     theirs = [one for one in ran if one[0] in plugins]
     *_, (root, at, line) = theirs or ran
@@ -182,7 +183,7 @@ def _failed(error: Exception, game: Any) -> PluginFailed | None:
         return None
     return PluginFailed(
         "{name} of {package} failed in {file}, line {line}: {kind}: {reason}",
-        name=re.split(r"[([:]", name)[0] if plugin is own else plugin.name,
+        name=named[0] if named and plugin is own else plugin.name,
         package=plugin.package,
         file=os.path.basename(at.f_code.co_filename),
         line=line,

@@ -81,7 +81,7 @@ def run_command(argv: Sequence[str] | None = None) -> int:
             parser.print_help()
             return FINE
         try:
-            with blaming(_game_in(arguments)):
+            with blaming(" ".join(words)):
                 return int(arguments.run(arguments) or FINE)
         except ShutboxError as error:
             refusal = _with_remedy(error, arguments)
@@ -92,12 +92,6 @@ def run_command(argv: Sequence[str] | None = None) -> int:
         # Flush here, so that `main` can still report a full disk or a closed pipe.
         if sys.stdout is not None:
             sys.stdout.flush()
-
-
-def _game_in(arguments: argparse.Namespace) -> str:
-    """Return the text that names the game of a command; empty if there is none."""
-    given = (getattr(arguments, name, None) for name in ("game", "match", "position"))
-    return next((" ".join(text) if isinstance(text, list) else text for text in given if text), "")
 
 
 def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[str]:
