@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from installing import PIG, install
 from shutbox import plugins
 from shutbox.english import listed
+from shutbox.games import catalogue
 
 # Tests must not depend on the speed of the machine: there are no deadlines, and examples are the
 # same each time. Runs with many inputs (make fuzz) get new examples each time.
@@ -83,6 +84,7 @@ def _forget() -> None:
     """Search for plugins again."""
     plugins._installed.cache_clear()
     plugins._load.cache_clear()
+    catalogue._has_card.cache_clear()
     for found in plugins._registered.values():
         found.clear()
     for module in ("acme_pig", "broken"):

@@ -16,7 +16,14 @@ from installing import PIG, run
 from shutbox import FirstChoice, SeededCup, plugins
 from shutbox.bots import bot, kinds
 from shutbox.cli.main import main
-from shutbox.errors import BadName, BadVariant, NotUnderstood, UnknownGame
+from shutbox.errors import (
+    BadName,
+    BadVariant,
+    IllegalChoice,
+    NotUnderstood,
+    PluginFailed,
+    UnknownGame,
+)
 from shutbox.games.catalogue import catalogue, package_of
 from shutbox.lookup import find_any, find_any_position, game_of, match_of
 from shutbox.plugins import PluginWarning
@@ -263,6 +270,48 @@ def test_a_player_that_cannot_be_made_is_refused(empty: Path) -> None:
     broken(empty, "bad.bot", "def THING(): pass\nTHING.protocol = 1", plugins.BOTS)
     with pytest.raises(BadName, match=r"bad\.bot cannot play: THING\(\) takes 0 positional"):
         bot("bad.bot")
+
+
+FAILS = """
+from acme_pig import PIGS, Pig
+class Failing(Pig):
+    name = "bad.pig"
+    def {method}(self, *given): {does}
+class Family:
+    protocol = 1
+    def entries(self): return [PIGS.entries()[0].__class__("bad.pig", "Pig", "", "")]
+    def find(self, name, options): return Failing(100)
+THING = Family()
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "does", "reason"),
+    [
+        ("card", "1 / 0", "broken.py, line 5: ZeroDivisionError: division by zero"),
+        ("awaits", "return 7", "AttributeError: 'int' object has no attribute 'seat'"),
+        ("card", "raise OSError('no disk')", "broken.py, line 5: OSError: no disk"),
+    ],
+)
+def test_an_error_in_the_middle_names_the_plugin(
+    pig: Path, method: str, does: str, reason: str
+) -> None:
+    broken(pig, "bad", FAILS.format(method=method, does=does))
+    table = shutbox.Table("bad.pig", "pub")
+    with pytest.raises(PluginFailed) as failed, plugins.blaming(table.game):
+        assert table.due is None or table.game.card()
+    assert str(failed.value).startswith("bad.pig of bad-bad 0.1 failed in ")
+    assert str(failed.value).endswith(reason)
+
+
+def test_other_errors_are_not_blamed_on_a_plugin(pig: Path) -> None:
+    game = shutbox.find("acme.pig")
+    for error in (IllegalChoice("no"), MemoryError(), LookupError("of the caller")):
+        with pytest.raises(type(error)) as raised, plugins.blaming(game):
+            raise error
+        assert raised.value is error
+    with pytest.raises(AttributeError), plugins.blaming(shutbox.find("classic")):
+        plugins._root(shutbox.find("classic").nothing)  # type: ignore[attr-defined]
 
 
 # Which are allowed.

@@ -196,6 +196,10 @@ def needing(extra: str) -> Iterator[None]:
         ) from None
 
 
+class PluginFailed(ShutboxError, code="plugin-failed"):
+    """Code of another package, a game or a computer player, raised an error in the middle."""
+
+
 class NoDice(ShutboxError, code="no-dice"):
     """The cup has no dice to give: a script ran out, or a person stopped typing."""
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
+from shutbox.english import shown
 from shutbox.errors import CannotTakeBack, NotUnderstood, OutOfDate
 from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw
+from shutbox.plugins import blaming
 from shutbox.scene import Offer
 
 
@@ -236,18 +238,23 @@ class Play(Generic[P, C]):
 
     def _after(self, event: Event[C]) -> P:
         """Return the position after an event. Raises what `prepare` raises."""
-        match event:
-            case Rolled(roll=roll):
-                return self.game.rolled(self.position, roll)
-            case Chosen(choice=choice):
-                return self.game.chosen(self.position, choice)
-            case TookBack():
-                if self._chooser is None:
-                    raise CannotTakeBack("there is nothing to take back since the last throw")
-                return self._steps[-1].before
-            case Corrected(roll=roll):
-                self._to_correct()
-                return self.game.rolled(self._steps[-1].before, roll)
+        with blaming(self.game):
+            match event:
+                case Rolled(roll=roll):
+                    return self.game.rolled(self.position, roll)
+                case Chosen(choice=choice):
+                    return self.game.chosen(self.position, choice)
+                case TookBack():
+                    if self._chooser is None:
+                        raise CannotTakeBack("there is nothing to take back since the last throw")
+                    return self._steps[-1].before
+                case Corrected(roll=roll):
+                    self._to_correct()
+                    return self.game.rolled(self._steps[-1].before, roll)
+        raise NotUnderstood(
+            "{event} is not an event; events are Rolled, Chosen, TookBack and Corrected",
+            event=shown(repr(event)),
+        )
 
 
 def actors(

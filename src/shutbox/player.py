@@ -8,6 +8,7 @@ from typing import Protocol
 from shutbox.dice import Cup
 from shutbox.errors import IllegalChoice, TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.plugins import blaming
 
 
 class Player(Protocol[P, C]):
@@ -53,11 +54,12 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     if game.longest is None:
         raise TooLarge("{game} need never end, so it cannot be played out", game=game.name)
     position = game.start() if position is None else position
-    while True:
-        match game.awaits(position):
-            case Throw(dice=dice):
-                position = game.rolled(position, cup.throw(dice))
-            case Choose(choices=choices):
-                position = game.chosen(position, picked(player, game, position, choices))
-            case over:
-                return over
+    with blaming(game):
+        while True:
+            match game.awaits(position):
+                case Throw(dice=dice):
+                    position = game.rolled(position, cup.throw(dice))
+                case Choose(choices=choices):
+                    position = game.chosen(position, picked(player, game, position, choices))
+                case over:
+                    return over

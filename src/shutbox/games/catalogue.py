@@ -3,6 +3,7 @@
 The games of plugins, whose names have a prefix and a dot, follow after all others.
 """
 
+import warnings
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,16 @@ from shutbox.games.cargo import CARGOES
 from shutbox.games.family import Entry, Family
 from shutbox.games.tray import TRAYS
 from shutbox.messages import gettext
-from shutbox.plugins import GAMES, add, check_name, is_allowed, loaded, reason_of
+from shutbox.plugins import (
+    GAMES,
+    PluginWarning,
+    add,
+    blaming,
+    check_name,
+    is_allowed,
+    loaded,
+    reason_of,
+)
 from shutbox.typed_text import parse_name, plain_title, with_name
 
 FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
@@ -55,7 +65,19 @@ def catalogue(prefix: str = "") -> tuple[Entry, ...]:
     With a `prefix` such as `acme`, return only the games of plugins with this prefix.
     """
     own = () if prefix else tuple(entry for entry, _ in _by_name().values())
-    return (*own, *(entry for entry, _, _ in _of_plugins(prefix).values()))
+    plugins = _of_plugins(prefix).values()
+    return (*own, *(entry for entry, _, package in plugins if not package or _has_card(entry.name)))
+
+
+@cache
+def _has_card(name: str) -> bool:
+    """Whether a plugin's game can be found and has rules. If not, it is a PluginWarning, once."""
+    try:
+        with blaming(name):
+            return bool(find(name).card().lines)
+    except ShutboxError as error:
+        warnings.warn(str(error), PluginWarning, stacklevel=2)
+        return False
 
 
 def _of_plugins(prefix: str = "") -> dict[str, tuple[Entry, Family, str]]:

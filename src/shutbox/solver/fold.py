@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.plugins import blaming
 from shutbox.solver.graph import Builder, Progress, Taken, unheard
 
 T = TypeVar("T")
@@ -72,7 +73,8 @@ class Fold(Generic[P, C, T]):
     def __call__(self, position: P) -> T:
         """Return the result of a position, computing it and all results that it needs only once."""
         try:
-            return self._after(lambda here, taken: here, position, None)
+            with blaming(self.game):
+                return self._after(lambda here, taken: here, position, None)
         except RecursionError:
             raise TooLarge(
                 "{name} can take {longest:,} events; plays of so many are not solved",

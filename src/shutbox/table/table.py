@@ -19,6 +19,7 @@ from shutbox.games.traits import traits_of
 from shutbox.messages import language
 from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, TookBack
 from shutbox.player import Player, picked
+from shutbox.plugins import blaming
 from shutbox.scene import Offer, Scene
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ class Table(Play[P, C]):
         """The scene of the position."""
         known = self._scenes.get(language())
         if known is None or known[0] != self.position:
-            known = self._scenes[language()] = self.position, self.game.scene(self.position)
+            with blaming(self.game):
+                known = self._scenes[language()] = self.position, self.game.scene(self.position)
         return known[1]
 
     @property
