@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, text, update
+from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from shutbox.errors import NotKept, OutOfDate, ShutboxError
@@ -202,22 +202,11 @@ def _quicker() -> OutOfDate:
     return OutOfDate("another player was first; the table has moved on")
 
 
-def _or_unchanged(name: str, column: ColumnElement[Any]) -> ColumnElement[Any]:
-    return func.coalesce(bindparam(name, type_=column.type), column)
-
-
-_MOVE_END = (
-    update(rooms)
-    .where(
-        rooms.c.id == bindparam("room"),
-        rooms.c.length == _or_unchanged("before", rooms.c.length),
-        rooms.c.seal == bindparam("after"),
-    )
-    .values(
-        length=_or_unchanged("number", rooms.c.length),
-        at=_or_unchanged("last", rooms.c.at),
-        seal=_or_unchanged("sealed", rooms.c.seal),
-    )
+_MOVE_END = text(
+    "UPDATE rooms SET length = coalesce(CAST(:number AS INTEGER), length), "
+    "at = coalesce(CAST(:last AS DOUBLE PRECISION), at), "
+    "seal = coalesce(CAST(:sealed AS VARCHAR), seal) "
+    "WHERE id = :room AND length = coalesce(CAST(:before AS INTEGER), length) AND seal = :after"
 )
 """The update that moves the end of a room, or leaves it in place for a batch with grants alone.
 
