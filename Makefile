@@ -41,7 +41,7 @@ help:
 	@echo "make kill     kill 200 games at random moments, and resume them"
 	@echo "make kill-server  kill 200 servers under load, and restart them"
 	@echo "make forge    show each verifier of dice 1,000,000 forged records; FORGERIES=10000"
-	@echo "make secrecy  search everything that a server says for the seeds of 200 games; GAMES=60"
+	@echo "make secrecy  search what a server and a device say for the seeds of 200 games each; GAMES=60"
 	@echo "make attack   measure how long players wait while a test server is attacked"
 	@echo "make load     load a test server with 1,000 tables and 3,000 listeners; POSTGRESQL=1 for two servers"
 	@echo "make pages    measure loading times and layout shifts of the pages on a slow line"

@@ -1,10 +1,11 @@
 """Sealed games for tests: played by chance, written as records, and checked by every verifier."""
 
+import base64
 import json
 import random
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -249,3 +250,16 @@ def sealed_again(record: str) -> str:
     lines = [line.rpartition(" #")[0] for line in rest.split("\n")[1:] if line]
     coded = (f"{line} #{crc32(f'{code} {line}'.encode()):08x}\n" for line in lines)
     return f"{head}begin #{code}\n{''.join(coded)}"
+
+
+def spellings(seed: bytes) -> Iterator[bytes]:
+    """The ways in which a seed could be written."""
+    yield seed
+    yield seed.hex().encode()
+    yield seed.hex().upper().encode()
+    yield repr(seed).encode()[2:-1]
+    yield str(list(seed)).encode()[1:-1]
+    yield str(int.from_bytes(seed, "big")).encode()
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        for shift in range(3):  # as part of something longer
+            yield encode(bytes(shift) + seed)[4:-4]

@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,9 @@ from browser.conftest import Visit
 from browser.visitors import Visitor
 from sealed import verify_dice
 from serving import PATIENCE, Served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
 
@@ -144,6 +148,63 @@ def test_a_server_that_lies_is_caught_in_red(ann: Visitor, lie: str) -> None:
     ann.page.goto(f"/r/{room}/dice")
     ann.page.get_by_role("button", name="Open it").click()
     ann.page.wait_for_selector("#found .wrong")
+
+
+def test_the_table_checks_the_open_envelope_by_itself(ann: Visitor) -> None:
+    room = ann.open(game="six")
+    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    ann.play(undoes=False)
+    until_it_is(ann, room, "open")
+    ann.page.wait_for_selector("#seal-link:text-is('Your word is in these dice.')")
+    ann.page.reload()
+    ann.page.wait_for_selector("#seal-link:text-is('Your word is in these dice.')")
+    assert ann.page.locator("#seal-link.wrong").count() == 0
+
+
+@pytest.mark.parametrize("lie", ["throw", "word", "record"])
+def test_a_table_whose_record_is_a_lie_says_so_in_red(ann: Visitor, lie: str) -> None:
+    def lies(route: "Route") -> None:
+        record = route.fetch().text()
+        if lie == "throw":
+            record = re.sub(r"throws \d", lambda t: f"throws {7 - int(t[0][-1])}", record, count=1)
+        elif lie == "word":
+            record = record.replace(kept(ann)["word"], "pub")
+        else:
+            record = re.sub(r"\ndice sealed .*", "\ndice system", record)
+        route.fulfill(body=record)
+
+    room = ann.open(game="six")
+    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+    ann.page.route("**/record*", lies)
+    ann.play(undoes=False)
+    until_it_is(ann, room, "open")
+    ann.page.wait_for_selector("#seal-link.wrong")
+    says = ann.page.inner_text("#seal-link")
+    assert says.startswith("✗ ")
+    ann.says(says.removeprefix("✗ "))
+    ann.page.click("#seal-link")
+    ann.page.wait_for_selector("#record")
+
+
+def test_a_word_that_comes_too_late_is_told_before_the_next_throw(ann: Visitor) -> None:
+    ann.open(game="classic")
+    ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
+
+    def held(route: "Route") -> None:
+        if '"word"' in (route.request.post_data or ""):
+            route.fulfill(status=422, json={"error": {"code": "late", "message": "Late."}})
+        else:
+            route.continue_()
+
+    ann.allows.append("status of 422")
+    ann.page.route("**/word", held)
+    ann.press("#go")
+    ann.says("Your word came too late for the seal.")
+    assert seal_of(ann)["missing"] == [0]
+    ann.page.click("#seal-link")
+    ann.page.wait_for_selector("#mine:text-is('Your word came too late for the seal.')")
+    card = ann.page.inner_text("main")
+    assert "a promised word did not come, which left its owner one bit of choice." in card
 
 
 def test_the_page_of_the_dice_is_in_the_foot_of_every_page(ann: Visitor) -> None:

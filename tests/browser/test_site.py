@@ -21,12 +21,13 @@ from browser.conftest import Check
 from browser.firefox import Firefox, firefox, is_there
 from browser.visitors import HERE, Visitor
 from built_once import built_once
+from sealed import spellings
 from serving import ROOT
 from shutbox import catalogue
 from shutbox.match import presets
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 SEEDED = """
 let state = {started};
@@ -67,6 +68,39 @@ DENIED_EVENTS = """indexedDB.open = () => {
 KEEPS = "export async function append(room, rows, gid, seed) {"
 FULL = "if (rows.includes('throws ')) throw new DOMException('full', 'QuotaExceededError');"
 """As where there is no room for the first throw."""
+STORED = """async () => {
+    const done = (request) => new Promise((found) => {
+        request.onsuccess = () => found(request.result);
+    });
+    const secret = [], stored = Object.entries({ ...localStorage, ...sessionStorage }).flat();
+    for (const { name } of await indexedDB.databases()) {
+        const database = await done(indexedDB.open(name));
+        for (const store of database.objectStoreNames) {
+            for (const row of await done(database.transaction(store).objectStore(store).getAll())) {
+                if (name === "shutbox" && row.room.startsWith("~")) secret.push(row.entry);
+                else stored.push(JSON.stringify(row));
+            }
+        }
+    }
+    const latin1 = new TextDecoder("latin1");
+    for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) {
+            const response = await cache.match(request);
+            stored.push(request.url, latin1.decode(await response.arrayBuffer()));
+        }
+    }
+    globalThis.stored = stored;
+    return secret;
+}"""
+"""Returns the seeds that the engine stores, and keeps in `stored` all else that a browser keeps."""
+FOUND = """([ways, texts]) => {
+    const latin1 = new TextDecoder("latin1");
+    const patterns = ways.map((way) => latin1.decode(Uint8Array.from(way)));
+    const all = texts ?? globalThis.stored;
+    return patterns.filter((one) => all.some((text) => text.includes(one))).length;
+}"""
+"""Returns how many of some patterns, in bytes, are in some texts, or in what is stored."""
 READY = "html[data-ready]"
 EVERY = "SHUTBOX_EVERY_GAME" in os.environ
 """Whether every game and every match is played: `make site-games`."""
@@ -437,6 +471,41 @@ def test_dice_are_sealed_and_checked_here(ann: Player, check: Check) -> None:
     assert page.inner_text("#seal-link") == "These dice are known."
     assert ann.play(undoes=False)["over"]
     page.wait_for_selector("#verdict table.sums tbody tr >> nth=1")
+
+
+def downloaded(page: "Page", link: str) -> str:
+    """Return the text of the file that a link downloads."""
+    with page.expect_download() as download:
+        page.evaluate("link => document.querySelector(link).click()", link)
+    return download.value.path().read_text()
+
+
+def test_the_seed_is_only_in_the_store_of_the_engine(ann: Player) -> None:
+    page, told = ann.page, list[str]()
+    page.on("console", lambda line: told.append(line.text))
+    shown = [told]
+    for game in ("classic", "cargo"):
+        ann.quick_start(game)
+        ann.play(most=2, undoes=False)
+        assert ann.view()["phase"] == "playing"
+        about = f"room={ann.room}"
+        shown.append([page.content(), page.evaluate("JSON.stringify(table.view)")])
+        shown.append([downloaded(page, "#record")])
+        for address in (f"dice.html?{about}", "fair.html", f"table.html?{about}"):
+            page.goto(f"/{address}")
+            page.wait_for_selector("h1")
+            shown.append([page.content()])
+    page.goto("/games.html")
+    page.wait_for_selector("h1")
+    shown.append([downloaded(page, "a[download]")])
+    secret = page.evaluate(STORED)
+    assert len(secret) == 2
+    ways = [list(way) for digits in secret for way in spellings(bytes.fromhex(digits))]
+    # The search would find it where it is.
+    assert page.evaluate(FOUND, [ways, secret]) == 2
+    assert page.evaluate("stored.length") > 10
+    assert page.evaluate(FOUND, [ways, None]) == 0
+    assert page.evaluate(FOUND, [ways, [text for texts in shown for text in texts]]) == 0
 
 
 def test_the_file_of_a_game_is_reviewed_here(ann: Player, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ def early(self, taken):
             keep(self, waiting.pop(0))
         return keep(self, taken)
     for _, future in taken:
-        group_commit._resolve(future, None)
-    waiting.append(taken)
+        future.set_result(None)
+    waiting.append([(batch, group_commit.Future()) for batch, _ in taken])
     if len(waiting) > 4:
         keep(self, waiting.pop(0))
 group_commit.GroupCommit._store_together = early

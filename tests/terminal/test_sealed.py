@@ -4,14 +4,13 @@ import os
 import re
 import signal
 import sys
-from base64 import b64encode
 from pathlib import Path
 from stat import S_IMODE
 from typing import Any, ClassVar, cast
 
 import pytest
 
-from sealed import by_file
+from sealed import by_file, spellings
 from shutbox import find
 from shutbox.lookup import game_of
 from shutbox.play import Rolled
@@ -267,12 +266,6 @@ def test_a_game_elsewhere_goes_on_without_its_seed(data_folder: Path, tmp_path: 
 # Where the seed never is.
 
 
-def spellings(opened: OpenEnvelope) -> list[bytes]:
-    """A seed in hexadecimal digits, in base64 and as bytes, each without its ends."""
-    seed = opened.seed
-    return [seed.hex().encode()[4:-4], b64encode(seed)[2:-4], seed[2:-2]]
-
-
 def test_the_seed_of_a_game_that_is_not_over_is_in_no_output(
     data_folder: Path, tmp_path: Path
 ) -> None:
@@ -296,7 +289,7 @@ def test_the_seed_of_a_game_that_is_not_over_is_in_no_output(
     kept = [path for folder in (data_folder, tmp_path) for path in folder.rglob("*")]
     texts += [path.read_bytes() for path in kept if path.is_file() and path.suffix not in hidden]
     for opened in seeds:
-        for spelling in spellings(opened):
+        for spelling in spellings(opened.seed):
             assert not any(spelling in text for text in texts)
         beside = data_folder.glob("*.envelope")
         assert any(opened.seed.hex() in path.read_text() for path in beside)

@@ -11,6 +11,8 @@ from starlette.testclient import TestClient
 from kill_server.postgres import fresh_database
 from people import Person
 from shutbox.web import limits
+from shutbox.web.device.pages import draw_for_site
+from shutbox.web.pages.templates import environment
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -75,3 +77,11 @@ def person(server: Server) -> Iterator[Callable[[], Person]]:
 @pytest.fixture
 def ann(person: Callable[[], Person]) -> Person:
     return person()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages as the static site has them, in this test only."""
+    for name in ("engine", "static"):
+        monkeypatch.setitem(environment().globals, name, environment().globals[name])
+    draw_for_site()

@@ -15,11 +15,9 @@ from shutbox.sealed_dice import commitment_of
 from shutbox.seats import Seat
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device.device import Device
-from shutbox.web.device.pages import draw_for_site
 from shutbox.web.http.answers import encode as encode_by_server
 from shutbox.web.limits import TAKE_BACK_SECONDS
 from shutbox.web.live.live_room import EventMessage, PictureMessage, WatchingMessage
-from shutbox.web.pages.templates import environment
 from shutbox.web.rooms.challenge import Challenge
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.shapes import json_text
@@ -372,14 +370,6 @@ def test_what_a_page_cannot_do_without_a_server_needs_links_or_days() -> None:
         *("today", "play-today", "past-day"),
         *("push-key", "subscribe", "unsubscribe"),
     }
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages as the site has them, in this test only."""
-    for name in ("engine", "static"):
-        monkeypatch.setitem(environment().globals, name, environment().globals[name])
-    draw_for_site()
 
 
 async def read_page(page: Page, address: str, method: str = "GET", **form: str) -> tuple[int, str]:

@@ -168,7 +168,7 @@ def test_a_seat_whose_link_is_made_anew_is_lost_with_the_device_that_got_it(pers
 
 @pytest.mark.slow
 def test_as_many_tables_come_as_are_listed(person: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.web.storage.handovers.MOST_LISTED_TABLES", 2)
+    monkeypatch.setattr("shutbox.web.storage.devices.MOST_LISTED_TABLES", 2)
     old, new = person(), person()
     rooms = [old.open(game="classic")["view"]["room"] for _ in range(3)]
     assert follow(new, link_of(old)) == "/games?came=2"

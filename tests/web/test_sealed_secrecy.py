@@ -1,7 +1,10 @@
 """The seed of a game that is not over is nowhere: not in an answer, a stream, a log or a record."""
 
+import asyncio
 import base64
+import json
 import random
+import traceback
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +12,7 @@ from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from people import Person
+from sealed import spellings
 from shutbox.cups import SealedCup
 from shutbox.errors import ShutboxError
 from shutbox.web import limits
@@ -21,11 +25,14 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.storage.log import numbered_events
 from shutbox.web.storage.schema import seeds
+from web.test_device import ME, ROBO, Disk, Page
 
 GAMES = ("classic", "two-dice", "tray(dice=3d8)", "cargo", "double-shutter", "six")
 PAGES = ("/", "/dice", "/games", "/games/export", "/metrics", "/ready", "/today", "/help")
 OF_ROOM = ("", "/dice", "/hint", "/verdict", "/record", "/review")
 OF_API = ("", "/hint", "/verdict", "/record", "/review", "/challenge")
+OF_SITE = ("index", "new", "games", "fair", "analysis", "practice", "replay", "help", "settings")
+OF_TABLE = ("dice.html", "review.html", "replay.html", "record.txt", "table.html")
 
 
 class Spy:
@@ -47,6 +54,8 @@ class Spy:
 
         self.client.request = request  # type: ignore[method-assign, assignment]
         self.person = Person(self.client)
+        self.stranger = TestClient(first.app, client=("127.0.0.1", 50001))
+        self.stranger.portal = first.portal
 
     def looks(self, room: str) -> None:
         """Ask for everything that a player and the host can ask for."""
@@ -55,6 +64,8 @@ class Spy:
         for prefix, paths in ((f"/r/{room}", OF_ROOM), (f"/api/rooms/{room}", OF_API)):
             for path in paths:
                 self.client.get(prefix + path)
+        for path in (f"/r/{room}", f"/r/{room}/qr"):  # what a stranger and a preview get
+            self.heard.append(self.stranger.get(path).content)
         live = self.server.rooms.cached_room(room)
         assert live is not None
         self.heard += [message for _, _, message, _ in live.broadcast.messages]
@@ -70,19 +81,6 @@ class Spy:
         return bytes.fromhex(rows[-1].seed)
 
 
-def written(seed: bytes) -> Iterator[bytes]:
-    """The ways in which a seed could be written."""
-    yield seed
-    yield seed.hex().encode()
-    yield seed.hex().upper().encode()
-    yield repr(seed).encode()[2:-1]
-    yield str(list(seed)).encode()[1:-1]
-    yield str(int.from_bytes(seed, "big")).encode()
-    for encode in (base64.b64encode, base64.urlsafe_b64encode):
-        for shift in range(3):  # as part of something longer
-            yield encode(bytes(shift) + seed)[4:-4]
-
-
 @pytest.fixture
 def spy(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
     monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 10_000.0)
@@ -90,15 +88,30 @@ def spy(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
         yield Spy(server, first)
 
 
-@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+GAMES_PLAYED = pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+
+
+@pytest.fixture
+def games(many: bool, request: pytest.FixtureRequest) -> int:
+    """The number of games whose seeds are searched for."""
+    return int(request.config.getoption("--secret-games")) if many else 4
+
+
+def check_secret(seed: bytes, heard: list[bytes]) -> None:
+    """Check that no way to write a seed is in anything that was heard."""
+    everything = b"\n".join(heard)
+    assert len(everything) > 10_000
+    for way in spellings(seed):
+        assert way not in everything
+    # The test would see it.
+    planted = base64.b64encode(b"ab" + seed + b"cd")
+    assert any(way in planted for way in spellings(seed))
+
+
+@GAMES_PLAYED
 def test_a_closed_envelope_is_nowhere(
-    spy: Spy,
-    many: bool,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
+    spy: Spy, games: int, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = request.config.getoption("--secret-games") if many else 4
     chance = random.Random("secrecy")
     monkeypatch.setattr(spy.server.sealing, "open", _later)
     for number in range(games):
@@ -118,14 +131,7 @@ def test_a_closed_envelope_is_nowhere(
         spy.looks(room)
         out = capfd.readouterr()
         spy.heard += [out.out.encode(), out.err.encode()]
-        everything = b"\n".join(spy.heard)
-        assert len(everything) > 10_000
-        seed = spy.seed_of(room)
-        for way in written(seed):
-            assert way not in everything
-    # The test would see it.
-    planted = base64.b64encode(b"ab" + seed + b"cd")
-    assert any(way in planted for way in written(seed))
+        check_secret(spy.seed_of(room), spy.heard)
 
 
 async def _later(live: LiveRoom) -> None:
@@ -145,9 +151,93 @@ def _breaks(spy: Spy, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
             spy.person.act(room, {**table, "seat": 0}, "throw")
 
 
+class SpyOnDevice(Page):
+    """Everything that comes out of the engine of the static site, but what it stores as a seed."""
+
+    def __init__(self, logged: pytest.LogCaptureFixture) -> None:
+        self.disk = Disk()
+        super().__init__(self.disk)
+        self.logged = logged
+        self.heard: list[bytes] = []
+        real = self.device.ask
+
+        async def ask(method: str, address: str, body: str) -> str:
+            try:
+                self.heard.append((reply := await real(method, address, body)).encode())
+            except Exception:  # the page writes it to the console
+                self.heard.append(traceback.format_exc().encode())
+                reply = '{"status":500,"body":{}}'
+            return reply
+
+        self.device.ask = ask  # type: ignore[method-assign]
+        self.device.sealing.open = _later  # type: ignore[method-assign]
+
+    async def looks(self) -> None:
+        """Ask for everything that a page of the site can ask for."""
+        room = self.at.rpartition("/")[2]
+        for address in (f"{name}.html" for name in OF_SITE):
+            await self.device.ask("GET", address, "")
+        for name in OF_TABLE:
+            await self.device.ask("GET", f"{name}?room={room}&game=1", "")
+        for path in OF_API:
+            await self.device.ask("GET", self.at + path, "")
+        (live,) = self.device.rooms.loaded_rooms
+        listening = asyncio.create_task(self.device.listen(room, 0))
+        await asyncio.sleep(0)
+        listening.cancel()
+        self.heard += [message for _, _, message, _ in live.broadcast.messages]
+        self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
+        self.heard += [json.dumps(self.told).encode(), self.logged.text.encode()]
+        self.heard += [entry.encode() for _, entry in self.disk.rows.values()]
+
+    async def breaks(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let a throw break in the middle, by a bug and by a refusal."""
+        table = await self.table()
+        about = {"do": "throw", "seat": 0, **{name: table[name] for name in ("game", "version")}}
+        for error in (RuntimeError("a bug"), ShutboxError("a refusal")):
+
+            def broken(*about: object, error: Exception = error) -> None:
+                raise error
+
+            with monkeypatch.context() as patch:
+                patch.setattr(commands, "_prepared", broken)
+                await self.ask("POST", "/act", **about)
+
+
+@pytest.mark.usefixtures("drawn")
+@GAMES_PLAYED
+def test_a_closed_envelope_is_only_in_the_store_of_a_device(
+    games: int,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chance = random.Random("secrecy of a device")
+
+    async def played(number: int) -> None:
+        caplog.clear()
+        page = SpyOnDevice(caplog)
+        game = "pub" if number % 4 == 3 else GAMES[number % len(GAMES)]
+        await page.open(*((ME, ROBO) if game == "pub" else (ME,)), game=game)
+        await page.looks()
+        for _ in range(chance.randrange(1, 40)):
+            if (table := await page.table())["does"] == "over":
+                break
+            offers = [offer["text"] for offer in table["offers"]]
+            await page.act(table, **({"choice": chance.choice(offers)} if offers else {}))
+        await page.breaks(monkeypatch)
+        await page.looks()
+        out = capfd.readouterr()
+        [seed] = map(bytes.fromhex, page.disk.seeds.values())
+        check_secret(seed, [*page.heard, out.out.encode(), out.err.encode()])
+
+    for number in range(games):
+        asyncio.run(played(number))
+
+
 def test_a_change_and_a_cup_do_not_print_the_seed() -> None:
     envelope, seed = new_envelope()
     change = commands.RoomChange((envelope,), seed=seed)
     cup = SealedCup(bytes(16), seed, bytes(32))
-    for way in written(seed):
+    for way in spellings(seed):
         assert way.decode("latin-1") not in f"{envelope!r} {change!r} {cup!r} {change} {cup}"

@@ -28,7 +28,6 @@ from people import Person
 from serving import PATIENCE, Served, free_port
 from shutbox.errors import InUse, NotKept, OutOfDate
 from shutbox.web.errors import DamagedStore
-from shutbox.web.http.metrics import Metrics
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
@@ -129,14 +128,13 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
     sizes: list[int] = []
     waiting, all_there = threading.Event(), threading.Event()
 
-    class Heard(Metrics):
-        def committed(self, together: int, seconds: float) -> None:
-            sizes.append(together)
-            waiting.set()
-            assert all_there.wait(PATIENCE)
+    def committed(together: int, seconds: float) -> None:
+        sizes.append(together)
+        waiting.set()
+        assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = GroupCommit(database, Heard())
+        writer = GroupCommit(database, committed)
         first = asyncio.create_task(writer.store(Batch()))
         await asyncio.to_thread(waiting.wait, PATIENCE)
         rest = [asyncio.create_task(writer.store(batch)) for batch in batches]

@@ -171,15 +171,9 @@ class Header:
 
     def _lines(self) -> Iterator[str]:
         yield f"shutbox record {self.version}"
-        yield f"program {self.program}"
-        yield f"begun {self.begun}"
-        yield f"game {self.game}"
-        if self.package:
-            yield f"package {self.package}"
-        if self.format:
-            yield f"format {self.format}"
-        if self.position:
-            yield f"position {self.position}"
+        for word in ("program", "begun", "game", "package", "format", "position"):
+            if text := getattr(self, word):
+                yield f"{word} {text}"
         yield from (f"player {seat}" for seat in self.players)
         yield f"dice {self.dice}"
 

@@ -61,6 +61,25 @@ class GrowingFile:
             self._size = os.fstat(self._descriptor).st_size
 
 
+def create(path: Path, data: bytes, mode: int = 0o666) -> GrowingFile:
+    """Create a file of this data, and return it locked. Raises OSError, and then there is no file.
+
+    Raises FileExistsError, and leaves the file as it is, if there is one.
+    """
+    descriptor = open_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        lock(descriptor, wait=True)
+        file = GrowingFile(descriptor, 0)
+        file.add(data)
+        sync_folder(path.parent)
+    except BaseException:
+        os.close(descriptor)
+        with suppress(OSError):
+            path.unlink()
+        raise
+    return file
+
+
 def lock(descriptor: int, *, wait: bool = False) -> None:
     """Lock a file until it is closed. If another program has it, wait or raise BlockingIOError.
 

@@ -3,6 +3,10 @@
 The folder also has the envelopes of sealed games, the practice answers, the options of unfinished
 games, and a host's database, but no index that could be wrong. A damaged record is never written
 to: its sound part is copied to a new record, where the play continues.
+
+The envelope of a sealed game is a file named after the random number of the game, which only the
+user can read. It is on the disk before the record is created, and removed once the record itself
+holds the seed.
 """
 
 import os
@@ -22,19 +26,11 @@ from shutbox.messages import gettext
 from shutbox.play import Event
 from shutbox.record import Find, Header, Reading, Writer, read
 from shutbox.record.event_text import UNSEALED
-from shutbox.sealed_dice import OpenEnvelope, Seal
-from shutbox.store.durable_file import (
-    GrowingFile,
-    lock,
-    make_folder,
-    open_file,
-    open_regular,
-    sync_folder,
-    why,
-)
-from shutbox.store.envelopes import envelope_path, store_envelope
+from shutbox.sealed_dice import OpenEnvelope, Seal, mismatches, read_opening
+from shutbox.store.durable_file import GrowingFile, create, lock, make_folder, open_regular, why
 
 ENDING = ".shutbox"  # the suffix of a record
+LARGEST_ENVELOPE = 20_000  # bytes of its file
 
 Which = int | Path
 """The number of a record in the user's folder, or a file."""
@@ -108,6 +104,23 @@ def named(which: Which) -> str:
 
 def _stream(path: Path) -> BinaryIO:
     return os.fdopen(open_regular(path, os.O_RDONLY), "rb")
+
+
+def envelope_path(folder: Path, seal: Seal) -> Path:
+    """Return the path of the envelope of a game in this folder."""
+    return folder / f"{seal.gid.hex()}.envelope"
+
+
+def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
+    """Return the stored seed and words of a game; None if none are found that fit its seal."""
+    with suppress(OSError, UnicodeDecodeError, BadRecord):
+        if seal := header.dice.seal:
+            with _stream(envelope_path(folder, seal)) as file:
+                text = file.read(LARGEST_ENVELOPE).decode("ascii")
+            opened = read_opening(text, len(header.players))
+            if not any(mismatches(seal, opened, header.game, header.format)):
+                return opened
+    return None
 
 
 class Store:
@@ -204,26 +217,14 @@ class Store:
         """Create a record of this data under the next number, or raise OSError and create none."""
         make_folder(self.folder)
         if seal is not None and opened is not None:
-            store_envelope(self.folder, seal, opened)
+            with suppress(FileExistsError):  # stored before, when the record could not be created
+                create(envelope_path(self.folder, seal), opened.text.encode(), 0o600).close()
         id = max(self._ids(), default=0) + 1
         while True:
-            path = self.path(id)
             try:
-                descriptor = open_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-                break
+                return id, self.path(id), create(self.path(id), data)
             except FileExistsError:  # another program was first
                 id += 1
-        try:
-            lock(descriptor, wait=True)
-            file = GrowingFile(descriptor, 0)
-            file.add(data)
-            sync_folder(self.folder)
-        except BaseException:
-            os.close(descriptor)
-            with suppress(OSError):
-                path.unlink()
-            raise
-        return id, path, file
 
     @contextmanager
     def _refusing(self, which: Which) -> Iterator[None]:

@@ -29,13 +29,12 @@ from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.server.push import SERVICES, WebPush, new_key
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.days import StoredDays
+from shutbox.web.storage.devices import DeviceLinks, StoredSubscriptions
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import GroupCommit, probe
-from shutbox.web.storage.handovers import DeviceLinks
 from shutbox.web.storage.host import last_played, news
 from shutbox.web.storage.log import Archive, StoredLog, unusable
 from shutbox.web.storage.migrate import migrate
-from shutbox.web.storage.subscriptions import StoredSubscriptions
 
 WORK = (days, positions, practice, reviews, my_games, packed)
 """The modules whose functions workers run."""
@@ -75,7 +74,7 @@ class Server(HttpServices):
             raise unusable(error) from None
         self.heard = {id for id, _, _ in notices}
         """The ids of the host's notices already handled."""
-        self.writer = GroupCommit(database, self.metrics)
+        self.writer = GroupCommit(database, self.metrics.committed, self.metrics.not_committed)
         self.log = StoredLog(archive, self.writer.store)
         self.newest_dice = self.log.newest_dice
         played = self.metrics.events.inc

@@ -7,17 +7,16 @@ affects only the batch that caused it.
 
 import asyncio
 import threading
-from asyncio import Future
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import wraps
 from math import inf
 from queue import SimpleQueue
 from time import monotonic
-from typing import Any, Concatenate, ParamSpec, Protocol
+from typing import Any, Concatenate, ParamSpec
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, text, update
+from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from shutbox.errors import NotKept, OutOfDate, ShutboxError
@@ -63,22 +62,18 @@ class Batch:
     """Further writes in the same transaction; see `host.py`."""
 
 
-class Counts(Protocol):
-    """A counter of commits; it is called from the writer thread."""
-
-    def committed(self, together: int, seconds: float) -> None:
-        """Count a commit of `together` batches that took `seconds`."""
-
-    def not_committed(self) -> None:
-        """Count a failed commit."""
-
-
 class GroupCommit:
     """The writer thread and its queue. `close` waits until every queued batch was tried."""
 
-    def __init__(self, database: Database, counts: Counts) -> None:
+    def __init__(
+        self,
+        database: Database,
+        committed: Callable[[int, float], None] = lambda together, seconds: None,
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Call `committed` with the batches and seconds of each commit, `failed` if one fails."""
         self._database = database
-        self._counts = counts
+        self._committed, self._failed = committed, failed
         self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
         self._closed = False
         self.unwritten = 0
@@ -97,12 +92,13 @@ class GroupCommit:
             raise NotKept("the server is shutting down")
         if self._thread.ident is None:
             self._thread.start()
-        future = asyncio.get_running_loop().create_future()
+        future = Future[None]()
         self.unwritten += 1
-        future.add_done_callback(self._done)
+        stored = asyncio.wrap_future(future)
+        stored.add_done_callback(self._done)
         self._waiting.put((batch, future))
         # A caller that is cancelled does not cancel its batch.
-        await asyncio.shield(future)
+        await asyncio.shield(stored)
 
     @property
     def waiting(self) -> int:
@@ -139,16 +135,16 @@ class GroupCommit:
                 refusal = _refusal(error)
                 if isinstance(refusal, NotKept):
                     self.committed_at = -inf
-                    self._counts.not_committed()
-                _resolve(taken[0][1], refusal)
+                    self._failed()
+                taken[0][1].set_exception(refusal)
             else:
                 for one in taken:
                     self._store_together([one])
         else:
             self.committed_at = monotonic()
-            self._counts.committed(len(taken), self.committed_at - begun)
+            self._committed(len(taken), self.committed_at - begun)
             for _, future in taken:
-                _resolve(future, None)
+                future.set_result(None)
 
     def _commit(self, batches: Sequence[Batch]) -> None:
         commit(self._database, batches)
@@ -206,22 +202,11 @@ def _quicker() -> OutOfDate:
     return OutOfDate("another player was first; the table has moved on")
 
 
-def _or_unchanged(name: str, column: ColumnElement[Any]) -> ColumnElement[Any]:
-    return func.coalesce(bindparam(name, type_=column.type), column)
-
-
-_MOVE_END = (
-    update(rooms)
-    .where(
-        rooms.c.id == bindparam("room"),
-        rooms.c.length == _or_unchanged("before", rooms.c.length),
-        rooms.c.seal == bindparam("after"),
-    )
-    .values(
-        length=_or_unchanged("number", rooms.c.length),
-        at=_or_unchanged("last", rooms.c.at),
-        seal=_or_unchanged("sealed", rooms.c.seal),
-    )
+_MOVE_END = text(
+    "UPDATE rooms SET length = coalesce(CAST(:number AS INTEGER), length), "
+    "at = coalesce(CAST(:last AS DOUBLE PRECISION), at), "
+    "seal = coalesce(CAST(:sealed AS VARCHAR), seal) "
+    "WHERE id = :room AND length = coalesce(CAST(:before AS INTEGER), length) AND seal = :after"
 )
 """The update that moves the end of a room, or leaves it in place for a batch with grants alone.
 
@@ -271,14 +256,3 @@ def _refusal(error: Exception) -> ShutboxError:
         return error
     log.error("not kept", reason=one_line(error))
     return NotKept("it may not have been saved; try again with the same id: it is done only once")
-
-
-def _resolve(future: Future[None], error: Exception | None) -> None:
-    def done() -> None:
-        if error is not None and not future.done():
-            future.set_exception(error)
-        elif not future.done():
-            future.set_result(None)
-
-    with suppress(RuntimeError):  # the loop is closed: the server has stopped
-        future.get_loop().call_soon_threadsafe(done)

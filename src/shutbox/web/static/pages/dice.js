@@ -10,20 +10,18 @@ import { fetchPage } from "../net/pages.js";
 import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 import { copied } from "../view/share.js";
-import { canSeal, kept, promise, see } from "./words.js";
+import { canSeal, kept, ownWord, promise, see, whyMissing } from "./words.js";
 
 const { view, you } = JSON.parse(byId("boot").textContent);
 const { seal, room, seats } = view;
 const api = `/api/rooms/${room}`;
 
 function ofMine() {
-  const { seat, commitment, seal: before, isLate } = kept(seal.gid);
+  const { commitment, seal: before, isLate } = kept(seal.gid);
   if (!you.seats.length) return "";
   if (!canSeal()) return gettext("This browser gives no word, since the page came without https.");
-  if (!commitment || seal.promises[seat] !== commitment) {
-    return gettext("Your word in this browser is not in the seal.");
-  }
-  if (seal.seal && seal.missing.includes(seat)) return gettext("Your word came too late for the seal.");
+  if (!commitment) return gettext("Your word in this browser is not in the seal.");
+  if (whyMissing(seal)) return whyMissing(seal);
   if (!before) return gettext("Your word is promised.");
   if (before !== seal.seal) return gettext("The seal is not the one that this browser kept.");
   if (isLate) return gettext("This browser saw the seal only after the first throw.");
@@ -50,11 +48,9 @@ async function useWord(event) {
 }
 
 async function open() {
-  const { seal: before, seat, word } = kept(seal.gid);
+  const { seal: before } = kept(seal.gid);
   const record = await (await fetchPage(byId("record").href)).text();
-  const isThere = word !== undefined && seat !== undefined;
-  const own = isThere ? { seat, word, isMissing: seal.missing.includes(seat) } : null;
-  const { says, problems, throws, words } = await checkDice(record, before ?? null, own);
+  const { says, problems, throws, words } = await checkDice(record, before ?? null, ownWord(seal.gid));
   const fits = problems.length ? [] : [gettext("Every throw follows from the envelope and the words.")];
   byId("found").replaceChildren(
     ...problems.map((line) => el("p", { class: "wrong", text: `✗ ${line}` })),

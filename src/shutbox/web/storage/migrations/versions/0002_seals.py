@@ -48,39 +48,20 @@ def _add(table: str, name: str, kind: sa.types.TypeEngine[Any], old: str, commen
 
 
 def _seal_all(connection: sa.Connection) -> None:
-    columns = StoredEvent._fields[:-1]
-    entries = sa.table("entries", *map(sa.column, (*columns, "seal")))
-    rooms = sa.table("rooms", *map(sa.column, ("id", "length", "at", "seal")))
-    in_order = sa.select(*(entries.c[name] for name in columns)).order_by("room", "number")
-    set_event = (
-        sa.update(entries)
-        .where(entries.c.room == sa.bindparam("of"), entries.c.number == sa.bindparam("place"))
-        .values(seal=sa.bindparam("sealed"))
-    )
-    set_room = (
-        sa.update(rooms)
-        .where(rooms.c.id == sa.bindparam("of"))
-        .values(length=sa.bindparam("events"), at=sa.bindparam("last"), seal=sa.bindparam("sealed"))
-    )
-    found = (StoredEvent(*row) for row in connection.execute(in_order).yield_per(_TOGETHER))
-    for room, log in groupby(found, attrgetter("room")):
-        events = sealed("", tuple(log))
-        last = events[-1]
-        connection.execute(
-            set_event, [{"of": room, "place": e.number, "sealed": e.seal} for e in events]
-        )
-        connection.execute(
-            set_room, {"of": room, "events": last.number, "last": last.at, "sealed": last.seal}
-        )
-    for name, key, values in (
+    *columns, _ = (f'"{name}"' for name in StoredEvent._fields)
+    in_order = f"SELECT {', '.join(columns)} FROM entries ORDER BY room, number"
+    set_event = sa.text("UPDATE entries SET seal = :seal WHERE room = :room AND number = :number")
+    set_room = sa.text("UPDATE rooms SET length = :number, at = :at, seal = :seal WHERE id = :room")
+    rows = connection.execute(sa.text(in_order)).yield_per(_TOGETHER)
+    for _, log in groupby((StoredEvent(*row) for row in rows), attrgetter("room")):
+        events = [event._asdict() for event in sealed("", tuple(log))]
+        connection.execute(set_event, events)
+        connection.execute(set_room, events[-1])
+    for table, key, values in (
         ("passes", "id", ("room", "seat", "device")),
         ("secrets", "name", ("name", "value")),
     ):
-        table = sa.table(name, *map(sa.column, {key, *values, "seal"}))
-        rows = connection.execute(sa.select(table.c[key], *(table.c[v] for v in values))).all()
-        if rows:
-            of_row = sa.update(table).where(table.c[key] == sa.bindparam("of"))
-            connection.execute(
-                of_row.values(seal=sa.bindparam("sealed")),
-                [{"of": row[0], "sealed": seal(*row[1:])} for row in rows],
-            )
+        found = connection.execute(sa.text(f"SELECT {key}, {', '.join(values)} FROM {table}")).all()
+        if seals := [{"of": row[0], "seal": seal(*row[1:])} for row in found]:
+            set_seal = sa.text(f"UPDATE {table} SET seal = :seal WHERE {key} = :of")
+            connection.execute(set_seal, seals)

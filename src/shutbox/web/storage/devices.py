@@ -1,21 +1,22 @@
-"""Device links and recovery phrases, which add the games of one device to another, and deletion.
+"""What is stored of devices: links and phrases between them, their push subscriptions, deletion.
 
-Only hashes of keys, phrases and devices are stored. A link works once and soon expires. The grants
-of a link and its deletion are one write, so if two devices use it at once, even at different
-processes, the second is refused. A phrase works until another replaces it, and belongs to the
-device that used it last.
+Device links and recovery phrases add the games of one device to another. Only hashes of keys,
+phrases and devices are stored. A link works once and soon expires. The grants of a link and its
+deletion are one write, so if two devices use it at once, even at different processes, the second is
+refused. A phrase works until another replaces it, and belongs to the device that used it last.
+`live/turn_notices.py` sends to the push subscriptions.
 """
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, select, text, update
+from sqlalchemy import Connection, Executable, Select, delete, insert, select, text, update
 
 from shutbox.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
+from shutbox.web.rooms.ports import Subscription
 from shutbox.web.rooms.room import WATCHERS
-from shutbox.web.storage.group_commit import give
+from shutbox.web.storage.group_commit import give, written
 from shutbox.web.storage.host import deleted
 from shutbox.web.storage.log import StoredLog, newest_rooms
 from shutbox.web.storage.schema import (
@@ -29,6 +30,12 @@ from shutbox.web.storage.schema import (
 )
 from shutbox.web.storage.seals import seal
 
+_MOST_OF_A_SEAT = 8  # devices of one seat that are told; the newest subscriptions
+_STORE = (
+    "INSERT INTO subscriptions (device, endpoint, key, auth, at) "
+    "VALUES (:device, :endpoint, :key, :auth, :at) ON CONFLICT (device) DO UPDATE SET "
+    "endpoint = excluded.endpoint, key = excluded.key, auth = excluded.auth, at = excluded.at"
+)
 _MADE = (
     "INSERT INTO handovers (device, link, until) VALUES (:device, :link, :until) "
     "ON CONFLICT (device) DO UPDATE SET link = excluded.link, until = excluded.until"
@@ -64,12 +71,15 @@ class DeviceLinks:
 
         Raises NotKept, NoAnswer; OutOfDate if the link is unknown, used, expired or of this device.
         """
-        by = select(handovers.c.device, handovers.c.until).where(handovers.c.link == link)
-
-        def used(connection: Connection, maker: str) -> None:
-            connection.execute(delete(handovers).where(handovers.c.device == maker))
-
-        return await self._share(by, device, lambda rows: _maker(rows, device, now), used)
+        is_it = handovers.c.link == link
+        by = select(handovers.c.device).where(is_it, handovers.c.until >= now)
+        unknown = OutOfDate(
+            "this link was used, or is older than {minutes} minutes; make another on the other "
+            "device",
+            minutes=round(HANDOVER_SECONDS / 60),
+        )
+        own = OutOfDate("this is the device that made the link; open it on the other one")
+        return await self._share(device, by, delete(handovers).where(is_it), unknown, own)
 
     async def set_phrase(self, device: str, phrase: str) -> None:
         """Store a new recovery phrase of a device, given by its hash. Raises NotKept.
@@ -92,11 +102,12 @@ class DeviceLinks:
         """
         is_it = recoveries.c.phrase == await self._hashed(phrase)
         by = select(recoveries.c.device).where(is_it)
-
-        def used(connection: Connection, maker: str) -> None:
-            connection.execute(update(recoveries).where(is_it).values(device=device))
-
-        return await self._share(by, device, lambda rows: _owner(rows, device), used)
+        used = update(recoveries).where(is_it).values(device=device)
+        unknown = OutOfDate(
+            "no device here has this recovery phrase, or a newer one has replaced it"
+        )
+        own = OutOfDate("the tables of this recovery phrase are on this device already")
+        return await self._share(device, by, used, unknown, own)
 
     async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
         """Delete all that is stored of a device, given by its hash, but of its rooms only `found`.
@@ -124,24 +135,33 @@ class DeviceLinks:
 
     async def _share(
         self,
-        by: Select[Any],
         device: str,
-        maker_of: Callable[[Sequence[Any]], str],
-        used: Callable[[Connection, str], None],
+        by: Select[tuple[str]],
+        used: Executable,
+        unknown: OutOfDate,
+        own: OutOfDate,
     ) -> Sequence[str]:
-        """Give `device` the seats of another device, and return the rooms.
+        """Give `device` the seats of the device that the query `by` finds, and return the rooms.
 
-        The other device is what `maker_of` returns for the rows of the query `by`; it raises the
-        refusal. `used` writes that the link or phrase was used.
+        `used` writes that the link or phrase was used. Raises `unknown` if no device is found, and
+        `own` if it is this one.
         """
+
+        def maker_of(found: str | None) -> str:
+            if found is None:
+                raise unknown
+            if found == device:
+                raise own
+            return found
+
         # Check before writing: a refused write delays the other batches of its commit.
-        maker_of(await self._log.rows(by))
+        maker_of(next((row.device for row in await self._log.rows(by)), None))
         found: Sequence[str] = ()
 
         def taken(connection: Connection) -> None:
             nonlocal found
-            maker = maker_of(connection.execute(by.with_for_update()).all())
-            used(connection, maker)
+            maker = maker_of(connection.scalar(by.with_for_update()))
+            connection.execute(used)
             found = [*connection.scalars(newest_rooms(maker, MOST_LISTED_TABLES))]
             # Lock the rooms: a seat renewed at the same time is revoked here too, or not granted.
             here = select(rooms.c.id).where(rooms.c.id.in_(found)).order_by(rooms.c.id)
@@ -156,28 +176,40 @@ class DeviceLinks:
         return found
 
 
-def _maker(found: Sequence[Any], device: str, now: float) -> str:
-    """Return the device that made a link, from its row. Raises OutOfDate if `device` cannot use it.
+@written
+def _stored(connection: Connection, device: str, now: float, found: Subscription) -> None:
+    # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
+    connection.execute(delete(subscriptions).where(subscriptions.c.endpoint == found.endpoint))
+    row = {"device": device, "at": now, **found._asdict()}
+    connection.execute(text(_STORE), row)
 
-    A link is refused if it was used, has expired, or comes from this very device.
-    """
-    if not found or found[0].until < now:
-        raise OutOfDate(
-            "this link was used, or is older than {minutes} minutes; make another on the other "
-            "device",
-            minutes=round(HANDOVER_SECONDS / 60),
+
+class StoredSubscriptions:
+    """The stored push subscriptions, as one process sees them; devices are given as hashes."""
+
+    def __init__(self, log: StoredLog) -> None:
+        self._log = log
+
+    async def store(self, device: str, now: float, found: Subscription) -> None:
+        """Store the subscription of a device, which replaces its earlier one. Raises NotKept."""
+        await self._log.write(_stored(device, now, found))
+
+    async def forget(self, *, device: str = "", endpoint: str = "") -> None:
+        """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
+        columns = subscriptions.c
+        is_it = columns.device == device if device else columns.endpoint == endpoint
+        gone = delete(subscriptions).where(is_it)
+        await self._log.write(lambda connection: connection.execute(gone))
+
+    async def at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
+        """Return a few subscriptions of a seat's devices, newest first. Raises NoAnswer."""
+        mine = (grants.c.room == room) & (grants.c.seat == seat)
+        query = select(grants.c.seal, *subscriptions.c).join_from(
+            grants, subscriptions, grants.c.device == subscriptions.c.device
         )
-    maker: str = found[0].device
-    if maker == device:
-        raise OutOfDate("this is the device that made the link; open it on the other one")
-    return maker
-
-
-def _owner(found: Sequence[Any], device: str) -> str:
-    """Return the device of a recovery phrase, from its row. Raises OutOfDate."""
-    if not found:
-        raise OutOfDate("no device here has this recovery phrase, or a newer one has replaced it")
-    owner: str = found[0].device
-    if owner == device:
-        raise OutOfDate("the tables of this recovery phrase are on this device already")
-    return owner
+        newest = query.where(mine).order_by(subscriptions.c.at.desc()).limit(_MOST_OF_A_SEAT)
+        return [
+            Subscription(row.endpoint, row.key, row.auth)
+            for row in await self._log.rows(newest)
+            if row.seal == seal(room, seat, row.device)
+        ]
