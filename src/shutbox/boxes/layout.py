@@ -85,7 +85,7 @@ class Layout:
 
     def number(self, up: int) -> int:
         """Return the number of the position with these tiles up, given as bits by place."""
-        return sum(self._bit[place] for place in places(up & self.packed.movable))
+        return sum([bit for place, bit in self._bit.items() if up >> place & 1])
 
     def up(self, number: int) -> int:
         """Return the tiles up, as bits by place, at the position of a number."""
