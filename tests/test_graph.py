@@ -21,7 +21,7 @@ from coin import AGAIN, KEEP, Coin
 from coin import Place as CoinPlace
 from shutbox import Choose, Over
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
-from shutbox.boxes.graph import BoxGraph
+from shutbox.boxes.solver import BoxGraph
 from shutbox.errors import TooLarge
 from shutbox.game import Scoring
 from shutbox.games.box import Box

@@ -24,7 +24,7 @@ from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
 if TYPE_CHECKING:
-    from shutbox.analysis.advice.advise import advise
+    from shutbox.analysis.advice.adviser import advise
     from shutbox.analysis.equity.fairness import fair
     from shutbox.analysis.equity.match_value import equity
     from shutbox.analysis.odds import odds

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from shutbox.boxes.layout import MOST_REACHED, SignedPayoffs, layout_of
 from shutbox.games.box import Box
-from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.rules import BoxPosition, Choice
+from shutbox.games.box.rules import BoxPosition, Choice, PackedRules
 from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import SHUT, WORST_SHUT, Aim

@@ -16,7 +16,7 @@ from zlib import crc32
 
 from shutbox.game import Over
 from shutbox.games.box.atoms import FEWER, Looks
-from shutbox.games.box.packed import PackedRules
+from shutbox.games.box.rules import PackedRules
 from shutbox.games.box.tile_sets import places
 from shutbox.games.traits import Cost
 from shutbox.solver.objectives import Aim

@@ -28,8 +28,7 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
 from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
-from shutbox.match.chips import WithoutChips
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.results import Column, Result, Row
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Ending, Progress, unheard

@@ -11,8 +11,7 @@ from shutbox.errors import UnknownGame
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.atoms import FEWER, SCORES
-from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, PackedRules, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import KEYS, Variant, mistakes
 from shutbox.games.family import Stanzas
