@@ -27,14 +27,7 @@ Moves = dict[int, list[tuple[int, tuple[int, ...]]]]
 
 
 class BoxGraph:
-    """The graph of all turns from the position with the tiles `packed.up`.
-
-    >>> from shutbox.games.catalogue import find
-    >>> box = find("six")
-    >>> six = BoxGraph(box.traits.packed(box.start()))
-    >>> six.find(box.start()) == len(six.graph.children) - 1  # its successors come first
-    True
-    """
+    """The graph of all turns from the position with the tiles `packed.up`."""
 
     def __init__(self, packed: PackedRules, progress: Progress = unheard) -> None:
         self._packed = packed

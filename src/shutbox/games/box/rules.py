@@ -40,12 +40,7 @@ Choice = Cover | UseDice  # a choice in a box
 
 
 class BoxRules:
-    """The rules of one variant. In a set of tiles, `up` or `tiles`, bit i is the tile in place i.
-
-    >>> rules = BoxRules(Variant())
-    >>> rules.awaits(BoxPosition(0b10001, None, Roll((1, 3))))
-    Over(scores=(6,), shut=False, winners=())
-    """
+    """The rules of one variant. In a set of tiles, bit i is the tile in place i."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
