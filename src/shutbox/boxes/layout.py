@@ -97,11 +97,6 @@ class Layout:
         front = self.rules.front
         return all(up >> place + front & 1 for place in self.hiding if up >> place & 1)
 
-    def points_of(self, up: int) -> int:
-        """Return the sum of the points of the movable tiles up."""
-        number = self.number(up)
-        return sum(points for bit, points in enumerate(self.points) if number >> bit & 1)
-
     def score(self, total: int) -> int:
         """Return the score of a turn that is stuck with this sum of points."""
         return self.base + self.sign * total

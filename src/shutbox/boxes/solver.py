@@ -34,7 +34,7 @@ class BoxGraph:
         self.root = packed.up  # the tiles up where the graph begins
         self._at: dict[int, int] = {}
         self._throws: dict[tuple[int, int], int] = {}
-        self._builder = Builder()
+        self._builder = Builder(taken=self._taken)
         moves = self._moves(progress)
         # A subset is a smaller number, so successors are added first.
         for here in sorted(moves):
@@ -64,7 +64,7 @@ class BoxGraph:
         return position.up in self._at
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
-        """Return the moves by reachable tiles up; add each cover to `self._builder.taken`."""
+        """Return the moves by reachable tiles up."""
         packed = self._packed
         moves: dict[int, Moves] = {}
         seen, waiting = {packed.up}, [-packed.up]
@@ -73,14 +73,15 @@ class BoxGraph:
             numbers = () if packed.rules.is_shut(up) else packed.rules.dice_open(up)
             here = moves[up] = {number: list(packed.falls_at(up, number)) for number in numbers}
             covers = {tiles for falls in here.values() for _, cs in falls for tiles in cs}
-            for tiles in covers - self._builder.taken.keys():
-                self._builder.taken[tiles] = tuple(packed.rules.numbers(tiles))
             for after in {up ^ tiles for tiles in covers} - seen:
                 seen.add(after)
                 heappush(waiting, -after)
             if len(moves) % 1024 == 0:
                 progress(len(moves), 2 * packed.positions)
         return moves
+
+    def _taken(self, covers: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return [tuple(self._packed.rules.numbers(tiles)) for tiles in covers]
 
     def _add(self, up: int, moves: Moves) -> None:
         builder, at = self._builder, self._at

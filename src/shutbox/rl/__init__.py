@@ -12,7 +12,6 @@ and `shutbox/turn-v0` for any game, given as the argument `game`.
 """
 
 from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from shutbox.errors import ShutboxError, needing
@@ -32,16 +31,8 @@ __all__ = [
     "match_regret",
 ]  # fmt: skip
 
-_HOMES = {
-    "Encoder": ("encoder", "fast"),
-    "MatchEnv": ("match_env", "zoo"),
-    **dict.fromkeys(("TurnArrays", "baselines"), ("turn_arrays", "fast")),
-    "TurnBatch": ("turn_batch", "gym"),
-    "TurnEnv": ("turn_env", "gym"),
-    "load_spiel": ("spiel_game", "spiel"),
-    "match_regret": ("regrets", "fast"),
-}
-"""The module of each name, and the extra that it needs; fast brings NumPy alone."""
+_EXTRAS = {"MatchEnv": "zoo", "TurnBatch": "gym", "TurnEnv": "gym", "load_spiel": "spiel"}
+"""The extra that a name needs; all others need NumPy alone, which the extra fast brings."""
 
 
 def _register() -> None:
@@ -70,9 +61,23 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module, extra = _HOMES[name]
-        with needing(extra):
-            found = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
+        with needing(_EXTRAS.get(name, "fast")):
+            match name:
+                case "Encoder":
+                    from shutbox.rl import encoder as module
+                case "MatchEnv":
+                    from shutbox.rl import match_env as module
+                case "load_spiel":
+                    from shutbox.rl import spiel_game as module
+                case "match_regret":
+                    from shutbox.rl import regrets as module
+                case "TurnArrays" | "baselines":
+                    from shutbox.rl import turn_arrays as module
+                case "TurnBatch":
+                    from shutbox.rl import turn_batch as module
+                case "TurnEnv":
+                    from shutbox.rl import turn_env as module
+                case _:
+                    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(module, name)
         return found

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.solver.graph import Builder, Progress, Taken, unheard
+from shutbox.solver.graph import Builder, Progress, unheard
 from shutbox.solver.meant import due
 from shutbox.solver.objectives import Aim
 
@@ -130,15 +130,6 @@ class Unfolded(Generic[P, C]):
     `alike` maps positions with the same continuations to one of them. Two positions also share a
     node if they are equal ends, or if the only choice at one leads to the other, not to an end.
 
-    >>> from fractions import Fraction
-    >>> from shutbox.games.catalogue import find
-    >>> game = find("six")
-    >>> six = Unfolded(game, game.start())
-    >>> payoffs = {node: int(shut) for node, (score, shut) in six.graph.ends.items()}
-    >>> values = six.graph.solved(payoffs, more=True)
-    >>> Fraction(values[six.find(game.start())], six.graph.scale)
-    Fraction(145, 1944)
-
     Raises TooLarge as `Fold` does.
     """
 
@@ -152,16 +143,11 @@ class Unfolded(Generic[P, C]):
         self.game = game
         self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
-        builder = Builder()
-        label_of: dict[Taken, int] = {}
-
-        def label(taken: Taken) -> int:
-            builder.taken[found := label_of.setdefault(taken, len(label_of))] = taken
-            return found
+        # Scenes are slow to make, so they are made only for those who ask what is taken.
+        builder = Builder(taken=lambda here: game.scene(here).numbers_taken())
 
         def choose(here: P, choose: Choose[C], after: ResultOf[int]) -> int:
-            children = tuple(map(after, choose.choices))
-            return builder.choice(children, tuple(map(label, game.scene(here).numbers_taken())))
+            return builder.choice(tuple(map(after, choose.choices)), label=here)
 
         unfold = nodes(game, builder, choose, alike=alike, progress=progress)
         unfold(position)

@@ -264,20 +264,7 @@ COLUMNS = (
 
 
 def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tuple[object, ...]]:
-    r"""Yield a row for each intact event, under COLUMNS; `record` is the name of the record.
-
-    >>> from io import BytesIO
-    >>> from shutbox.lookup import game_of
-    >>> from shutbox.record import read
-    >>> data = (
-    ...     b"shutbox record 1\nprogram shutbox 0.1.0\nbegun 2026-11-21 12:00:05 UTC\n"
-    ...     b"game classic\nplayer Ann\ndice system\nbegin #0302b5f0\n"
-    ...     b"1 Ann: throws 3+5 #528b22ae\n"
-    ... )
-    >>> [row] = event_rows(read(BytesIO(data), game_of), record="7")
-    >>> row[5:12]
-    (1, 1, 0, 'Ann', None, 'throws', '3+5')
-    """
+    """Yield a row for each intact event, under COLUMNS; `record` is the name of the record."""
     header, game = reading.header, reading.game
     same = (record, header.begun, game.card().title, header.game, header.format or None)
     standing = {step.number for step in reading.play.steps}
