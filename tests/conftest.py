@@ -144,8 +144,6 @@ NEED_NUMPY = (
     "match_value.py",
     "cost.py",
     "fairness.py",
-    "shares.py",
-    "match_strength.py",
 )
 """Files that can be imported without NumPy, although their examples need it."""
 NEED_RL = ("rl.md", "encoder.py")

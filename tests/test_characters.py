@@ -6,12 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from shutbox import find
+from shutbox import Choose, find, find_position
 from shutbox.analysis.strategy.compare import compare
 from shutbox.bots import CHARACTERS, KINDS, bot, character_of, read_players
 from shutbox.errors import BadName
 from shutbox.seats import Seat, name_faults, read_seats
 from shutbox.solver import MEAN
+
+PICKS = (
+    ("most", "classic:1-9/3+5", "1 2 5"),
+    ("fewest", "classic:1-9/3+5", "8"),
+    ("highest", "classic:1-9/3+5", "8"),
+    ("fixed:pub", "classic:1-9/3+5", "1 2 5"),
+    ("careful", "classic:1.3.5.7.9/3+5", "3 5"),
+    ("perfect", "classic:1.3.4.9/1+3", "4"),
+    ("sheet", "against-all-odds:1.3.5.7.9/3+5", "3 5"),
+)
+"""What a kind takes at a position."""
 
 FACES = Path(__file__).parents[1] / "src/shutbox/web/templates/_faces.html"
 
@@ -80,3 +91,18 @@ def test_every_other_list_is_read_as_ever(text: str) -> None:
 def test_what_is_wrong_with_a_list_is_said(text: str) -> None:
     with pytest.raises(BadName):
         read_players(text)
+
+
+@pytest.mark.parametrize(("kind", "place", "text"), PICKS)
+def test_what_each_kind_takes(kind: str, place: str, text: str) -> None:
+    game, here = find_position(place)
+    awaited = game.awaits(here)
+    assert isinstance(awaited, Choose)
+    assert game.choice_text(bot(kind).pick(game, here, awaited.choices)) == text
+
+
+def test_each_kind_is_named_by_what_it_is() -> None:
+    kinds = ("perfect", "sheet", "careful", "random", "most")
+    assert [repr(bot(kind)) for kind in kinds] == [
+        *("Perfect()", "OnPaper()", "Careful()", "RandomChoice()", "ByTiles(most_tiles)")
+    ]

@@ -23,7 +23,7 @@ from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import Comparison, Strength, compare
-from shutbox.analysis.strategy.following import can_be_fitted, plain_sheet, sheet_for, sheet_of
+from shutbox.analysis.strategy.following import sheet_for
 from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.bots import KINDS, bot, heuristic
 from shutbox.boxes import sheet as box_sheet
@@ -354,7 +354,6 @@ def test_what_a_player_loses_is_what_its_decisions_lose_together() -> None:
 @pytest.mark.parametrize("name", [*SMALL, "classic"])
 def test_a_sheet_is_at_least_as_good_as_the_rule_of_thumb(name: str) -> None:
     game = shutbox.find(name)
-    assert can_be_fitted(game)
     for aim in aims(game):
         found = compared(name, aim)
         if isinstance(game, Box):
@@ -428,17 +427,15 @@ def test_a_sheet_of_cargo_in_words() -> None:
 
 def test_a_game_that_nobody_can_wait_for_has_a_plain_sheet() -> None:
     large = shutbox.find("the-300")
-    assert not can_be_fitted(large)
     position = large.position_at("1-24/6+6+6+6")
     awaited = large.awaits(position)
     assert isinstance(awaited, Choose)
     assert bot("sheet").pick(large, position, awaited.choices) == awaited.choices[0]
     cargo = shutbox.find("cargo")
     assert isinstance(cargo, Cargo)
-    plain = plain_sheet(cargo)
-    assert plain is not None
+    plain = cargo_sheet.plain(cargo)
     assert {line.partition(" left, ")[2] for line in plain.lines} == {"accept."}
-    assert plain_sheet(Coin()) is None
+    assert sheet_for(Coin()) is None
 
 
 def test_a_sheet_that_is_not_fitted_is_what_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -446,7 +443,8 @@ def test_a_sheet_that_is_not_fitted_is_what_is_compared(monkeypatch: pytest.Monk
     game = shutbox.find("classic")
     found = compare(game, MEAN, sheet=True)
     assert found.strategy("sheet").value == found.strategy("fewest").value
-    assert sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start()))) == plain_sheet(game)
+    assert isinstance(game, Box)
+    assert sheet_for(game) == box_sheet.plain(game)
 
 
 def test_a_search_for_points_ends_when_its_looks_are_spent(

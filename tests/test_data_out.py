@@ -24,7 +24,7 @@ from shutbox.results import Column
 from shutbox.seats import Seat
 from shutbox.stats import as_json, gather
 from shutbox.stats import report as statistics
-from shutbox.stats.event_rows import COLUMNS, event_rows
+from shutbox.stats.collect import COLUMNS, event_rows
 from shutbox.store import VARIABLE, Store
 
 DOCS = Path(__file__).parents[1] / "docs" / "data.md"

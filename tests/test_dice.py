@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import product
 from math import comb
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -88,6 +89,12 @@ def test_check_wants_the_written_order() -> None:
 def test_text_that_is_no_dice(text: str) -> None:
     with pytest.raises(NotUnderstood):
         Dice.parse(text)
+
+
+@pytest.mark.parametrize("sides", [(6.0,), (6, 6.5), ("6",), (None,), (1,), (101,)])
+def test_sides_that_no_die_has(sides: Any) -> None:
+    with pytest.raises(NotUnderstood):
+        Dice(sides)
 
 
 def test_a_total_in_words_is_not_two_dice() -> None:

@@ -37,8 +37,10 @@ from shutbox.analysis.equity import sweep  # noqa: E402
 from shutbox.analysis.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
 from shutbox.analysis.equity.last_round import Answers  # noqa: E402
 from shutbox.analysis.equity.match_value import NEAR as SLACK  # noqa: E402
-from shutbox.analysis.equity.match_value import Equity, answers_at  # noqa: E402
-from shutbox.analysis.equity.shares import shown_tables  # noqa: E402
+from shutbox.analysis.equity.match_value import (  # noqa: E402
+    Equity,
+    answers_at,
+)
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.bots.perfect import Perfect  # noqa: E402
 from shutbox.solver import columns, compiled  # noqa: E402
@@ -420,7 +422,7 @@ def share_of_beginner(name: str) -> float:
     if match.format.most_rounds == 1:  # for chips, too
         start = match.start()
         return float(answers_at(match, start, "win").outlook(start).shares[0])
-    begins = shown_tables(Equity(match))[0].at(0, 0)
+    begins = Equity(match).tables()[0].at(0, 0)
     assert begins is not None
     return begins
 

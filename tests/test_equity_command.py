@@ -20,7 +20,6 @@ from shutbox.seats import unnamed
 pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
 from shutbox.analysis.equity.match_value import Equity
-from shutbox.analysis.equity.shares import every_table, shown_tables
 
 RACE = "covered(tiles=1-3,dice=1d4)[seats=2,target=12,end=stop]"
 KNOCKOUT = "six[seats=2,limit=12,order=winner]"
@@ -108,7 +107,7 @@ def test_the_csv_has_every_standing_with_its_share(
 def test_the_csv_reads_back_as_the_tables(capsys: pytest.CaptureFixture[str], name: str) -> None:
     rows = csv.DictReader(io.StringIO(said(capsys, name, "--csv")))
     read = [float(row["share"]) for row in rows]
-    assert read == [share for t in every_table(solved(name)) for row in t.shares for share in row]
+    assert read == [share for t in solved(name).every_table() for row in t.shares for share in row]
 
 
 def shares_of(rows: str) -> list[float]:
@@ -121,7 +120,7 @@ def test_the_csv_has_what_was_asked_for(capsys: pytest.CaptureFixture[str]) -> N
         (("--second",), {"second": True}),
         (("--round", "1", "--second"), {"round": 1, "second": True}),
     ):
-        tables = shown_tables(solved(BOTH), **asked)
+        tables = solved(BOTH).tables(**asked)
         wanted = [share for t in tables for row in t.shares for share in row]
         assert shares_of(said(capsys, BOTH, "--csv", *more)) == wanted
     scored = said(capsys, KNOCKOUT, "--csv", "--second", "--score", "4")
@@ -160,7 +159,7 @@ def test_the_json_has_the_shares_of_the_match(capsys: pytest.CaptureFixture[str]
 
 def test_a_table_gets_better_with_the_total(capsys: pytest.CaptureFixture[str]) -> None:
     for name, more in ((RACE, 1), (ROUNDS, -1)):
-        table = shown_tables(solved(name))[-1]
+        table = solved(name).tables()[-1]
         for one, other in zip(table.shares, table.shares[1:], strict=False):
             gains = [more * (b - a) for a, b in zip(one, other, strict=True)]
             assert min(gains) >= -1e-12
@@ -219,8 +218,8 @@ def test_the_second_turn_is_told_apart(capsys: pytest.CaptureFixture[str]) -> No
     assert rows[8][columns.index(8)] == pytest.approx(
         100 * solved(KNOCKOUT).share(here, 1), abs=0.05
     )
-    assert [table.shut for table in every_table(solved(UNTIL))] == [False, True, False]
-    assert shown_tables(solved(UNTIL), second=True, shut=True)[0].shut
+    assert [table.shut for table in solved(UNTIL).every_table()] == [False, True, False]
+    assert solved(UNTIL).tables(second=True, shut=True)[0].shut
     shut = said(capsys, UNTIL, "--second", "--shut")
     assert shut != said(capsys, UNTIL, "--second")
     assert "Totals do not matter: " in shut

@@ -124,7 +124,7 @@ COMPILED = {
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
-    "equity/fixed_player.py": {"numpy"},
+    "strategy/match_strength.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
     "solver/score_plot.py": {"matplotlib"},
     "analysis/plots.py": {"matplotlib"},
@@ -136,7 +136,6 @@ COMPILED = {
     "rl/spiel_game.py": {"numpy", "pyspiel"},
     "rl/turn_arrays.py": {"numpy"},
     "rl/turn_batch.py": {"gymnasium", "numpy"},
-    "rl/turn_spec.py": {"gymnasium"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
     "shutbox/data_file.py": {"pyarrow"},
     "shutbox/results.py": {"pandas"},
@@ -297,7 +296,7 @@ def test_a_game_imported_by_name_is_found(tmp_path: Path) -> None:
     path = tmp_path / "planted.py"
     path.write_text("def late():\n    from shutbox.games.box.rules import BoxRules\n")
     assert names_a_game(path, {"boxes"}) == ["games.box"]
-    path.write_text("from shutbox.games import cargo\nfrom shutbox.boxes.graph import BoxGraph\n")
+    path.write_text("from shutbox.games import cargo\nfrom shutbox.boxes.solver import BoxGraph\n")
     assert names_a_game(path, set()) == ["boxes", "games.cargo"]
 
 
@@ -543,7 +542,7 @@ def test_a_forbidden_import_within_the_web_is_found(room: str, source: str, tmp_
         ("solver", "import numba"),
         ("analysis", "import numpy"),
         ("analysis", "from shutbox.bots import bot"),
-        ("analysis", "from shutbox.boxes.graph import BoxGraph"),
+        ("analysis", "from shutbox.boxes.solver import BoxGraph"),
         ("boxes", "from shutbox.analysis.solvers.select import solve"),
     ],
 )

@@ -21,7 +21,7 @@ from coin import AGAIN, KEEP, Coin
 from coin import Place as CoinPlace
 from shutbox import Choose, Over
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
-from shutbox.boxes.graph import BoxGraph
+from shutbox.boxes.solver import BoxGraph
 from shutbox.errors import TooLarge
 from shutbox.game import Scoring
 from shutbox.games.box import Box
@@ -636,10 +636,10 @@ def test_labels_of_a_box_say_what_each_child_takes(name: str) -> None:
             if child in graph.ends or child not in graph.labels:
                 continue
             tiles = box.position_id(position).partition("/")[0].split(".")
-            assert len(graph.labels[child]) == len(graph.children[child])
-            for label, after in zip(graph.labels[child], graph.children[child], strict=True):
-                left = [tile for tile in tiles if int(tile) not in graph.taken[label]]
-                assert len(left) == len(tiles) - len(graph.taken[label])
+            all_taken = graph.taken(graph.labels[child])
+            for taken, after in zip(all_taken, graph.children[child], strict=True):
+                left = [tile for tile in tiles if int(tile) not in taken]
+                assert len(left) == len(tiles) - len(taken)
                 assert turns.find(box.position_at(".".join(left) or "-")) == after
 
 
@@ -658,7 +658,7 @@ def test_labels_of_a_game_say_what_each_child_takes(name: str) -> None:
         scene = game.scene(position)
         faces = {piece.key: piece.face for piece in scene.pieces if piece.kind is Kind.TILE}
         taken = [tuple(int(faces.get(key, 0)) for key in offer.takes) for offer in scene.offers]
-        assert [graph.taken[label] for label in graph.labels[node]] == taken
+        assert graph.taken(graph.labels[node]) == taken
         assert list(graph.children[node]) == after
 
 

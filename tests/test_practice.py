@@ -85,6 +85,7 @@ def test_costs_are_those_of_advice() -> None:
             assert dict(question.costs) == costs
             assert ranked[0].text in question.right
             assert deck.question(question.id) == question
+            assert deck.question(f"{deck.game.name}:{question.id}") == question
 
 
 def test_a_text_of_no_position_is_refused() -> None:
@@ -93,6 +94,8 @@ def test_a_text_of_no_position_is_refused() -> None:
         deck.question("x")
     with pytest.raises(ImpossiblePosition):
         deck.question("1.2/6+7")
+    with pytest.raises(NotUnderstood):
+        deck.question("six:1.2/1+2")
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ NOTATION: dict[str, set[str]] = {
     "games/cargo/scene.py": {"cargo {}", "hand {}"},
     "lookup.py": {"format"},
     "match/format.py": {"format"},  # where a mistake is
-    "match/chips.py": {"sit out"},
+    "match/standing.py": {"sit out"},
     "match/scene.py": {"die {}"},
     "record/event_text.py": {"corrects to", " of {}", "dice system"},
     "record/header.py": {

@@ -24,7 +24,7 @@ from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
 if TYPE_CHECKING:
-    from shutbox.analysis.advice.advise import advise
+    from shutbox.analysis.advice.adviser import advise
     from shutbox.analysis.equity.fairness import fair
     from shutbox.analysis.equity.match_value import equity
     from shutbox.analysis.odds import odds
@@ -60,7 +60,7 @@ _LATER = {  # public names that are imported at first use, and their modules
     **dict.fromkeys(("find_any", "find_position", "match_of"), "lookup"),
     **dict.fromkeys(("compare", "evaluate", "sheet"), "analysis.strategy.compare"),
     **dict.fromkeys(("PositionView", "view"), "views"),
-    "advise": "analysis.advice.advise",
+    "advise": "analysis.advice.adviser",
     **dict.fromkeys(("bot", "register_bot"), "bots"),
     "equity": "analysis.equity.match_value",
     "fair": "analysis.equity.fairness",

@@ -77,7 +77,7 @@ class Dice:
             facts = {"number": number, "most": MOST_DICE}
             raise NotUnderstood("{number} dice were asked for; 1 to {most} are held", **facts)
         for n in self.sides:
-            if not 2 <= n <= MOST_SIDES:
+            if not hasattr(n, "__index__") or not 2 <= n <= MOST_SIDES:
                 facts = {"sides": n, "most": MOST_SIDES}
                 raise NotUnderstood("a die of {sides} sides; dice have 2 to {most} sides", **facts)
         object.__setattr__(self, "sides", tuple(sorted(self.sides)))
@@ -207,6 +207,8 @@ class Dice:
         return tuple(map(int, words))
 
     def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:
+        if len(self.kinds) == 1:
+            return tuple(sorted(pips))
         # `sides` ascends, so the kinds stay in place: only faces of equal dice are swapped.
         return tuple(face for _, face in sorted(zip(self.sides, pips, strict=True)))
 

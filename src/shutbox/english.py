@@ -121,12 +121,12 @@ def figure(value: float | Fraction) -> str:
 
     >>> figure(11.0092085), figure(Fraction(3, 2)), figure(7), figure(14761332.236)
     ('11.0092', '1.5', '7', '14761332.2360')
-    >>> figure(Fraction(10**21 + 1, 2))
-    '500000000000000000000'
+    >>> figure(Fraction(10**21 + 1, 2)), figure(-0.00001)
+    ('500000000000000000000', '0.0000')
     """
     if value == int(value) or not -(10**12) < value < 10**12:
         return str(round(value))
-    text = f"{float(value):.4f}"
+    text = f"{float(value):z.4f}"
     return text.rstrip("0").rstrip(".") if Fraction(text) == value else text
 
 

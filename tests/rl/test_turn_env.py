@@ -53,7 +53,7 @@ def test_a_game_that_is_too_large_to_solve_has_no_threshold(
     def solve(*about: Any) -> None:
         raise errors.TooLarge("too large")
 
-    monkeypatch.setattr("shutbox.rl.turn_spec.solve", solve)
+    monkeypatch.setattr("shutbox.rl.turn_env.solve", solve)
     assert gymnasium.make("shutbox/classic-v0").spec.reward_threshold is None
 
 

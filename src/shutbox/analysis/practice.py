@@ -22,6 +22,7 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
 from shutbox.solver.graph import Progress, heard
+from shutbox.solver.meant import position_meant
 from shutbox.solver.options import Number
 from shutbox.solver.solution import Solution
 
@@ -134,9 +135,10 @@ class Deck:
     def question(self, id: str) -> Question | None:
         """Return the question of a position; None if no choice is due, or all are equally good.
 
-        Raises NotUnderstood and ImpossiblePosition for a text that is not a position.
+        The name of the game can stand before it. Raises NotUnderstood and ImpossiblePosition for a
+        text that is not a position.
         """
-        return self.asked_at(self.game.position_at(id))
+        return self.asked_at(position_meant(self.game, id))
 
     def asked_at(self, position: Any) -> Question | None:
         """Return the question of a position, or None, as `question` does for a text."""

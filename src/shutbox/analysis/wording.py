@@ -135,16 +135,7 @@ def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure)
 def cost_words(
     aim: str, cost: Number, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return the cost of a choice in words; `written` formats costs that are not probabilities.
-
-    >>> from shutbox.games.catalogue import find
-    >>> card = find("classic").card()
-    >>> for aim in ("mean", "shut", "win"):
-    ...     print(cost_words(aim, 0.25, card))
-    0.25 in the expected score
-    25 percentage points of the chance that it shuts the box
-    25 % of the win
-    """
+    """Return the cost of a choice in words; `written` formats costs that are not probabilities."""
     return _filled(_LOST, aim, card, cost=cost_only(aim, cost, written))
 
 

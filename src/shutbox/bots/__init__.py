@@ -1,13 +1,14 @@
 """Computer players, by the name of their kind."""
 
 from shutbox.analysis.strategy.characters import CHARACTERS, character_of
-from shutbox.bots.characters import RIVAL, read_players
 from shutbox.bots.registry import (
     KINDS,
+    RIVAL,
     bot,
     bots_of,
     check_bots,
     kinds,
+    read_players,
     register_bot,
     set_progress,
 )

@@ -5,6 +5,7 @@ without pieces, such as the choice of dice, they take the first. None of them se
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,17 +18,7 @@ NOTHING_TO_LOSE = Fraction(-1)
 
 
 class ByTiles:
-    """A player that picks the offer with the highest `rank`, the first of equal ones.
-
-    >>> from shutbox import find
-    >>> from shutbox.analysis.strategy.heuristics import fewest_tiles, highest_tile, most_tiles
-    >>> game = find("classic")
-    >>> position = game.position_at("1-9/3+5")
-    >>> choices = game.awaits(position).choices
-    >>> [game.choice_text(ByTiles(rank).pick(game, position, choices))
-    ...  for rank in (most_tiles, fewest_tiles, highest_tile)]
-    ['1 2 5', '8', '8']
-    """
+    """A player that picks the offer with the highest `rank`, the first of equal ones."""
 
     def __init__(self, rank: Rank) -> None:
         self.rank = rank
@@ -44,24 +35,15 @@ class ByTiles:
         return choices[ranks.index(max(ranks))]
 
 
+@dataclass(eq=False)
 class RandomChoice:
     """A player that draws each time: every choice is equally likely.
-
-    >>> from shutbox import find
-    >>> game = find("classic")
-    >>> position = game.position_at("1-9/3+5")
-    >>> choices = game.awaits(position).choices
-    >>> RandomChoice().pick(game, position, choices) in choices
-    True
 
     The operating system draws, so that choices cannot be predicted.
     """
 
     deterministic = False
     uniform = True
-
-    def __repr__(self) -> str:
-        return "RandomChoice()"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return one of the choices, each equally likely."""
@@ -72,12 +54,6 @@ class RandomChoice:
 
 class FixedChoice:
     r"""A player that picks pseudo-randomly from a seed, always the same at the same position.
-
-    >>> from shutbox import find
-    >>> game = find("classic")
-    >>> position = game.position_at("1-9/3+5")
-    >>> game.choice_text(FixedChoice("pub").pick(game, position, game.awaits(position).choices))
-    '1 2 5'
 
     The index of the choice is the SHA-256 of `b"shutbox bot 1\n"`, the seed, `b"\n"` and the text
     of the position, modulo the number of choices. So a resumed game continues as it would have,
@@ -111,20 +87,12 @@ def turn_with_a_choice(
     return turn_at(game, position)
 
 
+@dataclass(eq=False)
 class Careful:
     """A player that picks the choice after which the next throw loses the turn least often.
 
     A choice that shuts the box is best. Of equally good ones it picks the first in canonical order.
-
-    >>> from shutbox import find
-    >>> game = find("classic")
-    >>> position = game.position_at("1.3.5.7.9/3+5")
-    >>> game.choice_text(Careful().pick(game, position, game.awaits(position).choices))
-    '3 5'
     """
-
-    def __repr__(self) -> str:
-        return "Careful()"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the choice of least risk, or the first choice if risks do not decide.

@@ -1,5 +1,6 @@
 """The computer players that solve the game: one makes the best choice, one plays by a sheet."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
@@ -14,26 +15,17 @@ from shutbox.specialists import PocketSheet
 PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played for the win
 
 
+@dataclass(eq=False)
 class Perfect:
     """A player that picks the best choice, in a match for the win if `Adviser` can.
-
-    >>> from shutbox import find
-    >>> game = find("classic")
-    >>> position = game.position_at("1.3.4.9/1+3")
-    >>> game.choice_text(Perfect().pick(game, position, game.awaits(position).choices))
-    '4'
 
     `pick` raises TooLarge for a game that cannot be solved.
     """
 
-    def __init__(self) -> None:
-        self.progress: Progress = unheard  # the progress callback for long computations
-        self.seconds = PERFECT_SECONDS
-        self.every_round = True  # whether a match is solved before its last round
-        self._adviser: Adviser | None = None
-
-    def __repr__(self) -> str:
-        return "Perfect()"
+    progress: Progress = field(default=unheard, repr=False)  # for long computations
+    seconds: float = field(default=PERFECT_SECONDS, repr=False)
+    every_round: bool = field(default=True, repr=False)  # whether all rounds may be solved
+    _adviser: Adviser | None = field(default=None, init=False, repr=False)
 
     def check(self, game: Game[Any, Any]) -> None:
         """Raise TooLarge for a game that it cannot play, without solving anything."""
@@ -57,23 +49,14 @@ class Perfect:
         return best
 
 
+@dataclass(eq=False)
 class OnPaper:
     """A player that follows a sheet of rules, see `shutbox.analysis.strategy.following`.
-
-    >>> from shutbox import find
-    >>> game = find("against-all-odds")
-    >>> position = game.position_at("1.3.5.7.9/3+5")
-    >>> game.choice_text(OnPaper().pick(game, position, game.awaits(position).choices))
-    '3 5'
 
     In a match it plays each turn for the expected score.
     """
 
-    def __init__(self) -> None:
-        self._sheet: tuple[Game[Any, Any], PocketSheet | None] | None = None
-
-    def __repr__(self) -> str:
-        return "OnPaper()"
+    _sheet: tuple[Game[Any, Any], PocketSheet | None] | None = field(default=None, repr=False)
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the sheet's choice; about chips, or in a game without a sheet, the first."""

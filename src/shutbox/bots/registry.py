@@ -1,9 +1,10 @@
 """The kinds of computer players by name. A new kind is one more entry here."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, count
 from typing import Any, Protocol, runtime_checkable
 
-from shutbox.analysis.strategy.characters import CHARACTERS, kind_of
+from shutbox.analysis.strategy.characters import CHARACTERS, Character, character_of, kind_of
 from shutbox.analysis.strategy.heuristics import fewest_tiles, highest_tile, most_tiles
 from shutbox.bots.heuristic import ByTiles, Careful, FixedChoice, RandomChoice
 from shutbox.english import listed, shown
@@ -12,7 +13,7 @@ from shutbox.game import Game
 from shutbox.messages import gettext_noop
 from shutbox.player import FirstChoice, Player
 from shutbox.plugins import BOTS, add, check_name, loaded, reason_of
-from shutbox.seats import Seat
+from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat, clean, looks, read_seats
 from shutbox.solver.graph import Progress
 
 
@@ -149,3 +150,55 @@ def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:
     Raises BadName for an unknown kind.
     """
     return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}
+
+
+RIVAL = CHARACTERS[len(CHARACTERS) // 2]
+"""The character that plays if a person asks for a computer player without a name."""
+
+
+def read_players(text: str) -> tuple[Seat, ...]:
+    """Read a list of seats as `read_seats` does, with characters allowed.
+
+    >>> print(*read_players("Ann, computer:hobbs, Robo=computer:abacus"), sep=", ")
+    Ann, Hobbs=computer:careful, Robo=computer:perfect
+
+    A character without a given name has its own, with a number if another player has that name.
+    Raises BadName, which lists every fault.
+    """
+    # If there are too many seats, `read_seats` refuses them.
+    parts = text.split(",", MOST_SEATS)
+    names = [clean(part.partition("=")[0]) for part in parts if _character(part) is None]
+    for place, part in enumerate(parts):
+        before, sign, player = part.rpartition("=")
+        if (character := _character(player)) is not None:
+            name = before if sign else _free_name(character.name, names)
+            names.append(clean(name))
+            parts[place] = f"{name}={COMPUTER}:{character.kind}"
+    return read_seats(",".join(parts))
+
+
+def display_name(kind: str, names: Iterable[str]) -> str:
+    """Return a name for a computer player of this kind, unlike all of `names`.
+
+    >>> display_name("careful", ["Ann"]), display_name("careful", ["hobbs"])
+    ('Hobbs', 'Hobbs 2')
+    >>> display_name("fixed:7", [])
+    'Fixed'
+    """
+    character = character_of(kind)
+    name = character.name if character is not None else kind.partition(":")[0].capitalize()
+    return _free_name(name, names)
+
+
+def _character(player: str) -> Character | None:
+    """Return the character that `computer:ID` stands for, or None."""
+    word, _, id = (piece.strip().lower() for piece in player.partition(":"))
+    if word != COMPUTER:
+        return None
+    return next((character for character in CHARACTERS if character.id == id), None)
+
+
+def _free_name(name: str, names: Iterable[str]) -> str:
+    taken = set().union(*(looks(other) for other in names if len(other) <= LONGEST_NAME))
+    numbered = (f"{name} {place}" for place in count(2))
+    return next(free for free in chain([name], numbered) if taken.isdisjoint(looks(free)))

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from shutbox.boxes.layout import MOST_REACHED, SignedPayoffs, layout_of
 from shutbox.games.box import Box
-from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.rules import BoxPosition, Choice
+from shutbox.games.box.rules import BoxPosition, Choice, PackedRules
 from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import SHUT, WORST_SHUT, Aim
@@ -187,9 +186,10 @@ class FastSolution(Solution[Any, Any]):
         It is rounded to 12 digits, so that ties are equal.
         """
         layout, value, total = self._layout, 0.0, 0
+        points = layout.sign * (layout.rules.score(up) - layout.base)
         for weight, covers in layout.packed.falls_at(up, number):
             after = [self._read("value", layout.number(up ^ tiles)) for tiles in covers]
-            here = max(after) if after else self._payoffs.stuck[layout.points_of(up)]
+            here = max(after) if after else self._payoffs.stuck[points]
             value += weight * float(here)
             total += weight
         return float(f"{value / total:.12g}")

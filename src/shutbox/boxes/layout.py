@@ -16,7 +16,7 @@ from zlib import crc32
 
 from shutbox.game import Over
 from shutbox.games.box.atoms import FEWER, Looks
-from shutbox.games.box.packed import PackedRules
+from shutbox.games.box.rules import PackedRules
 from shutbox.games.box.tile_sets import places
 from shutbox.games.traits import Cost
 from shutbox.solver.objectives import Aim
@@ -85,7 +85,7 @@ class Layout:
 
     def number(self, up: int) -> int:
         """Return the number of the position with these tiles up, given as bits by place."""
-        return sum(self._bit[place] for place in places(up & self.packed.movable))
+        return sum([bit for place, bit in self._bit.items() if up >> place & 1])
 
     def up(self, number: int) -> int:
         """Return the tiles up, as bits by place, at the position of a number."""
@@ -96,11 +96,6 @@ class Layout:
         """Whether the tiles up are possible: none of them hides a tile that is down."""
         front = self.rules.front
         return all(up >> place + front & 1 for place in self.hiding if up >> place & 1)
-
-    def points_of(self, up: int) -> int:
-        """Return the sum of the points of the movable tiles up."""
-        number = self.number(up)
-        return sum(points for bit, points in enumerate(self.points) if number >> bit & 1)
 
     def score(self, total: int) -> int:
         """Return the score of a turn that is stuck with this sum of points."""

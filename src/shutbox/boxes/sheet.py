@@ -10,7 +10,9 @@ the order is fixed, so the same box has the same sheet everywhere.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, cycle, product
+from functools import reduce
+from itertools import chain, combinations, cycle, product
+from operator import or_
 from typing import Any
 
 from shutbox.english import listed, number_word
@@ -34,15 +36,7 @@ Regrets = list[int]  # the loss of each choice, times how often its position com
 
 @dataclass(frozen=True, slots=True)
 class BoxSheet:
-    """A strategy on one sheet of paper: the points of tiles, and when to throw fewer dice.
-
-    >>> from shutbox.games.catalogue import find
-    >>> box = find("against-all-odds")
-    >>> sheet = BoxSheet(box, (2, 1, 0, 0, 4), fewer_up_to=6)
-    >>> position = box.position_at("1.3.5.7.9/2+6")
-    >>> box.choice_text(sheet.pick(position, box.awaits(position).choices))
-    '3 5'
-    """
+    """A strategy on one sheet of paper: the points of tiles, and when to throw fewer dice."""
 
     box: Box
     points: tuple[int, ...]
@@ -73,10 +67,10 @@ class BoxSheet:
         `dice` is the result of `dice_choices`, if it is already known.
         """
         graph = solution.graph
-        points = {label: self.of(label) for label in graph.taken}
+        points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
         found = {}
-        for node, labels in graph.labels.items():
-            here = [points[label] for label in labels]
+        for node, covers in graph.labels.items():
+            here = [points[tiles] for tiles in covers]
             found[node] = here.index(min(here))
         dice = dice_choices(self.box, solution) if dice is None else dice
         for node, total in dice.items():
@@ -140,9 +134,7 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     graph = solution.graph
     if all(node in graph.labels for node in graph.choices()):
         return {}
-    movable = 0
-    for tiles in graph.taken:  # a label is the tiles of a cover
-        movable |= tiles
+    movable = reduce(or_, chain.from_iterable(graph.labels.values()), 0)  # labels are covers
     fixed = box.rules.start & ~movable
     found = {}
     some = movable

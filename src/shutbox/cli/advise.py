@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 
-from shutbox.analysis.advice.advise import advise as advised
+from shutbox.analysis.advice.adviser import advise as advised
 from shutbox.analysis.advice.ranking import Advice, ranked_words
 from shutbox.analysis.wording import aim_words
 from shutbox.cli.output import ProgressLine, answer

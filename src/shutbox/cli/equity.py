@@ -11,8 +11,7 @@ from typing import Any
 
 from shutbox.analysis.equity.fairness import Fair
 from shutbox.analysis.equity.fairness import fair as compared
-from shutbox.analysis.equity.match_value import Equity
-from shutbox.analysis.equity.shares import ShareTable, every_table, shown_tables
+from shutbox.analysis.equity.match_value import Equity, ShareTable
 from shutbox.analysis.wording import gained, precise
 from shutbox.cli.output import ProgressLine, answer, print_csv
 from shutbox.cli.parser import Parser, add_shared, add_switch
@@ -67,14 +66,14 @@ def equity(arguments: argparse.Namespace) -> None:
     progress = ProgressLine(gettext("Solving {game}", game=match.name))
     solved = Equity(match, anyway=arguments.anyway, progress=progress)
     options = {"second": arguments.second, "score": arguments.score, "shut": arguments.shut}
-    tables = shown_tables(solved, arguments.round, **options)
+    tables = solved.tables(arguments.round, **options)
     # A table of both totals fills the screen, so only one round is shown.
     seen = tables if tables[0].theirs is None else tables[-1:]
     if arguments.plot is not None:
         plot_shares(match.card().title, seen, arguments.plot)
     if arguments.csv:
         asked = arguments.round is not None or arguments.second
-        rows = _rows(tables if asked else every_table(solved), arguments.step or 1)
+        rows = _rows(tables if asked else solved.every_table(), arguments.step or 1)
         print_csv(COLUMNS, rows)
         return
     answer(arguments, _lines(match, seen, arguments.step), lambda: _as_json(match, tables))

@@ -174,7 +174,7 @@ def _record_as_json(reading: AnyReading) -> object:
 def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
     """Write one line per record into a JSON lines file, or one row per event into others."""
     if file.suffix.lower() != JSON_LINES:
-        from shutbox.stats.event_rows import COLUMNS, event_rows
+        from shutbox.stats.collect import COLUMNS, event_rows
 
         rows = (event_rows(reading, record=record_text(which)) for which, reading in readings)
         write(file, COLUMNS, chain.from_iterable(rows))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from shutbox.analysis.equity.shares import ShareTable
+from shutbox.analysis.equity.match_value import ShareTable
 from shutbox.analysis.odds import Odds
 from shutbox.analysis.plots import draw_odds, draw_openings, draw_review, draw_shares
 from shutbox.analysis.review.report import Review

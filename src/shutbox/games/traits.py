@@ -79,7 +79,7 @@ class Traits:
     """The cost of solving the game exactly, with fractions, from a position, by a formula."""
     alike: Callable[[Any], Any] | None = None  # the simplest position with the same future
     packed: Callable[[Any], Any] | None = None
-    """The rules of a box for the rest of a turn: a `shutbox.games.box.packed.PackedRules`."""
+    """The rules of a box for the rest of a turn: a `shutbox.games.box.rules.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None
     """The encoding of positions and choices as integers."""
     sheet: SheetKind | None = None  # the kind of strategy sheet that the game has

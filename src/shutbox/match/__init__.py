@@ -2,15 +2,18 @@
 
 from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.format import Format, Preset, presets, title_of
 from shutbox.match.game import Match
 from shutbox.match.ledger import Ledger, Line, ledger, sheet
 from shutbox.match.standing import (
     About,
+    Account,
     Contest,
     Ended,
+    House,
+    Movement,
     Opening,
+    Purpose,
     RoundResult,
     Settled,
     Standing,
@@ -18,6 +21,7 @@ from shutbox.match.standing import (
     Tally,
     Turn,
     TurnResult,
+    WithoutChips,
 )
 
 __all__ = [

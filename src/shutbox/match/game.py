@@ -22,10 +22,9 @@ from shutbox.game import (
 )
 from shutbox.match import card, notation
 from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
-from shutbox.match.chips import WithoutChips
 from shutbox.match.format import LONGEST_TEXT, Format, title_of, unplayable
 from shutbox.match.scene import MatchScene
-from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn
+from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext, language
 from shutbox.play import Play

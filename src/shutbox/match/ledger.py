@@ -8,9 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shutbox.game import C, P
-from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.game import Choice, Match
-from shutbox.match.standing import RoundResult, Standing
+from shutbox.match.standing import (
+    Account,
+    House,
+    Movement,
+    Purpose,
+    RoundResult,
+    Standing,
+    WithoutChips,
+)
 from shutbox.play import Chosen, Step
 
 

@@ -10,8 +10,18 @@ from dataclasses import dataclass, replace
 from shutbox.english import capital, listed, number_word
 from shutbox.game import C, P, Throw, legal
 from shutbox.match.answers import MatchAnswers
-from shutbox.match.chips import Movement, Purpose, WithoutChips
-from shutbox.match.standing import About, Contest, Ended, Opening, RoundResult, Standing, Turn
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Movement,
+    Opening,
+    Purpose,
+    RoundResult,
+    Standing,
+    Turn,
+    WithoutChips,
+)
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Offer, Piece, Scene, by, die_piece
 

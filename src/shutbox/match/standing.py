@@ -10,7 +10,67 @@ from typing import Any, Generic, TypeAlias
 from shutbox.dice import Roll
 from shutbox.english import Word
 from shutbox.game import P
-from shutbox.match.chips import Account, House, Movement, Purpose
+from shutbox.messages import pgettext, pgettext_noop
+
+
+class House(Word):
+    """The accounts that do not belong to a player: the bank fills the purses, and goes below 0."""
+
+    POT = "pot"
+    BANK = "bank"
+
+
+Account: TypeAlias = int | House
+"""A seat's purse, the pot, or the bank."""
+
+
+class Purpose(Word):
+    """The reason for a movement of chips, as the ledger names it."""
+
+    PURSE = "purse"
+    STAKE = "stake"
+    BOUGHT = "bought"
+    DOUBLE = "double"  # the extra that others pay for a shut box
+    POT = "pot"
+    LEFT = "left"  # the rest of the pot when the match ended
+
+
+_SAYS = {
+    Purpose.PURSE: pgettext_noop("why chips move", "purse"),
+    Purpose.STAKE: pgettext_noop("why chips move", "stake of round {round}"),
+    Purpose.BOUGHT: pgettext_noop("why chips move", "bought before round {round}"),
+    Purpose.DOUBLE: pgettext_noop("why chips move", "double of round {round}"),
+    Purpose.POT: pgettext_noop("why chips move", "pot of round {round}"),
+    Purpose.LEFT: pgettext_noop("why chips move", "left in the pot"),
+}
+
+
+class WithoutChips(Word):
+    """The choices of a player who cannot pay for a round."""
+
+    BUY = "buy"
+    SIT_OUT = "sit out"
+    LEAVE = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """A movement of chips from one account to another."""
+
+    source: Account
+    target: Account
+    chips: int  # at least 1
+    purpose: Purpose
+    round: int = 1  # the round in which they move
+
+    @property
+    def says(self) -> str:
+        """The purpose, to follow the number of chips.
+
+        >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
+        'stake of round 2'
+        """
+        return pgettext("why chips move", _SAYS[self.purpose], round=self.round)
 
 
 class Status(Word):

@@ -17,13 +17,14 @@ from typing import Generic
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import House, Purpose, WithoutChips
 from shutbox.match.format import Format
 from shutbox.match.standing import (
     About,
     Contest,
     Ended,
+    House,
     Opening,
+    Purpose,
     RoundResult,
     Settled,
     Standing,
@@ -31,6 +32,7 @@ from shutbox.match.standing import (
     Tally,
     Turn,
     TurnResult,
+    WithoutChips,
 )
 
 MOST_AGAIN = 100

@@ -27,16 +27,9 @@ if TYPE_CHECKING:
     from shutbox.rl.turn_env import TurnEnv
 
 __all__ = [
-    "Encoder",
-    "MatchEnv",
-    "TurnArrays",
-    "TurnBatch",
-    "TurnEnv",
-    "baselines",
-    "load_spiel",
+    "Encoder", "MatchEnv", "TurnArrays", "TurnBatch", "TurnEnv", "baselines", "load_spiel",
     "match_regret",
-]
-
+]  # fmt: skip
 
 _EXTRAS = {"MatchEnv": "zoo", "TurnBatch": "gym", "TurnEnv": "gym", "load_spiel": "spiel"}
 """The extra that a name needs; all others need NumPy alone, which the extra fast brings."""

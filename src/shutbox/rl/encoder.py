@@ -11,8 +11,16 @@ from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, P
 from shutbox.games.traits import Encoding, Feature, traits_of
 from shutbox.match import Match
-from shutbox.match.chips import WithoutChips
-from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Turn
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    Standing,
+    Status,
+    Turn,
+    WithoutChips,
+)
 from shutbox.match.transitions import MOST_AGAIN
 
 Numbers: TypeAlias = NDArray[np.int64]

@@ -198,11 +198,6 @@ class TurnArrays(Result):
         """Return int32[S], a player's action at each state, 0 where none is legal.
 
         Raises IllegalChoice if the player makes an illegal choice.
-
-        >>> from shutbox import bot
-        >>> six = TurnArrays.of("six")
-        >>> round(six.regret(six.policy(bot("fewest"))).total, 4)
-        0.0
         """
         found = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):

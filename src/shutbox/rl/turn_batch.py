@@ -16,8 +16,7 @@ from shutbox.english import Word
 from shutbox.errors import IllegalChoice
 from shutbox.game import Game
 from shutbox.rl.turn_arrays import Places, TurnArrays
-from shutbox.rl.turn_env import Reward, word_of
-from shutbox.rl.turn_spec import HasTurnSpec
+from shutbox.rl.turn_env import HasTurnSpec, Reward, word_of
 from shutbox.solver import compiled
 from shutbox.solver.objectives import MEAN, Aim
 

@@ -5,7 +5,7 @@ is cached as a node with its arrays and its successors. The nodes of a large gam
 the limit the walk drops them all, and nodes that are still in use keep working.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from shutbox.dice import Cup, Dice, Roll
@@ -19,38 +19,29 @@ MOST_HELD = 1 << 18
 """The most nodes and their choices together: those of a box with nine tiles fit six times."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """A position with its successors: `after` by choice and `falls` by roll, made when needed."""
 
-    __slots__ = (
-        "_numbers",
-        "_walk",
-        "after",
-        "choices",
-        "dice",
-        "falls",
-        "over",
-        "position",
-        "seat",
-    )
+    _walk: "Walk"
+    position: Any
+    seat: int = 0
+    dice: Dice | None = None
+    over: Over | None = None
+    choices: tuple[Any, ...] = ()
+    after: list["Node | None"] = field(default_factory=list)
+    falls: dict[tuple[int, ...], "Node"] = field(default_factory=dict)
+    _numbers: Numbers | None = None
 
-    def __init__(self, walk: "Walk", position: Any) -> None:
-        self._walk = walk
-        self._numbers: Numbers | None = None
-        self.position = position
-        self.seat = 0
-        self.dice: Dice | None = None
-        self.over: Over | None = None
-        self.choices: tuple[Any, ...] = ()
-        match walk.game.awaits(position):
+    def __post_init__(self) -> None:
+        match self._walk.game.awaits(self.position):
             case Throw(dice=dice, seat=seat):
                 self.dice, self.seat = dice, seat
             case Choose(choices=choices, seat=seat):
                 self.choices, self.seat = choices, seat
             case over:
                 self.over = over
-        self.after: list[Node | None] = [None] * len(self.choices)
-        self.falls: dict[tuple[int, ...], Node] = {}
+        self.after = [None] * len(self.choices)
 
     def __deepcopy__(self, memo: object) -> "Node":
         """Return the node itself, so that a copied state of open_spiel shares it."""

@@ -1,7 +1,6 @@
 """The values of positions: solvers, aims and solutions."""
 
-from shutbox.solver.exact import ExactSolver
-from shutbox.solver.fold import Unfolded
+from shutbox.solver.fold import ExactSolver, Unfolded
 from shutbox.solver.objectives import MEAN, SHUT, WIN, WORST_SHUT, Aim, beat
 from shutbox.solver.solution import GraphSolution, Solution
 

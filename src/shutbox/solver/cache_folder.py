@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import sys
 from contextlib import suppress
 from itertools import count
@@ -71,8 +70,11 @@ def place(path: Path, *pieces: bytes | memoryview) -> None:
     if size > LARGEST:
         raise OSError("no book is as large as that")
     os.makedirs(path.parent, exist_ok=True)
-    if size > MOST_BYTES and shutil.disk_usage(path.parent).free < 2 * size:
-        raise OSError("so large a book would take most of what is left of the disk")
+    if size > MOST_BYTES:
+        from shutil import disk_usage  # slow to import, and hardly any book is so large
+
+        if disk_usage(path.parent).free < 2 * size:
+            raise OSError("so large a book would take most of what is left of the disk")
     part, descriptor = _part(path)
     try:
         try:

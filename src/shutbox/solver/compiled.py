@@ -4,13 +4,10 @@ They need the extra `fast`. Only `columns` also runs with NumPy alone, without n
 """
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from shutbox.errors import ShutboxError
@@ -74,14 +71,16 @@ def _room_for_compiled() -> str | None:
     books = book_folder()
     if books is None:
         return None
-    folder = Path(books) / "compiled"
+    from tempfile import TemporaryFile  # slow to import, and most programs never need it
+
+    folder = books / "compiled"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         user = getattr(os, "geteuid", None)  # Windows and browsers have no user ids
         if user is not None and folder.stat().st_uid != user():
             return None  # another user could put code there, and we would run it
         folder.chmod(0o700)
-        with tempfile.TemporaryFile(dir=folder) as file:
+        with TemporaryFile(dir=folder) as file:
             file.write(bytes(ROOM))
     except OSError:
         return None
@@ -103,5 +102,7 @@ def with_recompile(call: Callable[..., Any], *arguments: Any) -> Any:
         folder = _room_for_compiled()
         if folder is None:
             raise
-        shutil.rmtree(folder, ignore_errors=True)
+        from shutil import rmtree
+
+        rmtree(folder, ignore_errors=True)
         return call(*arguments)

@@ -6,13 +6,16 @@ a node for a graph, or anything else that is made from the results of the succes
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.plugins import blaming
-from shutbox.solver.graph import Builder, Progress, Taken, unheard
+from shutbox.solver.graph import Builder, Progress, unheard
+from shutbox.solver.meant import due
+from shutbox.solver.objectives import Aim
 
 T = TypeVar("T")
 ResultOf = Callable[[Any], T]
@@ -129,15 +132,6 @@ class Unfolded(Generic[P, C]):
     `alike` maps positions with the same continuations to one of them. Two positions also share a
     node if they are equal ends, or if the only choice at one leads to the other, not to an end.
 
-    >>> from fractions import Fraction
-    >>> from shutbox.games.catalogue import find
-    >>> game = find("six")
-    >>> six = Unfolded(game, game.start())
-    >>> payoffs = {node: int(shut) for node, (score, shut) in six.graph.ends.items()}
-    >>> values = six.graph.solved(payoffs, more=True)
-    >>> Fraction(values[six.find(game.start())], six.graph.scale)
-    Fraction(145, 1944)
-
     Raises TooLarge as `Fold` does.
     """
 
@@ -151,16 +145,11 @@ class Unfolded(Generic[P, C]):
         self.game = game
         self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
-        builder = Builder()
-        label_of: dict[Taken, int] = {}
-
-        def label(taken: Taken) -> int:
-            builder.taken[found := label_of.setdefault(taken, len(label_of))] = taken
-            return found
+        # Scenes are slow to make, so they are made only for those who ask what is taken.
+        builder = Builder(taken=lambda here: game.scene(here).numbers_taken())
 
         def choose(here: P, choose: Choose[C], after: ResultOf[int]) -> int:
-            children = tuple(map(after, choose.choices))
-            return builder.choice(children, tuple(map(label, game.scene(here).numbers_taken())))
+            return builder.choice(tuple(map(after, choose.choices)), label=here)
 
         unfold = nodes(game, builder, choose, alike=alike, progress=progress)
         unfold(position)
@@ -200,3 +189,57 @@ def positions_from(game: Game[P, C], position: P) -> Iterator[P]:
         fresh = [each for each in dict.fromkeys(after) if each not in seen]
         seen.update(fresh)
         waiting.extend(fresh)
+
+
+class ExactSolver(Generic[P, C]):
+    """Values of the positions of a game under an aim: the reference for every faster solver.
+
+    The value of a position is the payoff of its end, the best value after a choice, or the mean of
+    the values after a throw, weighted by the outcomes. All are exact fractions.
+
+    >>> from shutbox import find
+    >>> from shutbox.solver import SHUT
+    >>> six = ExactSolver(find("six"), SHUT)
+    >>> six.value()
+    Fraction(145, 1944)
+    >>> position = six.game.position_at("1-6/5")
+    >>> six.game.choice_text(six.best(position))
+    '5'
+
+    Raises TooLarge as `Fold` does.
+    """
+
+    def __init__(self, game: Game[P, C], aim: Aim) -> None:
+        self._fold = Fold(game, over=self._over, choose=self._choose, throw=self._throw)
+        self.game = game
+        self.aim = aim
+
+    def value(self, position: P | None = None) -> Fraction:
+        """Return the value under best play from a position, or from the start."""
+        return self._fold(self.game.start() if position is None else position)
+
+    def _over(self, position: P, over: Over) -> Fraction:
+        return Fraction(self.aim.payoff(over))
+
+    def _choose(self, position: P, choose: Choose[C], after: ResultOf[Fraction]) -> Fraction:
+        pick = max if self._more(choose.seat) else min
+        return pick(map(after, choose.choices))
+
+    def _more(self, seat: int) -> bool:
+        assert self.game.scoring is not None  # `Fold` refuses other games
+        return self.aim.more_is_better(self.game.scoring, seat)
+
+    def _throw(self, position: P, throw: Throw, after: ResultOf[Fraction]) -> Fraction:
+        dice = throw.dice
+        weighed = sum(weight * after(roll) for roll, weight in dice.outcomes())
+        return Fraction(weighed, dice.total_weight)
+
+    def best(self, position: P) -> C:
+        """Return the best choice of a position; of equally good ones the first in canonical order.
+
+        Of covers that is the one with the fewest tiles, and of these the one with the highest
+        tile. Raises NothingDue if no choice is due.
+        """
+        awaited = due(self.game, position)
+        pick = max if self._more(awaited.seat) else min
+        return pick(awaited.choices, key=lambda c: self.value(self.game.chosen(position, c)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from operator import mul
+from typing import Any
 
 Progress = Callable[[int, int], None]  # called now and then: work done, total (0: unknown)
 
@@ -39,8 +40,8 @@ class Graph:
     weights: list[tuple[int, ...]]
     """How many of `total` outcomes of a throw lead to each child; empty for a choice or end."""
     ends: dict[int, Ending]  # the nodes that are ends
-    labels: dict[int, tuple[int, ...]]  # for a choice, the label of each child, if known
-    taken: dict[int, Taken]  # the tiles that each label stands for
+    labels: dict[int, Any]  # of choices; equal labels take the same tiles
+    taken: "Callable[[Any], Sequence[Taken]]"  # what each child of a choice takes, by its label
     total: int  # the sum of every throw's weights
     depth: int  # the most throws on any path
 
@@ -164,8 +165,8 @@ class Builder:
     _children: list[tuple[int, ...]] = field(default_factory=list)
     _weights: list[tuple[int, ...]] = field(default_factory=list)
     _ends: dict[Ending, int] = field(default_factory=dict)
-    _labels: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    taken: dict[int, Taken] = field(default_factory=dict)  # what the labels stand for
+    _labels: dict[int, Any] = field(default_factory=dict)
+    taken: Callable[[Any], Sequence[Taken]] = field(default=lambda label: ())  # see `Graph`
 
     def _add(self, children: tuple[int, ...], weights: tuple[int, ...]) -> int:
         self._children.append(children)
@@ -178,8 +179,8 @@ class Builder:
             self._ends[score, shut] = self._add((), ())
         return self._ends[score, shut]
 
-    def choice(self, children: tuple[int, ...], labels: tuple[int, ...] = ()) -> int:
-        """Add a choice between nodes in canonical order and return its node; labels name the nodes.
+    def choice(self, children: tuple[int, ...], label: object = None) -> int:
+        """Add a choice between nodes in canonical order, with a label, and return its node.
 
         A single child that is not an end is returned instead. Before an end the choice is added, so
         an end directly after a throw is always one that the throw itself causes.
@@ -187,12 +188,12 @@ class Builder:
         if len(children) == 1 and self._children[children[0]]:
             return children[0]
         node = self._add(children, ())
-        if labels:
-            self._labels[node] = labels
+        if label is not None:
+            self._labels[node] = label
         return node
 
     def stop(self, children: tuple[int, ...]) -> int:
-        """Add a choice without labels and return its node, even if it has only one child."""
+        """Add a choice without a label and return its node, even if it has only one child."""
         return self._add(children, ())
 
     def throw(self, falls: Iterable[tuple[int, int]]) -> int:

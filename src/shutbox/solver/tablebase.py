@@ -230,17 +230,12 @@ class _Head(NamedTuple):
     values_at: int  # the offset of the first value in the file, in bytes
 
 
-def _parts(whole: int, part: int) -> int:
-    """Return how many parts of size `part` hold `whole`; the last can be partly empty."""
-    return -(-whole // part)
-
-
 def _head_of(identity: bytes, answers: Mapping[str, Any], values: memoryview) -> bytes:
     text = dumps(_plain(dict(answers)), allow_nan=False, separators=(",", ":")).encode("ascii")
     table = [crc32(values[first : first + BLOCK]) for first in range(0, len(values), BLOCK)]
     start = _START.pack(MAGIC, VERSION, 0, len(values), BLOCK, len(identity), len(text))
     head = start + identity + text + pack(f"<{len(table)}I", *table)
-    head = head.ljust(_parts(len(head), _LINE) * _LINE, b"\0")
+    head = head.ljust(-(-len(head) // _LINE) * _LINE, b"\0")
     checksum = pack("<I", crc32(head[_CHECKED_FROM:]))
     return head[: _CHECKED_FROM - len(checksum)] + checksum + head[_CHECKED_FROM:]
 
@@ -255,10 +250,10 @@ def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
     # No size is trusted before all of them agree with the length of the file and the checksum.
     if not in_a_block:
         raise Damaged("it has no blocks")
-    blocks = _parts(values, in_a_block)
+    blocks = -(-values // in_a_block)
     answers_at = _START.size + sizes[0]
     table_at = answers_at + sizes[1]
-    values_at = _parts(table_at + 4 * blocks, _LINE) * _LINE
+    values_at = -(-(table_at + 4 * blocks) // _LINE) * _LINE
     if values_at + 8 * values != len(content):
         raise Damaged("it is shorter or longer than it was")
     if crc32(content[_CHECKED_FROM:values_at]) != checksum:

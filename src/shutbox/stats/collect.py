@@ -13,11 +13,14 @@ from typing import Any
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError
-from shutbox.game import Game, Over, Scoring, Throw
+from shutbox.game import Game, Over, Scoring, Throw, position_text
 from shutbox.lookup import game_of
 from shutbox.match import Match, title_of
-from shutbox.play import Rolled
+from shutbox.match.game import begins_turn, turn_at
+from shutbox.play import Chosen, Corrected, Play, Rolled
 from shutbox.record import Reading
+from shutbox.record.event_text import event_text_of
+from shutbox.results import Column
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 from shutbox.store import Store
 
@@ -249,3 +252,43 @@ def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
         weight *= (dice - count) * odds / ((count + 1) * others)
         count += 1
         yield weight
+
+
+COLUMNS = (
+    *(Column(name) for name in ("record", "begun", "title", "game", "format")),
+    *(Column("number", int), Column("turn", int), Column("seat", int)),
+    *(Column(name) for name in ("player", "computer", "kind", "dice", "choice", "position")),
+    *(Column("stands", bool), Column("score", int), Column("shut", bool)),
+)
+"""The columns of `event_rows`, which docs/data.md describes. Seats count from 0, as in JSON."""
+
+
+def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tuple[object, ...]]:
+    """Yield a row for each intact event, under COLUMNS; `record` is the name of the record."""
+    header, game = reading.header, reading.game
+    same = (record, header.begun, game.card().title, header.game, header.format or None)
+    standing = {step.number for step in reading.play.steps}
+    play = Play(game, start=reading.play.start)
+    counts = [0]  # how many turns have begun: before each event that stands, and after the last
+    for event in reading.play.log:
+        before = play.position
+        if isinstance(event, Rolled | Chosen):
+            counts.append(counts[-1] + begins_turn(play, before))
+        # Taking back and correcting belong to the turn of the event that they undo.
+        at = before if isinstance(event, Rolled | Chosen) else play.steps[-1].before
+        turn = None if game.longest is None or turn_at(game, at) is None else counts[-1]
+        text = event_text_of(game, event)
+        applied = play.apply(play.prepare(event))
+        end: tuple[int | None, bool | None] = (None, None)
+        if isinstance(event, Rolled | Chosen | Corrected):
+            end = next(((score, shut) for _, score, shut in ended(game, applied.after)), end)
+        else:
+            counts.pop()
+        who = header.players[applied.seat]
+        yield (
+            *(*same, applied.number, turn, applied.seat, who.name, who.computer or None),
+            text.verb.key,
+            text.what if isinstance(event, Rolled | Corrected) else None,
+            text.what if isinstance(event, Chosen) else None,
+            *(position_text(game, before), applied.number in standing, *end),
+        )

@@ -115,13 +115,7 @@ class Coach:
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
     def judged(self, position: Any, text: str) -> ChoiceJudged | None:
-        """Return the judgement on a choice as figures; None if `judge` says nothing.
-
-        >>> from shutbox.lookup import find_position
-        >>> game, here = find_position("classic:1.3.4.9/1+3")
-        >>> Coach(game).judged(here, "4").grade
-        'best'
-        """
+        """Return the judgement on a choice as figures; None if `judge` says nothing."""
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return None

@@ -84,17 +84,6 @@ class Advice(Result):
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     """Return the ranked choices of a position.
 
-    >>> from shutbox.analysis.solvers.select import solve
-    >>> from shutbox.lookup import find_position
-    >>> from shutbox.solver import SHUT
-    >>> game, position = find_position("classic:1.3.4.9/1+3")
-    >>> found = advice(solve(game, position, SHUT), position)
-    >>> [(choice.text, round(float(choice.value), 4)) for choice in found.ranked]
-    [('4', 0.0581), ('1 3', 0.0278)]
-    >>> print(*found.why.split(": "), sep=chr(10))
-    4, not 1 and 3, keeps 1, 3 and 9 up
-    stuck on the next throw 63.9 % of the time instead of 80.6 %.
-
     Raises NothingDue if no choice is due.
     """
     game = solution.game
@@ -235,12 +224,6 @@ class ChoiceFigures:
     shut: float  # the chance to shut the box, or to complete the crew
     best: bool  # whether no choice is better
 
-    @classmethod
-    def of(cls, one: Ranked) -> "ChoiceFigures":
-        """Return a ranked choice as numbers."""
-        figures = float(one.value), float(one.cost), float(one.shut)
-        return cls(one.text, one.says, *figures, best=not one.cost)
-
 
 @dataclass(frozen=True, slots=True)
 class AdviceFigures:
@@ -256,16 +239,7 @@ class AdviceFigures:
 
 
 def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> AdviceFigures:
-    """Return the `most` best choices of some advice as numbers.
-
-    >>> from shutbox.analysis.advice.adviser import Adviser
-    >>> from shutbox.lookup import find_position
-    >>> game, here = find_position("classic:1.3.4.9/1+3")
-    >>> found = figures(Adviser(game).advise(here), game.scoring, game.card(), most=1)
-    >>> best = found.choices[0]
-    >>> best.text, round(best.value, 2), best.cost, round(best.shut, 3), best.best, found.more
-    ('4', 9.94, 0.0, 0.058, True, 1)
-    """
+    """Return the `most` best choices of some advice as numbers."""
     chance = is_chance(advice.aim)
     return AdviceFigures(
         aim=advice.aim,
@@ -273,6 +247,9 @@ def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> Advi
         # Hints are never for "worst-shut", but the aim exists.
         low_is_good=advice.aim == "worst-shut" or (scoring.low_is_good and not chance),
         shuts=card.shuts,
-        choices=tuple(map(ChoiceFigures.of, advice.ranked[:most])),
+        choices=tuple(
+            ChoiceFigures(c.text, c.says, float(c.value), float(c.cost), float(c.shut), not c.cost)
+            for c in advice.ranked[:most]
+        ),
         more=max(0, len(advice.ranked) - most),
     )

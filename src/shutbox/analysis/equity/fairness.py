@@ -110,15 +110,20 @@ def fair(
             most=MOST_SEATS,
         )
         raise BadFormat("seats", (problem,))
-    match, progress = match_of(game, number, format or ""), heard(progress)
+    match, progress, fairs = match_of(game, number, format or ""), heard(progress), list[Fair]()
     if not match.rules.one_round:
         text = f"{game if isinstance(game, str) else game.name},{format}"
         named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", text)}
-        matches = list(_beginnings(match, named))
+        matches, solved = list(_beginnings(match, named)), dict[Order, Equity]()
         for match in matches:
             check_whole(match, anyway=anyway)
-        return list(_fair_matches(matches, progress))
-    fairs = []
+        for match in matches:
+            if (order := match.format.order) not in solved:  # each order is solved once
+                solved[order] = Equity(match, anyway=True, progress=progress)
+            shares = solved[order].again(match).outlook().shares
+            gains = tuple(len(shares) * share - 1 for share in shares)
+            fairs.append(Fair(match.name, shares, gains, ()))
+        return fairs
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, number, atoms)
         # A stake that any number of winners can share, with purses that can pay it.
@@ -143,17 +148,6 @@ def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[An
         formats.append(replace(formats[0], begins=Begins.HIGH_ROLL))
     for format in formats:
         yield Match(match.game, format, match.players)
-
-
-def _fair_matches(matches: "list[Match[Any, Any]]", progress: Progress) -> Iterator[Fair]:
-    """Yield the shares and gains of matches of several rounds; each order is solved once."""
-    solved: dict[Order, Equity] = {}
-    for match in matches:
-        order = match.format.order
-        if order not in solved:
-            solved[order] = Equity(match, anyway=True, progress=progress)
-        shares = solved[order].again(match).outlook().shares
-        yield Fair(match.name, shares, tuple(len(shares) * share - 1 for share in shares), ())
 
 
 def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: Progress) -> Fair:

@@ -28,8 +28,7 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
 from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
-from shutbox.match.chips import WithoutChips
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.results import Column, Result, Row
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Ending, Progress, unheard
@@ -228,16 +227,15 @@ class Answers:
         plain, seats = self._alike(here)
         if plain not in self._known:
             stored = self._stored.get(self.match.position_id(plain))
-            self._known[plain] = stored or self._played(plain, seat)
+            if stored is None:
+                after = self._after(plain, self._turns.graph.ends.values())
+                stored = self._mixed(after, self._chances_of(seat, after))
+                self._is_stored = False
+            self._known[plain] = stored
             self._progress(len(self._known), 0)
         known = self._known[plain]
         shares, chips = ([vector[s] for s in seats] for vector in (known.shares, known.chips))
         return Outlook(tuple(shares), tuple(chips))
-
-    def _played(self, here: Place, seat: int) -> Outlook:
-        after = self._after(here, self._turns.graph.ends.values())
-        self._is_stored = False
-        return self._mixed(after, self._chances_of(seat, after))
 
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""

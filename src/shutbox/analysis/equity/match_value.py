@@ -7,7 +7,7 @@ positions in which a turn begins) are computed once and stored in a book, a file
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -21,7 +21,6 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.analysis.equity.shares import ShareTable, shown_tables
 from shutbox.analysis.named import match_named
 from shutbox.analysis.plots import draw_shares
 from shutbox.english import figure
@@ -30,7 +29,7 @@ from shutbox.game import Game
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
-from shutbox.results import Column, Result
+from shutbox.results import Column, Result, Row
 from shutbox.seats import seat_meant
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Progress, heard, unheard
@@ -40,11 +39,58 @@ from shutbox.solver.score_plot import axes_with
 from shutbox.solver.solution import GraphSolution
 
 if TYPE_CHECKING:
-    from shutbox.analysis.equity.standings import Floats, Standings
+    from shutbox.analysis.equity.standings import Floats, Standings, TurnState
 
 VERSION = 2  # of the books; raised whenever the values of a match can change
 STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShareTable(Result):
+    """The shares of the player who is about to begin one kind of turn, by the totals."""
+
+    COLUMNS = (Column("mine", int), Column("theirs", int), Column("share", float))
+
+    round: int | None  # from 1; None if rounds are not counted
+    second: bool  # whether it is the second turn of its round, if that differs from the first
+    score: int | None  # of the previous turn, if it matters apart from the total
+    shut: bool  # whether the previous turn shut the box, if that matters
+    mine: range
+    """The totals of the player; if `theirs` is None, the leads over the other player."""
+    theirs: range | None
+    """The totals of the other, including the previous turn; None if only the difference counts."""
+    shares: tuple[tuple[float, ...], ...]
+    """A row for each of `mine`, with a share for each of `theirs`, or only one share."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether totals count at all; they do not if only a shut box decides."""
+        return self.theirs is not None or self.round is not None
+
+    def _summary(self) -> str:
+        turn = "second" if self.second else "first"
+        return f"{turn} turn, round {self.round}, {len(self.mine)} x {len(self.shares[0])} shares"
+
+    def _rows(self) -> Iterator[Row]:
+        others = (None,) if self.theirs is None else self.theirs
+        for mine in self.mine:
+            yield from ((mine, theirs, self.at(mine, theirs or 0)) for theirs in others)
+
+    def at(self, mine: int, theirs: int = 0) -> float | None:
+        """Return the share at these totals, or at a lead (see `mine`); None for impossible ones.
+
+        >>> import shutbox
+        >>> [table] = shutbox.equity("race-200").tables()
+        >>> table
+        ShareTable(first turn, round None, 200 x 200 shares)
+        >>> round(table.at(103, 132), 4), table.at(200, 0)
+        (0.3077, None)
+        """
+        others = range(1) if self.theirs is None else self.theirs
+        if mine not in self.mine or theirs not in others:
+            return None
+        return self.shares[self.mine.index(mine)][others.index(theirs)]
 
 
 class NearSolution(GraphSolution[Any, Any]):
@@ -169,9 +215,84 @@ class Equity(Result, Answers):
             raise NothingDue("no choice is due at {position}: it is about chips", position=id)
         return self.turn(position), here.doing.at
 
-    def tables(self, round: int | None = None, **turn: Any) -> list[ShareTable]:
-        """Return the tables of two players' shares in one kind of turn; see `shown_tables`."""
-        return shown_tables(self, round, **turn)
+    def every_table(self) -> Iterator[ShareTable]:
+        """Return the tables of all kinds of turns, round by round, the first turns first."""
+        return (self._table_of(state) for state in self.standings.states)
+
+    def tables(
+        self,
+        round: int | None = None,
+        *,
+        second: bool = False,
+        score: int | None = None,
+        shut: bool = False,
+    ) -> list[ShareTable]:
+        """Return the tables of one kind of turn, for one round, or for all if `round` is None.
+
+        The turn is the first of a round, or the `second`; then `score` and `shut` are the end of
+        the first, if it matters. Raises NotUnderstood if there is no such turn, and TooLarge for
+        more than two players.
+        """
+        standings, name = self.standings, self.match.name
+        most = standings.format.most_rounds
+        if round is not None and not standings.counts_rounds:
+            raise NotUnderstood("--round: all rounds of {match} are alike", match=name)
+        if round is not None and not 1 <= round <= most:
+            raise NotUnderstood(
+                "--round: there is no round {round}; 1 to {most}", round=round, most=most
+            )
+        if not second and (score is not None or shut):
+            raise NotUnderstood("--score and --shut are about the turn before; add --second")
+        if standings.alike and (score is not None or shut):
+            raise NotUnderstood(
+                "--score, --shut: both turns of a round of {match} are alike", match=name
+            )
+        after = second and not standings.alike
+        before = self._turn_before(score, shut=shut) if after else (None, False)
+        return [
+            self._table_of(state)
+            for state in standings.states
+            if (bool(state.due), *self._end_of(state)) == (after, *before)
+            and round in (None, state.round)
+        ]
+
+    def _turn_before(self, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
+        """Return score and shut of the first turn. Raises NotUnderstood unless one kind fits."""
+        name = self.match.name
+        ends = dict.fromkeys(self._end_of(state) for state in self.standings.states if state.due)
+        if score is not None and all(known is None for known, _ in ends):
+            raise NotUnderstood("--score: in {match} it matters in the total only", match=name)
+        if shut and not any(known for _, known in ends):
+            raise NotUnderstood("--shut: in {match} it matters in the total only", match=name)
+        found = [end for end in ends if end[1] == shut and score in (None, end[0])]
+        if not found:
+            raise NotUnderstood(
+                "--score: no turn of {match} ends with {score}", match=name, score=score
+            )
+        if len(found) > 1:
+            raise NotUnderstood(
+                "--second: add --score; in {match} it decides who begins", match=name
+            )
+        return found[0]
+
+    def _end_of(self, state: "TurnState") -> tuple[int | None, bool]:
+        """Return score and shut of the previous turn; (None, False) where they do not matter."""
+        score, shut = state.history.best, bool(state.history.shut)
+        if shut and score is None:  # only one score shuts the box
+            [score] = {score for score, shut in self.standings.ends if shut}
+        return score, shut
+
+    def _table_of(self, state: "TurnState") -> ShareTable:
+        standings = self.standings
+        mine, theirs, shares = standings.square(self.values, state)
+        return ShareTable(
+            state.round if standings.counts_rounds else None,
+            bool(state.due),
+            *self._end_of(state),
+            mine,
+            None if standings.bound is None else theirs,
+            tuple(map(tuple, shares.tolist())),
+        )
 
     def plot(self, ax: Any = None, round: int | None = None, **turn: Any) -> Any:
         """Draw the shares of two players on matplotlib axes, by default new ones; return them.

@@ -68,14 +68,7 @@ class _Part:
 
 @dataclass
 class Sums:
-    """An accumulator of reviews, grouped by player, game and unit.
-
-    >>> import shutbox
-    >>> sums = Sums()
-    >>> sums.add(shutbox.review(shutbox.Play(shutbox.find("six"))), {0: "Ann"}, "2026-11")
-    >>> [(group.player, group.game, group.loss.turns) for group in sums.groups]
-    [('Ann', 'six', 0)]
-    """
+    """An accumulator of reviews, grouped by player, game and unit."""
 
     version: int = VERSION
     _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)

@@ -69,21 +69,6 @@ def verdict(
 
     `chances` are the scores of perfect play in one turn with their probabilities; with None, no
     score is compared with them. `in_points` is the review of the same match in points, if known.
-
-    >>> import shutbox
-    >>> six = shutbox.find("six")
-    >>> play = shutbox.Play(six)
-    >>> for event in ("5", "2 3", "2"):
-    ...     rolls = isinstance(play.awaits, shutbox.Throw)
-    ...     play.happen(
-    ...         shutbox.Rolled(play.awaits.dice.read(event)) if rolls
-    ...         else shutbox.Chosen(six.parse_choice(play.position, event)))
-    >>> perfect = shutbox.solve("six").distribution()
-    >>> [found] = verdict(shutbox.review(play), play.position, perfect).seats
-    >>> found.expected, found.luck, found.mistakes, found.result, found.count
-    (8.9, 2.8, 4.3, 16.0, 1)
-    >>> found.score, found.better
-    (16, 9)
     """
     scoring = review.game.scoring
     assert scoring is not None  # a game without scores is not reviewed

@@ -25,10 +25,14 @@ class Character:
     """A computer player with a name, a face and a strategy."""
 
     id: str  # as it is typed, and the name of its face
-    name: str  # the same in every language
     kind: str  # the kind of computer player
     loss: Fraction  # its loss in a turn of Classic, in points of the expected score
     about: str  # a sentence on how it plays, a template for `gettext`
+
+    @property
+    def name(self) -> str:
+        """The name of the character, the same in every language."""
+        return self.id.capitalize()
 
     @property
     def level(self) -> int:
@@ -49,36 +53,27 @@ class Character:
         return pgettext("strength of a player", _STRENGTHS[self.level - 1])
 
 
+_PARTS = 39182082048  # the denominator of losses that follow from the dice alone
 CHARACTERS = (
     Character(
         "pip",
-        "Pip",
         "random",
         Fraction(5401051887427372157147, 573285643401874636800),
         gettext_noop("Takes whatever comes to mind."),
     ),
     Character(
-        "nell",
-        "Nell",
-        "fewest",
-        Fraction(47322889865, 39182082048),
-        gettext_noop("Covers the big tiles first."),
+        "nell", "fewest", Fraction(47322889865, _PARTS), gettext_noop("Covers the big tiles first.")
     ),
     Character(
-        "hobbs",
-        "Hobbs",
-        "careful",
-        Fraction(15185341697, 39182082048),
-        gettext_noop("Looks one throw ahead."),
+        "hobbs", "careful", Fraction(15185341697, _PARTS), gettext_noop("Looks one throw ahead.")
     ),
     Character(
         "odette",
-        "Odette",
         "sheet",
-        Fraction(5128001381, 39182082048),
+        Fraction(5128001381, _PARTS),
         gettext_noop("Plays from a sheet of paper."),
     ),
-    Character("abacus", "Abacus", "perfect", Fraction(0), gettext_noop("Knows every position.")),
+    Character("abacus", "perfect", Fraction(0), gettext_noop("Knows every position.")),
 )
 """The characters, the weakest first."""
 

@@ -22,7 +22,6 @@ from shutbox.analysis.strategy.following import (
     name_of,
     policy_graph_of,
     sheet_for,
-    sheet_of,
 )
 from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.english import figure
@@ -215,7 +214,7 @@ def compare(
     found = [
         _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
     ]
-    on_paper = sheet_of(solution) if sheet else None
+    on_paper = sheet_for(game, aim, solution) if sheet else None
     if on_paper is not None and "sheet" not in asked:
         found.append(_strength("sheet", by_sheet(on_paper, solution), solution))
     strategies = sorted(found, key=lambda strength: strength.loss)

@@ -17,7 +17,6 @@ from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.english import listed, shown
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.game import C, Choose, Game, P, position_text
-from shutbox.games.traits import traits_of
 from shutbox.player import Player
 from shutbox.solver.fold import ResultOf, nodes
 from shutbox.solver.graph import Builder, Graph
@@ -126,7 +125,7 @@ def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     decisions = tuple(node for node in graph.choices() if node <= root)
     if name == BEST:
         return PolicyGraph(solution.policy_graph, root, decisions)
-    if name == "sheet" and (sheet := sheet_of(solution)) is not None:
+    if name == "sheet" and (sheet := sheet_for(solution.game, solution=solution)) is not None:
         return by_sheet(sheet, solution)
     # If the game has no sheet, take the first choice.
     made = STRATEGIES["first" if name == "sheet" else name].played(graph)
@@ -189,31 +188,14 @@ def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
 # Strategies on one sheet of paper, simple enough to learn by heart
 
 
-def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
-    """Return the sheet of a solved game, fitted to its aim, or plain if `can_be_fitted` says no.
+def sheet_for(
+    game: Game[Any, Any], aim: Aim = MEAN, solution: GraphSolution[Any, Any] | None = None
+) -> PocketSheet | None:
+    """Return the sheet of a game, fitted to an aim, or to its solution; None if it has no sheet.
 
-    None if the game has no sheet.
+    Beyond MOST_SECONDS by the estimate it is plain: Butler's rule, or accept every throw.
     """
-    game = solution.game
     makes = sheets_of(game)
-    if makes is None or not can_be_fitted(game):
-        return plain_sheet(game)
-    return makes.fitted(game, solution)
-
-
-def sheet_for(game: Game[Any, Any], aim: Aim = MEAN) -> PocketSheet | None:
-    """Return the sheet of a game, fitted to an aim, or plain, as `sheet_of` does."""
-    if not can_be_fitted(game):
-        return plain_sheet(game)
-    return sheet_of(GraphSolution(game, aim, turns_of(game, game.start())))
-
-
-def can_be_fitted(game: Game[Any, Any]) -> bool:
-    """Whether a game has a sheet that takes at most MOST_SECONDS to fit, by the estimate."""
-    return traits_of(game).sheet is not None and cost_of(game, game.start()).seconds <= MOST_SECONDS
-
-
-def plain_sheet(game: Game[Any, Any]) -> PocketSheet | None:
-    """Return a sheet that needs no solving (Butler's rule, or accept every throw), or None."""
-    makes = sheets_of(game)
-    return None if makes is None else makes.plain(game)
+    if makes is None or cost_of(game, game.start()).seconds > MOST_SECONDS:
+        return None if makes is None else makes.plain(game)
+    return makes.fitted(game, solution or GraphSolution(game, aim, turns_of(game, game.start())))

@@ -3,8 +3,9 @@
 Computer players and strategies on a graph use the same rankings, so that both choose alike.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache
 
 from shutbox.messages import gettext_noop
 from shutbox.solver.graph import Graph
@@ -43,12 +44,13 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
     """
 
     def played(graph: Graph) -> Graph:
-        ranks = {label: rank(taken) for label, taken in graph.taken.items()}
-        places = dict.fromkeys(graph.choices(), 0)
-        for node, labels in graph.labels.items():
-            here = [ranks[label] for label in labels]
-            places[node] = here.index(max(here))
-        return graph.with_choices(places)
+        @cache
+        def place(label: Hashable) -> int:
+            ranks = list(map(rank, graph.taken(label)))
+            return ranks.index(max(ranks))
+
+        places = {node: place(label) for node, label in graph.labels.items()}
+        return graph.with_choices(dict.fromkeys(graph.choices(), 0) | places)
 
     return played
 

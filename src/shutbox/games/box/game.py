@@ -11,8 +11,7 @@ from shutbox.errors import UnknownGame
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.atoms import FEWER, SCORES
-from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, PackedRules, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import KEYS, Variant, mistakes
 from shutbox.games.family import Stanzas
@@ -156,13 +155,6 @@ class Box:
         """Return the encoding: 1 for each tile up, in place order, dice taken, and faces thrown.
 
         A choice has a 1 for each tile that it covers, then the number of dice that it takes.
-
-        >>> from shutbox.games.catalogue import find
-        >>> six = find("six")
-        >>> [feature.name for feature in six.encoding().position]
-        ['1', '2', '3', '4', '5', '6', 'dice', 'die_1']
-        >>> six.encoding().of_position(six.position_at("1.2.6/3"))
-        (1, 1, 0, 0, 0, 1, 0, 3)
         """
         variant, most = self.variant, len(self.variant.dice)
         names = *map(str, variant.tiles), *(f"b{number}" for number in variant.behind)

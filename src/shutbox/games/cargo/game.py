@@ -4,6 +4,7 @@ Banking is not a choice. It never hurts the player, so it happens with the roll.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
 from math import comb, prod
 from pathlib import Path
@@ -37,6 +38,8 @@ from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
 from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
 from shutbox.typed_text import bounded
+
+_dice = cache(lambda number: Dice.of(number, SIDES))  # made once: every position asks for them
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,13 +106,13 @@ class Cargo:
         """Return a throw until the crew is complete, then a choice after a roll; finally Over."""
         if position.roll is None:
             number = len(self.rules.dice) - position.aboard - len(position.kept)
-            return Throw(Dice.of(number, SIDES))
+            return Throw(_dice(number))
         aboard, cargo = position.now
         complete = aboard == len(CREW)
         if not position.left:
             return Over((sum(cargo) if complete else 0,), shut=complete)
         if not complete:
-            return Throw(Dice.of(len(cargo), SIDES))
+            return Throw(_dice(len(cargo)))
         if self.rules.hold is Hold.TOGETHER:
             return Choose((Accept(), ThrowAgain(())))
         numbers = range(1, len(cargo) + 1)

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any, Literal
 
 from shutbox.bots import bot
-from shutbox.bots.characters import display_name
+from shutbox.bots.registry import display_name
 from shutbox.errors import BadRecord
 from shutbox.game import Game, Over, RuleCard, Throw
 from shutbox.match import Match, RoundResult
