@@ -130,18 +130,18 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
     return Invitation(None)
 
 
-async def stand_in(caller: RoomCaller, asked: StandIn) -> Done:
-    """Let a computer player take a free seat, or the seat of a player who is away.
+async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
+    """Check that a computer player can play at a seat which is free, or whose player is away.
 
     Raises NotAllowed, and what `Advisor.check_players` raises for a player who cannot play here.
     """
     caller.check(Permission.FILLS, asked.seat)  # before any work for the caller
     game, seats = _with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
-    return await caller.arrange("stand-in", Permission.FILLS, asked, _stand_in)
 
 
-def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
+def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
+    """Return the events of `commands.stand_in`. Raises BadName, too, if names clash."""
     events = commands.stand_in(room, asked, moment)
     _with_stand_in(room, asked)
     return events
@@ -157,13 +157,12 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
     return game_of_seats(plan.game, seats, plan.format), seats
 
 
-async def say(caller: RoomCaller, asked: Say) -> Done:
-    """Say a phrase to everybody at the table. Raises NotAllowed and TooOften."""
+async def count_phrase(caller: RoomCaller, asked: Say) -> None:
+    """Check and count a phrase that a player wants to say. Raises NotAllowed and TooOften."""
     caller.check(Permission.SITS, asked.seat)
     if not caller.who.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
     await caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)
-    return await caller.arrange("say", Permission.SITS, asked, commands.say)
 
 
 async def renew(caller: RoomCaller, asked: Renew) -> Done:

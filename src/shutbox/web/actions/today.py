@@ -26,7 +26,7 @@ _DAY = 86_400  # seconds
 _SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # as texts in `_day.html`
 
 
-async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
+async def play(who: Caller, asked: Plain) -> OpenedReply:
     """Return the room of the caller's one try at today's box; the first call opens it.
 
     Raises NotAllowed if its table was deleted, TooOften, and OutOfDate if others kept being first.
