@@ -16,10 +16,9 @@ from shutbox.web.http.requests import read_form
 from shutbox.web.pages.analysis import address
 from shutbox.web.pages.home import box_of, to_table
 from shutbox.web.pages.templates import MONTHS, rendered
-from shutbox.web.rooms.days import is_day
+from shutbox.web.rooms.days import is_day, streak_of
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
-from shutbox.web.rooms.tries import streak_of
 
 _LONGEST = 31  # days of a month
 

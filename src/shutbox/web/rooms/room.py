@@ -30,10 +30,9 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.challenge import read_challenge
 from shutbox.web.rooms.days import day_of
-from shutbox.web.rooms.happened import Happened, LogLine
 from shutbox.web.rooms.phrases import words_of
 from shutbox.web.rooms.sealing import ClosedCup, SealedGame, in_envelope
-from shutbox.web.rooms.table_view import move_view
+from shutbox.web.rooms.table_view import Happened, LogLine, move_view
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
 OPENER = -2  # the number of the opener's key
