@@ -14,8 +14,7 @@ from shutbox.web.live.repository import Rooms
 from shutbox.web.live.sealing import Sealing
 from shutbox.web.live.turn_notices import PushService, Subscriptions
 from shutbox.web.network import network
-from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
-from shutbox.web.rooms.events import RoomEvent
+from shutbox.web.rooms.commands import IdempotencyKey, Made, Moment, Outcome
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Permission, Viewer, check
 from shutbox.web.rooms.ports import Works
@@ -24,7 +23,7 @@ from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import ViewerState, log_lines, rules_of, viewer_state
 
 T = TypeVar("T")
-Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...] | RoomChange]
+Command = Callable[[Room, Any, Moment], Made]
 """A command of `rooms/commands.py`: returns the events that a request adds to a room."""
 
 
@@ -171,7 +170,7 @@ class RoomCaller:
         await self.who.services.rates.check_day(self.who.address)
 
     async def change(
-        self, what: str, who: Permission, asked: Any, make: Callable[[Room], RoomChange]
+        self, what: str, who: Permission, asked: Any, make: Callable[[Room], Made]
     ) -> Outcome:
         """Apply the change that `make` returns, after checking the permission `who` once more.
 
@@ -192,12 +191,10 @@ class RoomCaller:
         """Check a permission, store the events of a command, and return the room after them."""
         rooms, mine = self.who.services.rooms, self.viewer.seats
 
-        def make(room: Room) -> RoomChange:
-            made = command(room, asked, rooms.moment(mine))
-            return made if isinstance(made, RoomChange) else RoomChange(made)
-
         await self.admit(who, seat_of(asked))
-        outcome = await self.change(what, who, asked, make)
+        outcome = await self.change(
+            what, who, asked, lambda room: command(room, asked, rooms.moment(mine))
+        )
         return Done(outcome.number, self.live.broadcast.present(), (await self.again()).you)
 
 

@@ -15,8 +15,8 @@ from shutbox.web.actions.replies import Done, Invitation, Seated
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
-from shutbox.web.rooms.events import Entered, RoomEvent
+from shutbox.web.rooms.commands import Events, IdempotencyKey, Moment, RoomChange
+from shutbox.web.rooms.events import Entered
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, Say, StandIn
@@ -140,7 +140,7 @@ async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
 
 
-def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
+def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
     """Return the events of `commands.stand_in`. Raises BadName, too, if names clash."""
     events = commands.stand_in(room, asked, moment)
     _with_stand_in(room, asked)
@@ -206,9 +206,9 @@ async def leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
                 continue
             shared.add(id)
 
-            def make(now: Room, mine: frozenset[int] = mine) -> RoomChange:
-                return RoomChange(commands.depart(now, mine))
+            def make(now: Room, mine: frozenset[int] = mine) -> Events:
+                return commands.depart(now, mine)
 
-            if make(room).events:
+            if make(room):
                 await who.services.rooms.change(found.live, None, make)
     return frozenset(shared)

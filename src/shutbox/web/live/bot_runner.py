@@ -17,7 +17,7 @@ from shutbox.web.errors import Broken, Full, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.live.sealing import Sealing
-from shutbox.web.rooms.commands import RoomChange, computer_acts
+from shutbox.web.rooms.commands import computer_acts
 from shutbox.web.rooms.ports import Notes, Works
 
 _THINK = (*SOLVERS, "careful")
@@ -100,7 +100,7 @@ class BotRunner:
             async with self._among_themselves if alone else nullcontext():
                 if self.turn:
                     await self.turn(live.address, stranger=alone, computers=True)
-                return (await self.rooms.commit(live, None, RoomChange((made,)))).stored
+                return (await self.rooms.commit(live, None, (made,))).stored
         except OutOfDate:
             await self.rooms.sync_from_log(live)
             return 0

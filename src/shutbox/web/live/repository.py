@@ -19,7 +19,7 @@ from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, NoAnswer, 
 from shutbox.web.live.access import Access, openers
 from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
-from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.commands import IdempotencyKey, Made, Outcome, RoomChange
 from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
@@ -207,7 +207,7 @@ class Rooms:
         self,
         live: LiveRoom,
         key: IdempotencyKey | None,
-        make: Callable[[Room], RoomChange],
+        make: Callable[[Room], Made],
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
     ) -> Outcome:
@@ -236,12 +236,13 @@ class Rooms:
                         raise self._let_go(live) from None
             raise _moved_on()
 
-    async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
+    async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: Made) -> Outcome:
         """Store, apply and show a change; the caller holds the room's lock.
 
         Raises OutOfDate, NotKept and Full.
         """
         room, at = live.room, self.now()
+        made = made if isinstance(made, RoomChange) else RoomChange(made)
         if room.number + len(made.events) > limits.MOST_EVENTS and not made.by_host:
             message = ngettext(
                 "this table has reached its limit of {most} event; open a new one",

@@ -84,6 +84,10 @@ class RoomChange:
     """Whether an admin command makes the change, outside the processes that serve the room."""
 
 
+Made = Events | RoomChange
+"""What a command returns: the events of a change, or a change with more than events."""
+
+
 def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
@@ -246,11 +250,11 @@ def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
     return (step, *(() if after.missing else after.sealing()))
 
 
-def seal(room: Room, state: str) -> RoomChange:
-    """Return the change that ends `promises`, or seals with the `words` so far; else none."""
+def seal(room: Room, state: str) -> Events:
+    """Return the events that end `promises`, or seal with the `words` so far; else none."""
     if room.dice is None or room.dice.state != state:
-        return RoomChange()
-    return RoomChange(room.dice.fixing() if state == "promises" else room.dice.sealing())
+        return ()
+    return room.dice.fixing() if state == "promises" else room.dice.sealing()
 
 
 def unseal(room: Room, ends: bool = True) -> Events:
@@ -266,8 +270,8 @@ def unseal(room: Room, ends: bool = True) -> Events:
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.given).text),)
 
 
-def again(room: Room, asked: requests.Again, moment: Moment) -> RoomChange:
-    """Return the change that begins a rematch, or while others have to agree, the caller's wish.
+def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
+    """Return what begins a rematch, or while others have to agree, the caller's wish.
 
     Raises OutOfDate if `asked.game` is not the room's current game, and NotAllowed.
     """
@@ -279,8 +283,7 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> RoomChange:
         raise NotAllowed("another player wants no more games")
     mine = [seat for seat in sorted(moment.mine) if room.seats[seat].is_present]
     if mine and any(room.seats[seat].again is None for seat in others):
-        wished = (events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
-        return RoomChange(tuple(wished))
+        return tuple(events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
     # A game that was given up moves no chips: the next one begins with those of its start.
@@ -289,7 +292,7 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> RoomChange:
         sitting = replace(sitting, header=replace(sitting.header, dice=Source()))
     begun = events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode())
     if room.dice is None:
-        return RoomChange((begun,))
+        return (begun,)
     envelope, seed = new_envelope()
     return RoomChange((*unseal(room), begun, envelope), seed=seed)
 
