@@ -1,6 +1,6 @@
 """The caller of an action: its device, keys and address, and its permissions in a room."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -44,6 +44,28 @@ class RateLimits(Protocol):
         """Count bytes that were stored for an address."""
 
 
+class LinkStore(Protocol):
+    """A store of links and phrases that add the games of one device to another.
+
+    Links and devices are given as hashes, recovery phrases as they are.
+    """
+
+    async def offer(self, device: str, link: str, now: float) -> None:
+        """Store a new link of a device, which replaces its earlier one. Raises NotKept."""
+
+    async def take(self, link: str, device: str, now: float) -> Sequence[str]:
+        """Use a link for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
+
+    async def set_phrase(self, device: str, phrase: str) -> None:
+        """Store a new phrase of a device, which replaces its earlier ones. Raises NotKept."""
+
+    async def recover(self, phrase: str, device: str) -> Sequence[str]:
+        """Use a phrase for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
+
+    async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
+        """Delete a device's data, with the rooms `found` except those `shared`. Raises NotKept."""
+
+
 class Services:
     """The parts of the serving process that actions use."""
 
@@ -55,6 +77,7 @@ class Services:
     sealing: Sealing
     push: PushService
     subscriptions: Subscriptions
+    links: LinkStore
     reviews: LruCache[str, Any]
     phrases: bool = True
     """Whether players can say phrases; the host of the server decides."""

@@ -192,7 +192,23 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
     return Done(number, live.broadcast.present(), inside.you)
 
 
-async def leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
+async def forget(who: Caller) -> None:
+    """Delete all data of the caller's device. Raises TooOften and NotKept.
+
+    Where other people play, the caller only leaves, without a name.
+    """
+    rooms, device = who.services.rooms, hashed(who.device or "")
+    await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
+    for _ in range(limits.MOST_FORGOTTEN // limits.MOST_LISTED_TABLES):
+        found = await rooms.log.rooms_of(device, limits.MOST_LISTED_TABLES)
+        await who.services.links.forget(device, found, await _leave_shared(who, found))
+        for live in filter(None, map(rooms.cached_room, found)):
+            live.forget_devices()
+        if not found:
+            break
+
+
+async def _leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
     """Leave those of the caller's `rooms` where other people play, and remove the caller's names.
 
     Returns their ids. Rooms that are closed, full or damaged stay as they are.
