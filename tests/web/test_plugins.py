@@ -31,3 +31,18 @@ def test_the_server_has_only_those_that_its_host_lists(
     _allow_plugins("")
     refused = person().post("/api/rooms", game="acme.pig")
     assert refused.json()["error"]["code"] == "unknown-game"
+
+
+@pytest.mark.usefixtures("pig")
+def test_a_player_of_a_plugin_stands_in_through_the_api(
+    monkeypatch: pytest.MonkeyPatch, person: Callable[[], Person]
+) -> None:
+    monkeypatch.setenv(plugins.SETTING, "acme.pig,acme.hold")
+    seats = [{"who": "me"}, {"who": "link"}]
+    for about, kind in (({}, "acme.hold:15"), ({"stand_in": "acme.hold"}, "")):
+        ann = person()
+        opened = ann.open(game="acme.pig", seats=seats, **about)
+        room = opened["view"]["room"]
+        done = ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer=kind)
+        assert done.status_code == 200, done.text
+        assert done.json()["view"]["seats"][1]["computer"] == (kind or "acme.hold")

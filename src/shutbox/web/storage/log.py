@@ -257,10 +257,10 @@ class StoredLog:
         return bool(await self.ask(self.archive.length, room))
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Store an addition; return the last seal and the characters stored; see `Log.append`."""
+        """Store an addition; return the last seal and the bytes stored; see `Log.append`."""
         batch = batch_of(addition)
         await self.store(batch)
-        stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
+        stored = sum(len(f"{row.entry}{row.answer or ''}".encode()) for row in batch.events)
         return batch.events[-1].seal if batch.events else addition.seal, stored
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
