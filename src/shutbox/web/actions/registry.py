@@ -91,8 +91,8 @@ def _post(name: str, path: str, about: str, does: Run | Command | None, **more: 
     if does is None:
         return Action(name=name, path=path, about=about, **more)
     (_, _), (field, asked), *_, (_, gives) = get_type_hints(does).items()
-    shapes = {"takes": asked if is_dataclass(asked) or asked is bytes else None}
-    shapes |= {"query": field if asked == int | None else "", "gives": gives}
+    shapes: dict[str, Any] = {"query": field if asked == int | None else ""}
+    shapes["takes"] = asked if is_dataclass(asked) or asked is bytes else None
     if iscoroutinefunction(does):
         shapes |= {"run": does, "gives": gives if is_dataclass(gives) else None}
     else:

@@ -15,7 +15,15 @@ from time import monotonic, time
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
-from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
+from shutbox.web.errors import (
+    DamagedStore,
+    Full,
+    GameFailed,
+    Limit,
+    NewerStore,
+    NoAnswer,
+    UnknownRoom,
+)
 from shutbox.web.live.access import Access, openers
 from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
@@ -262,7 +270,11 @@ class Rooms:
         if made.devices:
             live.forget_devices()
         turn = room.turn
-        self._apply(live, numbered)
+        try:
+            self._apply(live, numbered)
+        except Exception:  # the room in memory is no longer what was stored
+            self._let_go(live)
+            raise
         if room.turn not in (None, turn):
             self.turn_began(live)
         return replace(outcome, stored=stored)
@@ -333,7 +345,7 @@ class Rooms:
             self._apply(live, found.events)
         except DamagedStore:
             raise self._let_go(live) from None
-        except (UnknownRoom, NewerStore):
+        except (UnknownRoom, NewerStore, GameFailed):
             self._let_go(live)
             raise
         except NoAnswer:

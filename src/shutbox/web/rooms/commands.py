@@ -15,12 +15,12 @@ from shutbox.game import Throw
 from shutbox.messages import gettext_noop
 from shutbox.play import Chosen, Prepared, Rolled
 from shutbox.record import Source
-from shutbox.record.event_text import event_text_of
+from shutbox.record.event_text import event_of, event_text_of, read_event_text
 from shutbox.sealed_dice import OpenEnvelope, commitment_of, fit_word
 from shutbox.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
-from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
+from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed, plugin_in
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.days import Day
 from shutbox.web.rooms.permissions import check_open, is_alone
@@ -144,8 +144,13 @@ def computer_acts(room: Room, text: str | None = None) -> events.Played:
 
 
 def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
-    before = prepared.before if room.dice else None
-    return events.Played(prepared.seat, str(event_text_of(prepared.game, prepared.event, before)))
+    game, sealed = prepared.game, room.dice is not None
+    before = prepared.before if sealed else None
+    text = str(event_text_of(game, prepared.event, before))
+    if plugin_in(room.opened.game):  # what fails here must not be stored
+        event_of(game, prepared.before, read_event_text(text), sealed=sealed)
+        game.awaits(prepared.after), game.scene(prepared.after)
+    return events.Played(prepared.seat, text)
 
 
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:

@@ -26,7 +26,7 @@ from shutbox.seats import Seat, is_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats, with_win
 from shutbox.web import limits
-from shutbox.web.errors import NotAllowed
+from shutbox.web.errors import NotAllowed, of_plugin
 from shutbox.web.rooms import events
 from shutbox.web.rooms.challenge import read_challenge
 from shutbox.web.rooms.days import day_of
@@ -114,7 +114,8 @@ class Room:
                 due=self.number + 1,
             )
         try:
-            found, tell = self._happen(event)
+            with of_plugin(self.plan.game if self.plan else ""):
+                found, tell = self._happen(event)
         except LookupError:
             raise BadRecord(
                 "event {number} of room {room} is about a seat that does not exist",

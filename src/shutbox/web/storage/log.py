@@ -17,7 +17,15 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, NewerStore, NoAnswer, UnknownRoom, one_line
+from shutbox.web.errors import (
+    DAMAGED,
+    DamagedStore,
+    GameFailed,
+    NewerStore,
+    NoAnswer,
+    UnknownRoom,
+    one_line,
+)
 from shutbox.web.logs import log
 from shutbox.web.rooms.commands import Outcome
 from shutbox.web.rooms.events import Numbered, Played, Renewed, decoded, encoded
@@ -189,7 +197,7 @@ class StoredLog:
                 async with self._turn(who, length):
                     rows = await self.ask(self.archive.events, room)
                     return await asyncio.to_thread(_replayed, room, rows)
-        except (DamagedStore, UnknownRoom, NewerStore, NoAnswer):
+        except (DamagedStore, UnknownRoom, NewerStore, GameFailed, NoAnswer):
             raise
         except Exception as error:  # any failure: this release did not store that log
             raise not_read(error, log) from error
