@@ -385,6 +385,19 @@ def test_bytes_of_an_address_a_day(
     check_too_often(ann.act(view["room"], table, "throw"))
 
 
+def test_what_is_counted_are_bytes_and_not_characters(
+    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = list[int]()
+    monkeypatch.setattr(server.rates, "stored", lambda who, size: sizes.append(size))
+    ann = person()
+    room = ann.open(game="classic")["view"]["room"]
+    assert ann.post(f"{path_of(room)}/name", seat=0, name="Zoë").status_code == 200
+    entry = server.log.archive.events(room)[-1].entry
+    assert "Zoë" in entry
+    assert sizes == [len(entry.encode())] != [len(entry)]
+
+
 def test_what_computer_players_store_counts_for_who_opened_their_table(
     limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:

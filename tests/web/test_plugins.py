@@ -1,14 +1,19 @@
 """Plugins on a server: its host says which of them people can use."""
 
 import os
+import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from people import Person
-from shutbox import plugins
+from serving import PATIENCE
+from shutbox import find, plugins
 from shutbox.web.errors import BadRequest
 from shutbox.web.server.run import _allow_plugins
+from shutbox.web.server.services import Server
 
 
 @pytest.mark.usefixtures("pig")
@@ -31,3 +36,108 @@ def test_the_server_has_only_those_that_its_host_lists(
     _allow_plugins("")
     refused = person().post("/api/rooms", game="acme.pig")
     assert refused.json()["error"]["code"] == "unknown-game"
+
+
+@pytest.mark.usefixtures("pig")
+def test_a_player_of_a_plugin_stands_in_through_the_api(
+    monkeypatch: pytest.MonkeyPatch, person: Callable[[], Person]
+) -> None:
+    monkeypatch.setenv(plugins.SETTING, "acme.pig,acme.hold")
+    seats = [{"who": "me"}, {"who": "link"}]
+    for about, kind in (({}, "acme.hold:15"), ({"stand_in": "acme.hold"}, "")):
+        ann = person()
+        opened = ann.open(game="acme.pig", seats=seats, **about)
+        room = opened["view"]["room"]
+        done = ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer=kind)
+        assert done.status_code == 200, done.text
+        assert done.json()["view"]["seats"][1]["computer"] == (kind or "acme.hold")
+
+
+def out_of_order(*args: object) -> Any:
+    """A method of a game with a bug."""
+    raise KeyError("out of order")
+
+
+@pytest.fixture
+def pig_class(pig: Path, monkeypatch: pytest.MonkeyPatch) -> type[Any]:
+    """Return the class of the example's game, which the server has."""
+    monkeypatch.setenv(plugins.SETTING, "acme.pig,acme.hold")
+    return type(find("acme.pig"))
+
+
+@pytest.mark.parametrize("method", ["rolled", "scene", "awaits"])
+def test_a_game_that_fails_is_refused_by_name_and_its_table_goes_on(
+    method: str,
+    pig_class: type[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    person: Callable[[], Person],
+    server: Server,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ann, bob, right = person(), person(), getattr(pig_class, method)
+
+    def fails_after_a_throw(self: Any, position: Any, *roll: object) -> Any:
+        return out_of_order() if position.die or roll else right(self, position)
+
+    opened = ann.open(game="acme.pig(target=20)", seats=[{"who": "me"}, {"who": "link"}])
+    room, key = opened["view"]["room"], opened["keys"]["1"]
+    bob.enter(room, key, "Bob")
+    table = ann.table(room)
+    with monkeypatch.context() as faulty:
+        faulty.setattr(pig_class, method, fails_after_a_throw)
+        for _ in range(2):
+            refused = ann.act(room, table, "throw")
+            assert refused.status_code == 422, refused.text
+            says = "The plugin of the game acme.pig has failed; nothing has changed, and the error "
+            told = {"code": "game-failed", "message": f"{says}was logged."}
+            assert refused.json()["error"] == told
+        logged = capsys.readouterr().out
+        assert "plugin failed" in logged
+        assert "acme.pig" in logged
+        assert "KeyError: 'out of order'" in logged
+        assert bob.open(game="classic")["view"]["table"]["does"] == "throw"
+        assert ann.table(room) == table
+    assert not any("throws" in event.entry for event in server.log.archive.events(room))
+    assert ann.act(room, table, "throw").status_code == 200
+    assert bob.table(room)["version"] == table["version"] + 1
+
+
+def test_a_stored_table_whose_game_fails_is_kept_until_it_works(
+    pig_class: type[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    person: Callable[[], Person],
+    server: Server,
+) -> None:
+    ann = person()
+    room = ann.open(game="acme.pig")["view"]["room"]
+    table = ann.step(room, ann.table(room))
+    server.rooms.forget(-1)
+    with monkeypatch.context() as faulty:
+        faulty.setattr(pig_class, "rolled", out_of_order)
+        refused = ann.get(f"/api/rooms/{room}")
+        assert refused.json()["error"]["code"] == "game-failed"
+        assert "acme.pig has failed" in ann.get(f"/r/{room}").text
+        faulty.setattr(pig_class, "card", out_of_order)
+        refused = ann.post("/api/rooms", game="acme.pig")
+        assert refused.json()["error"]["code"] == "game-failed"
+    assert ann.table(room) == table
+
+
+def test_a_computer_player_stops_where_the_game_fails_and_goes_on_afterwards(
+    pig_class: type[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    person: Callable[[], Person],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ann, logged = person(), ""
+    seats = [{"who": "computer:acme.hold"}, {"who": "me"}]
+    with monkeypatch.context() as faulty:
+        faulty.setattr(pig_class, "rolled", out_of_order)
+        room = ann.open(game="acme.pig", seats=seats)["view"]["room"]
+        end = time.monotonic() + PATIENCE
+        while "computer player stopped" not in logged:
+            assert time.monotonic() < end
+            logged += capsys.readouterr().out
+        assert "acme.pig has failed" in logged
+    while ann.table(room)["seat"] == 0:
+        assert time.monotonic() < end

@@ -23,8 +23,7 @@ from shutbox.dice import Dice
 from shutbox.game import position_text
 from shutbox.web.admin import changes
 from shutbox.web.compute.budget import is_quick
-from shutbox.web.rooms.days import DAILY, Day, new_day
-from shutbox.web.rooms.tries import DayMove, hardest_of, skills_of, streak_of
+from shutbox.web.rooms.days import DAILY, Day, DayMove, hardest_of, new_day, skills_of, streak_of
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings

@@ -1,5 +1,7 @@
 """The refusals of a server, besides those of a game's rules; each has a stable code."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 
 from shutbox.english import capital
@@ -86,6 +88,43 @@ class Broken(Exception):
 
 class OutOfMemory(TooLarge):
     """A task exceeded the memory of its worker process."""
+
+
+class GameFailed(ShutboxError, code="game-failed"):
+    """The game of a plugin has raised an error, which is the cause of this one."""
+
+
+def plugin_in(game: str) -> str:
+    """Return the name of a plugin's game without its options; "" for any other game.
+
+    >>> plugin_in("acme.pig(target=50)[seats=2]"), plugin_in("classic(tiles=1-12)")
+    ('acme.pig', '')
+    """
+    name = game.partition("(")[0].partition("[")[0]
+    return name if "." in name else ""
+
+
+def failure_of(game: str, error: Exception) -> GameFailed | None:
+    """Return the refusal for an error that is a bug, if the game is of a plugin; else None."""
+    if isinstance(error, ShutboxError | NoAnswer) or not (name := plugin_in(game)):
+        return None
+    failed = GameFailed(
+        "the plugin of the game {game} has failed; nothing has changed, and the error was logged",
+        game=name,
+    )
+    failed.__cause__ = error
+    return failed
+
+
+@contextmanager
+def of_plugin(game: str) -> Iterator[None]:
+    """Raise GameFailed for a bug in the block, if the game is of a plugin."""
+    try:
+        yield
+    except Exception as error:
+        if failed := failure_of(game, error):
+            raise failed from error
+        raise
 
 
 class DamagedStore(ShutboxError, code="damaged"):

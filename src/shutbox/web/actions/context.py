@@ -1,6 +1,6 @@
 """The caller of an action: its device, keys and address, and its permissions in a room."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -14,8 +14,7 @@ from shutbox.web.live.repository import Rooms
 from shutbox.web.live.sealing import Sealing
 from shutbox.web.live.turn_notices import PushService, Subscriptions
 from shutbox.web.network import network
-from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
-from shutbox.web.rooms.events import RoomEvent
+from shutbox.web.rooms.commands import IdempotencyKey, Made, Moment, Outcome
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Permission, Viewer, check
 from shutbox.web.rooms.ports import Works
@@ -24,7 +23,7 @@ from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import ViewerState, log_lines, rules_of, viewer_state
 
 T = TypeVar("T")
-Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...] | RoomChange]
+Command = Callable[[Room, Any, Moment], Made]
 """A command of `rooms/commands.py`: returns the events that a request adds to a room."""
 
 
@@ -45,6 +44,28 @@ class RateLimits(Protocol):
         """Count bytes that were stored for an address."""
 
 
+class LinkStore(Protocol):
+    """A store of links and phrases that add the games of one device to another.
+
+    Links and devices are given as hashes, recovery phrases as they are.
+    """
+
+    async def offer(self, device: str, link: str, now: float) -> None:
+        """Store a new link of a device, which replaces its earlier one. Raises NotKept."""
+
+    async def take(self, link: str, device: str, now: float) -> Sequence[str]:
+        """Use a link for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
+
+    async def set_phrase(self, device: str, phrase: str) -> None:
+        """Store a new phrase of a device, which replaces its earlier ones. Raises NotKept."""
+
+    async def recover(self, phrase: str, device: str) -> Sequence[str]:
+        """Use a phrase for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
+
+    async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
+        """Delete a device's data, with the rooms `found` except those `shared`. Raises NotKept."""
+
+
 class Services:
     """The parts of the serving process that actions use."""
 
@@ -56,6 +77,7 @@ class Services:
     sealing: Sealing
     push: PushService
     subscriptions: Subscriptions
+    links: LinkStore
     reviews: LruCache[str, Any]
     phrases: bool = True
     """Whether players can say phrases; the host of the server decides."""
@@ -171,7 +193,7 @@ class RoomCaller:
         await self.who.services.rates.check_day(self.who.address)
 
     async def change(
-        self, what: str, who: Permission, asked: Any, make: Callable[[Room], RoomChange]
+        self, what: str, who: Permission, asked: Any, make: Callable[[Room], Made]
     ) -> Outcome:
         """Apply the change that `make` returns, after checking the permission `who` once more.
 
@@ -192,12 +214,10 @@ class RoomCaller:
         """Check a permission, store the events of a command, and return the room after them."""
         rooms, mine = self.who.services.rooms, self.viewer.seats
 
-        def make(room: Room) -> RoomChange:
-            made = command(room, asked, rooms.moment(mine))
-            return made if isinstance(made, RoomChange) else RoomChange(made)
-
         await self.admit(who, seat_of(asked))
-        outcome = await self.change(what, who, asked, make)
+        outcome = await self.change(
+            what, who, asked, lambda room: command(room, asked, rooms.moment(mine))
+        )
         return Done(outcome.number, self.live.broadcast.present(), (await self.again()).you)
 
 

@@ -12,7 +12,7 @@ from shutbox.messages import gettext, pgettext
 from shutbox.scene import Kind, Piece
 from shutbox.web import limits
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.replies import Acted, Done, Hint, HintRow, Judged, RoomReply
+from shutbox.web.actions.replies import Acted, Hint, HintRow, Judged, RoomReply
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import commands, numbers
 from shutbox.web.rooms.commands import RoomChange
@@ -64,10 +64,9 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     return Acted(outcome.number, view, caller.you, *reply)
 
 
-async def rematch(caller: RoomCaller, asked: Again) -> Done:
-    """Begin another game, or store the wish until all agree. Raises OutOfDate and NotAllowed."""
+async def load_dice(caller: RoomCaller, asked: Again) -> None:
+    """Load the seed of sealed dice, whose envelope a rematch opens. Raises DamagedStore."""
     await caller.who.services.sealing.load(caller.live)
-    return await caller.arrange("rematch", Permission.AT_TABLE, asked, commands.again)
 
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:

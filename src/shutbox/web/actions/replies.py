@@ -7,10 +7,8 @@ from shutbox.analysis.advice.ranking import AdviceFigures
 from shutbox.analysis.hindsight import SoloResult
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
 from shutbox.scene import Piece
-from shutbox.web.rooms.days import DayResult, PastDay
-from shutbox.web.rooms.happened import LogLine
-from shutbox.web.rooms.table_view import MoveView
-from shutbox.web.rooms.tries import Hardest, Losses, Skill, Streak
+from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Skill, Streak
+from shutbox.web.rooms.table_view import LogLine, MoveView
 from shutbox.web.rooms.view import Invites, RulesView, View, ViewerState
 
 

@@ -15,8 +15,8 @@ from shutbox.web.actions.replies import Done, Invitation, Seated
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
-from shutbox.web.rooms.events import Entered, RoomEvent
+from shutbox.web.rooms.commands import Events, IdempotencyKey, Moment, RoomChange
+from shutbox.web.rooms.events import Entered
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, Say, StandIn
@@ -130,18 +130,18 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
     return Invitation(None)
 
 
-async def stand_in(caller: RoomCaller, asked: StandIn) -> Done:
-    """Let a computer player take a free seat, or the seat of a player who is away.
+async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
+    """Check that a computer player can play at a seat which is free, or whose player is away.
 
     Raises NotAllowed, and what `Advisor.check_players` raises for a player who cannot play here.
     """
     caller.check(Permission.FILLS, asked.seat)  # before any work for the caller
     game, seats = _with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
-    return await caller.arrange("stand-in", Permission.FILLS, asked, _stand_in)
 
 
-def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
+def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
+    """Return the events of `commands.stand_in`. Raises BadName, too, if names clash."""
     events = commands.stand_in(room, asked, moment)
     _with_stand_in(room, asked)
     return events
@@ -157,13 +157,12 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
     return game_of_seats(plan.game, seats, plan.format), seats
 
 
-async def say(caller: RoomCaller, asked: Say) -> Done:
-    """Say a phrase to everybody at the table. Raises NotAllowed and TooOften."""
+async def count_phrase(caller: RoomCaller, asked: Say) -> None:
+    """Check and count a phrase that a player wants to say. Raises NotAllowed and TooOften."""
     caller.check(Permission.SITS, asked.seat)
     if not caller.who.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
     await caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)
-    return await caller.arrange("say", Permission.SITS, asked, commands.say)
 
 
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
@@ -193,7 +192,23 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
     return Done(number, live.broadcast.present(), inside.you)
 
 
-async def leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
+async def forget(who: Caller) -> None:
+    """Delete all data of the caller's device. Raises TooOften and NotKept.
+
+    Where other people play, the caller only leaves, without a name.
+    """
+    rooms, device = who.services.rooms, hashed(who.device or "")
+    await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
+    for _ in range(limits.MOST_FORGOTTEN // limits.MOST_LISTED_TABLES):
+        found = await rooms.log.rooms_of(device, limits.MOST_LISTED_TABLES)
+        await who.services.links.forget(device, found, await _leave_shared(who, found))
+        for live in filter(None, map(rooms.cached_room, found)):
+            live.forget_devices()
+        if not found:
+            break
+
+
+async def _leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
     """Leave those of the caller's `rooms` where other people play, and remove the caller's names.
 
     Returns their ids. Rooms that are closed, full or damaged stay as they are.
@@ -207,9 +222,9 @@ async def leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
                 continue
             shared.add(id)
 
-            def make(now: Room, mine: frozenset[int] = mine) -> RoomChange:
-                return RoomChange(commands.depart(now, mine))
+            def make(now: Room, mine: frozenset[int] = mine) -> Events:
+                return commands.depart(now, mine)
 
-            if make(room).events:
+            if make(room):
                 await who.services.rooms.change(found.live, None, make)
     return frozenset(shared)

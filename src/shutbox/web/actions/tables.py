@@ -11,7 +11,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, key_of, room_caller
 from shutbox.web.actions.replies import OpenedReply
 from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.errors import NotAllowed
+from shutbox.web.errors import NotAllowed, of_plugin
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.commands import IdempotencyKey
@@ -45,11 +45,12 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
     Raises TooOften, Full and NotKept, and what `planned` and `Advisor.check_players` raise.
     """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    plan, game = planned(new)
-    seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
-    seats.append(Seat("", plan.stand_in))  # it may have to play, too
-    await who.services.advisor.check_players(game, seats, who.waits_as)
-    return await open_planned(who, "open", new, plan)
+    with of_plugin(new.game):
+        plan, game = planned(new)
+        seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
+        seats.append(Seat("", plan.stand_in))  # it may have to play, too
+        await who.services.advisor.check_players(game, seats, who.waits_as)
+        return await open_planned(who, "open", new, plan)
 
 
 async def open_planned(who: Caller, what: str, asked: Plain, plan: Opened) -> OpenedReply:

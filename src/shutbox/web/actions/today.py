@@ -14,11 +14,21 @@ from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
 from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Day, DayResult, Try, closes_at, day_after, is_day, number_of
+from shutbox.web.rooms.days import (
+    Day,
+    DayResult,
+    Skill,
+    Try,
+    closes_at,
+    day_after,
+    is_day,
+    number_of,
+    skills_of,
+    streak_of,
+)
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
-from shutbox.web.rooms.tries import Skill, skills_of, streak_of
 
 _TRIES = 3  # the day may end, or another window of the same device may be first
 MOST_PAST = 7  # days before today that are listed
@@ -26,7 +36,7 @@ _DAY = 86_400  # seconds
 _SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # as texts in `_day.html`
 
 
-async def play(who: Caller, asked: Plain | None = None) -> OpenedReply:
+async def play(who: Caller, asked: Plain) -> OpenedReply:
     """Return the room of the caller's one try at today's box; the first call opens it.
 
     Raises NotAllowed if its table was deleted, TooOften, and OutOfDate if others kept being first.

@@ -1,8 +1,9 @@
 """The API over HTTP: a route for each action of the registry, for pages and programs."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -11,16 +12,18 @@ from shutbox.web import limits
 from shutbox.web.actions import seats
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.registry import ACTIONS, Action
-from shutbox.web.api.bodies import read_json
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
 from shutbox.web.http.context import caller, give_device, room_caller_of, services_of
 from shutbox.web.http.errors import as_json, refusal
 from shutbox.web.http.records import record, replayed
-from shutbox.web.http.requests import body_of
+from shutbox.web.http.requests import body_of, media_type
 from shutbox.web.rooms.requests import Enter, read_number
+from shutbox.web.rooms.shapes import shaped
 from shutbox.web.rooms.view import invites
+
+T = TypeVar("T")
 
 
 async def _openapi(request: Request) -> Response:
@@ -98,7 +101,28 @@ async def _asked(action: Action, who: Caller, request: Request) -> Any:
             raise BadRequest("the body must be a record, but it is empty")
         return data
     if action.takes is not None:
-        return await read_json(request, action.takes)
+        return await _read_json(request, action.takes)
     if action.query:
         return read_number(request.query_params.get(action.query), action.query)
     return request.path_params.get("day")
+
+
+def _number(text: str) -> float:
+    """Return a JSON number with a decimal point, as int if it is whole: some clients send 1.0."""
+    found = float(text)
+    return int(found) if found.is_integer() else found
+
+
+_decoder = msgspec.json.Decoder(float_hook=_number)
+
+
+async def _read_json(request: Request, shape: type[T]) -> T:
+    """Return the JSON body as a `shape`, a dataclass. Raises BadRequest, and NotKept if cut off."""
+    if media_type(request) != "application/json":
+        raise BadRequest("the body must be JSON, with the Content-Type application/json")
+    body = await body_of(request)
+    try:
+        sent = _decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRequest("the body cannot be read: {why}", why=error) from None
+    return shaped(sent, shape)

@@ -1,11 +1,11 @@
 """The services of a request's process, and its caller: a device, keys and an address."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -70,28 +70,6 @@ class Site:
         return self.cookie.replace("device", "language")
 
 
-class LinkStore(Protocol):
-    """A store of links and phrases that add the games of one device to another.
-
-    Links and devices are given as hashes, recovery phrases as they are.
-    """
-
-    async def offer(self, device: str, link: str, now: float) -> None:
-        """Store a new link of a device, which replaces its earlier one. Raises NotKept."""
-
-    async def take(self, link: str, device: str, now: float) -> Sequence[str]:
-        """Use a link for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
-
-    async def set_phrase(self, device: str, phrase: str) -> None:
-        """Store a new phrase of a device, which replaces its earlier ones. Raises NotKept."""
-
-    async def recover(self, phrase: str, device: str) -> Sequence[str]:
-        """Use a phrase for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
-
-    async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
-        """Delete a device's data, with the rooms `found` except those `shared`. Raises NotKept."""
-
-
 class HttpServices(Services):
     """The services of a process that answers HTTP requests."""
 
@@ -99,7 +77,6 @@ class HttpServices(Services):
     metrics: "Metrics"
     rates: "Rates"
     pool: "Pool"
-    links: LinkStore
     newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
     """Returns (stored text of an event, how often it occurs) in so many newest sealed rooms."""
     draining = False

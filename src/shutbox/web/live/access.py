@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened
-from shutbox.web.rooms.happened import LogLine
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.ports import Log
 from shutbox.web.rooms.room import OPENER, WATCHERS, Room
+from shutbox.web.rooms.table_view import LogLine
 
 _SECONDS = 2.0
 """The time for which a device's seats stay cached if other processes can change them."""

@@ -13,11 +13,11 @@ from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import SOLVERS, inner_of, is_ordinary, is_quick
-from shutbox.web.errors import Broken, Full, NoAnswer, one_line
+from shutbox.web.errors import Broken, Full, NoAnswer, of_plugin, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.live.sealing import Sealing
-from shutbox.web.rooms.commands import RoomChange, computer_acts
+from shutbox.web.rooms.commands import computer_acts
 from shutbox.web.rooms.ports import Notes, Works
 
 _THINK = (*SOLVERS, "careful")
@@ -78,7 +78,8 @@ class BotRunner:
             if self.refused and isinstance(error, ShutboxError):
                 self.refused(live, error)
             elif not self.pool.closed:  # otherwise this process is stopping
-                self.notes.error("computer player stopped", reason=one_line(error))
+                why = {"reason": one_line(error), "exc_info": error.__cause__}
+                self.notes.error("computer player stopped", **why)
         except Exception as error:  # otherwise the error would be lost with the task
             self.notes.error("computer player broken", exc_info=error)
         finally:
@@ -93,14 +94,16 @@ class BotRunner:
         seat = table.due or 0
         kind = live.room.seats[seat].computer
         thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
-        made = computer_acts(live.room, await self._thought(live, table, kind) if thinks else None)
+        thought = await self._thought(live, table, kind) if thinks else None
+        with of_plugin(live.room.opened.game):
+            made = computer_acts(live.room, thought)
         # Tables with people go first; tables of computer players alone wait for one another.
         alone = all(player.computer for player in live.room.seats)
         try:
             async with self._among_themselves if alone else nullcontext():
                 if self.turn:
                     await self.turn(live.address, stranger=alone, computers=True)
-                return (await self.rooms.commit(live, None, RoomChange((made,)))).stored
+                return (await self.rooms.commit(live, None, (made,))).stored
         except OutOfDate:
             await self.rooms.sync_from_log(live)
             return 0

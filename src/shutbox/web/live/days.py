@@ -29,17 +29,21 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.days import (
     Day,
+    DayMove,
     DayResult,
     Finish,
+    Hardest,
+    Losses,
+    Moves,
     PastDay,
     Try,
     closes_at,
     day_after,
     day_of,
+    hardest_of,
     new_day,
 )
 from shutbox.web.rooms.ports import Extra, Notes, Works
-from shutbox.web.rooms.tries import DayMove, Hardest, Losses, Moves, hardest_of
 
 _DIGITS = 6
 """The decimals of a loss, so that sums added up in another order still share a place."""

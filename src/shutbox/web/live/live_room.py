@@ -17,11 +17,11 @@ from shutbox.messages import language, ngettext, speaking
 from shutbox.web import limits
 from shutbox.web.errors import Full, Limit, NotAllowed
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome
-from shutbox.web.rooms.happened import Happened, LogLine
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.ports import Entries
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.table_view import Happened, LogLine
 from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct", "say", "dice")

@@ -15,11 +15,19 @@ from time import monotonic, time
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
-from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
+from shutbox.web.errors import (
+    DamagedStore,
+    Full,
+    GameFailed,
+    Limit,
+    NewerStore,
+    NoAnswer,
+    UnknownRoom,
+)
 from shutbox.web.live.access import Access, openers
 from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
-from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.commands import IdempotencyKey, Made, Outcome, RoomChange
 from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
@@ -207,7 +215,7 @@ class Rooms:
         self,
         live: LiveRoom,
         key: IdempotencyKey | None,
-        make: Callable[[Room], RoomChange],
+        make: Callable[[Room], Made],
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
     ) -> Outcome:
@@ -236,12 +244,13 @@ class Rooms:
                         raise self._let_go(live) from None
             raise _moved_on()
 
-    async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
+    async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: Made) -> Outcome:
         """Store, apply and show a change; the caller holds the room's lock.
 
         Raises OutOfDate, NotKept and Full.
         """
         room, at = live.room, self.now()
+        made = made if isinstance(made, RoomChange) else RoomChange(made)
         if room.number + len(made.events) > limits.MOST_EVENTS and not made.by_host:
             message = ngettext(
                 "this table has reached its limit of {most} event; open a new one",
@@ -261,7 +270,11 @@ class Rooms:
         if made.devices:
             live.forget_devices()
         turn = room.turn
-        self._apply(live, numbered)
+        try:
+            self._apply(live, numbered)
+        except Exception:  # the room in memory is no longer what was stored
+            self._let_go(live)
+            raise
         if room.turn not in (None, turn):
             self.turn_began(live)
         return replace(outcome, stored=stored)
@@ -332,7 +345,7 @@ class Rooms:
             self._apply(live, found.events)
         except DamagedStore:
             raise self._let_go(live) from None
-        except (UnknownRoom, NewerStore):
+        except (UnknownRoom, NewerStore, GameFailed):
             self._let_go(live)
             raise
         except NoAnswer:

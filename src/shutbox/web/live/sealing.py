@@ -15,7 +15,6 @@ from shutbox.web.errors import DAMAGED, DamagedStore
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.sealing import ClosedCup
 
 
@@ -81,7 +80,7 @@ class Sealing:
     async def open(self, live: LiveRoom) -> None:
         """Open the envelope of a game, if that has ended."""
         await self.load(live)
-        await self.rooms.change(live, None, lambda it: RoomChange(commands.unseal(it, it.to_open)))
+        await self.rooms.change(live, None, lambda it: commands.unseal(it, it.to_open))
 
     async def _wait(self, live: LiveRoom, done: Callable[[], bool]) -> None:
         """Return once something is done in a room, or after WORD_SECONDS."""

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox.errors import NotUnderstood, OutOfDate
 from shutbox.web import limits
-from shutbox.web.actions.seats import leave_shared
+from shutbox.web.actions import seats
 from shutbox.web.http.context import browser, caller, give_device, services_of
 from shutbox.web.http.requests import read_form
 from shutbox.web.pages.games import games
@@ -95,18 +95,8 @@ async def question(request: Request) -> Response:
 
 async def forget(request: Request) -> Response:
     """Delete all data of the device, and its cookie. Raises NotAllowed, TooOften and NotKept."""
-    who, services = browser(request), services_of(request)
-    rooms, device = services.rooms, hashed(who.device or "")
-    await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
-    for _ in range(limits.MOST_FORGOTTEN // limits.MOST_LISTED_TABLES):
-        found = await rooms.log.rooms_of(device, limits.MOST_LISTED_TABLES)
-        await services.links.forget(device, found, await leave_shared(who, found))
-        for live in filter(None, map(rooms.cached_room, found)):
-            live.forget_devices()
-        if not found:
-            break
-    answer = rendered("delete.html", done=True)
-    site = services.site
+    await seats.forget(browser(request))
+    answer, site = rendered("delete.html", done=True), services_of(request).site
     answer.delete_cookie(site.cookie, secure=site.secure, httponly=True, samesite="lax")
     return answer
 

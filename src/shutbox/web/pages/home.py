@@ -23,12 +23,11 @@ from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, groups, picture_of
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import catalogue, stand_ins
-from shutbox.web.rooms.days import Day
+from shutbox.web.rooms.days import Day, streak_of
 from shutbox.web.rooms.forms import Form
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.shapes import shaped
-from shutbox.web.rooms.tries import streak_of
 from shutbox.web.rooms.view import TableCard, table_card
 
 

@@ -16,9 +16,9 @@ from shutbox.web.http.requests import read_form
 from shutbox.web.pages.analysis import address
 from shutbox.web.pages.home import box_of, to_table
 from shutbox.web.pages.templates import MONTHS, rendered
-from shutbox.web.rooms.days import is_day
+from shutbox.web.rooms.days import is_day, streak_of
 from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.tries import streak_of
+from shutbox.web.rooms.requests import Plain
 
 _LONGEST = 31  # days of a month
 
@@ -61,9 +61,8 @@ async def _month(who: Caller, asked: str) -> dict[str, Any]:
 
 async def play(request: Request) -> Response:
     """Redirect a device to the table of its one try, which the first call opens."""
-    await read_form(request)
-    who = browser(request)
-    return to_table((await days.play(who)).view.room, request, who)
+    form, who = await read_form(request), browser(request)
+    return to_table((await days.play(who, Plain(form.action))).view.room, request, who)
 
 
 async def past(request: Request) -> Response:

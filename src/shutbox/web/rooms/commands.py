@@ -15,12 +15,12 @@ from shutbox.game import Throw
 from shutbox.messages import gettext_noop
 from shutbox.play import Chosen, Prepared, Rolled
 from shutbox.record import Source
-from shutbox.record.event_text import event_text_of
+from shutbox.record.event_text import event_of, event_text_of, read_event_text
 from shutbox.sealed_dice import OpenEnvelope, commitment_of, fit_word
 from shutbox.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
-from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
+from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed, plugin_in
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.days import Day
 from shutbox.web.rooms.permissions import check_open, is_alone
@@ -84,6 +84,10 @@ class RoomChange:
     """Whether an admin command makes the change, outside the processes that serve the room."""
 
 
+Made = Events | RoomChange
+"""What a command returns: the events of a change, or a change with more than events."""
+
+
 def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
@@ -140,8 +144,13 @@ def computer_acts(room: Room, text: str | None = None) -> events.Played:
 
 
 def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
-    before = prepared.before if room.dice else None
-    return events.Played(prepared.seat, str(event_text_of(prepared.game, prepared.event, before)))
+    game, sealed = prepared.game, room.dice is not None
+    before = prepared.before if sealed else None
+    text = str(event_text_of(game, prepared.event, before))
+    if plugin_in(room.opened.game):  # what fails here must not be stored
+        event_of(game, prepared.before, read_event_text(text), sealed=sealed)
+        game.awaits(prepared.after), game.scene(prepared.after)
+    return events.Played(prepared.seat, text)
 
 
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
@@ -246,11 +255,11 @@ def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
     return (step, *(() if after.missing else after.sealing()))
 
 
-def seal(room: Room, state: str) -> RoomChange:
-    """Return the change that ends `promises`, or seals with the `words` so far; else none."""
+def seal(room: Room, state: str) -> Events:
+    """Return the events that end `promises`, or seal with the `words` so far; else none."""
     if room.dice is None or room.dice.state != state:
-        return RoomChange()
-    return RoomChange(room.dice.fixing() if state == "promises" else room.dice.sealing())
+        return ()
+    return room.dice.fixing() if state == "promises" else room.dice.sealing()
 
 
 def unseal(room: Room, ends: bool = True) -> Events:
@@ -266,8 +275,8 @@ def unseal(room: Room, ends: bool = True) -> Events:
     return (events.Diced("open", OpenEnvelope(cup.seed, room.dice.given).text),)
 
 
-def again(room: Room, asked: requests.Again, moment: Moment) -> RoomChange:
-    """Return the change that begins a rematch, or while others have to agree, the caller's wish.
+def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
+    """Return what begins a rematch, or while others have to agree, the caller's wish.
 
     Raises OutOfDate if `asked.game` is not the room's current game, and NotAllowed.
     """
@@ -279,8 +288,7 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> RoomChange:
         raise NotAllowed("another player wants no more games")
     mine = [seat for seat in sorted(moment.mine) if room.seats[seat].is_present]
     if mine and any(room.seats[seat].again is None for seat in others):
-        wished = (events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
-        return RoomChange(tuple(wished))
+        return tuple(events.RematchAnswer(s, True) for s in mine if not room.seats[s].again)
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
     # A game that was given up moves no chips: the next one begins with those of its start.
@@ -289,7 +297,7 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> RoomChange:
         sitting = replace(sitting, header=replace(sitting.header, dice=Source()))
     begun = events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode())
     if room.dice is None:
-        return RoomChange((begun,))
+        return (begun,)
     envelope, seed = new_envelope()
     return RoomChange((*unseal(room), begun, envelope), seed=seed)
 

@@ -82,7 +82,7 @@ class Log(Protocol):
         """Return whether the log has any events of a room."""
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Store an addition on disk; return the last event's seal and the stored characters.
+        """Store an addition on disk; return the last event's seal and the stored bytes.
 
         Raises OutOfDate if another process was first, and NotKept.
         """

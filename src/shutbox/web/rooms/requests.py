@@ -18,7 +18,7 @@ from shutbox.web.rooms.shapes import Bounds
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
 _BASE64 = r"^[A-Za-z0-9_-]+={0,2}(?!\n)$"
 _WHO = r"^(me|here|link|computer(:[a-z0-9.-]+(:[^,\n]*)?)?)(?!\n)$"
-_KIND = r"[a-z]+(:[A-Za-z0-9 _-]+)?"
+_KIND = r"[a-z][a-z0-9.-]*(:[A-Za-z0-9 _-]+)?"
 
 ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
 """An id that the client makes for each action; a retry with the same id is not done twice."""

@@ -26,14 +26,13 @@ from shutbox.seats import Seat, is_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats, with_win
 from shutbox.web import limits
-from shutbox.web.errors import NotAllowed
+from shutbox.web.errors import NotAllowed, of_plugin
 from shutbox.web.rooms import events
 from shutbox.web.rooms.challenge import read_challenge
 from shutbox.web.rooms.days import day_of
-from shutbox.web.rooms.happened import Happened, LogLine
 from shutbox.web.rooms.phrases import words_of
 from shutbox.web.rooms.sealing import ClosedCup, SealedGame, in_envelope
-from shutbox.web.rooms.table_view import move_view
+from shutbox.web.rooms.table_view import Happened, LogLine, move_view
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
 OPENER = -2  # the number of the opener's key
@@ -115,7 +114,8 @@ class Room:
                 due=self.number + 1,
             )
         try:
-            found, tell = self._happen(event)
+            with of_plugin(self.plan.game if self.plan else ""):
+                found, tell = self._happen(event)
         except LookupError:
             raise BadRecord(
                 "event {number} of room {room} is about a seat that does not exist",

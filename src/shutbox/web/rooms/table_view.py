@@ -44,6 +44,26 @@ class MoveView:
     """Whether that turn reached its goal, such as shutting the box."""
 
 
+@dataclass
+class Happened:
+    """One event of a room, as its listeners get it."""
+
+    kind: str  # the kind of event
+    seat: int | None  # the seat that acted, if any
+    says: tuple[str, ...]  # what happened, in sentences
+    move: MoveView | None = None
+    """The move in figures; None for events outside the game."""
+    brief: tuple[str, ...] | None = None
+    """The sentences of `says` for brief narration; None if they are the same."""
+
+
+@dataclass(kw_only=True)
+class LogLine(Happened):
+    """One entry of a room's log."""
+
+    number: int  # the number of the event
+
+
 def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:
     """Return the figures of a move just applied at a table; `before` is the scene before it.
 

@@ -12,13 +12,12 @@ from shutbox.picture import miniature
 from shutbox.seats import is_name
 from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
-from shutbox.web.rooms.happened import LogLine
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.rooms.permissions import Allowed, Viewer, allowed, invites_friends, shareable_seats
 from shutbox.web.rooms.requests import DiceFrom, Hints, Leaver
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import SealView
-from shutbox.web.rooms.table_view import TableView, out, table_view
+from shutbox.web.rooms.table_view import LogLine, TableView, out, table_view
 
 _LEAVERS = {
     "wait": gettext_noop("If a player leaves, the others can wait."),

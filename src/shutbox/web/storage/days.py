@@ -7,8 +7,17 @@ from itertools import pairwise
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
-from shutbox.web.rooms.days import Day, DayResult, Finish, PastDay, Try
-from shutbox.web.rooms.tries import MOST_BARS, DayMove, Losses, Moves
+from shutbox.web.rooms.days import (
+    MOST_BARS,
+    Day,
+    DayMove,
+    DayResult,
+    Finish,
+    Losses,
+    Moves,
+    PastDay,
+    Try,
+)
 from shutbox.web.storage.group_commit import written
 from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.schema import days, tries

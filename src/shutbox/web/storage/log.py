@@ -17,7 +17,15 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, NewerStore, NoAnswer, UnknownRoom, one_line
+from shutbox.web.errors import (
+    DAMAGED,
+    DamagedStore,
+    GameFailed,
+    NewerStore,
+    NoAnswer,
+    UnknownRoom,
+    one_line,
+)
 from shutbox.web.logs import log
 from shutbox.web.rooms.commands import Outcome
 from shutbox.web.rooms.events import Numbered, Played, Renewed, decoded, encoded
@@ -189,7 +197,7 @@ class StoredLog:
                 async with self._turn(who, length):
                     rows = await self.ask(self.archive.events, room)
                     return await asyncio.to_thread(_replayed, room, rows)
-        except (DamagedStore, UnknownRoom, NewerStore, NoAnswer):
+        except (DamagedStore, UnknownRoom, NewerStore, GameFailed, NoAnswer):
             raise
         except Exception as error:  # any failure: this release did not store that log
             raise not_read(error, log) from error
@@ -257,10 +265,10 @@ class StoredLog:
         return bool(await self.ask(self.archive.length, room))
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Store an addition; return the last seal and the characters stored; see `Log.append`."""
+        """Store an addition; return the last seal and the bytes stored; see `Log.append`."""
         batch = batch_of(addition)
         await self.store(batch)
-        stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
+        stored = sum(len(f"{row.entry}{row.answer or ''}".encode()) for row in batch.events)
         return batch.events[-1].seal if batch.events else addition.seal, stored
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
