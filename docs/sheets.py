@@ -120,7 +120,7 @@ page("analysis-start", "/analysis")
 page("practice", "/practice")
 page("practice-answered", "/practice", ".answers button >> nth=0")
 page("games-none", "/games")
-page("replay", "/replay")
+page("review-form", "/review")
 page("help", "/help")
 page("offline", "/offline")
 page("nowhere", "/nowhere")
@@ -260,6 +260,16 @@ def _review(visit: Visit) -> Visitor:
     return ann
 
 
+@state("review-begun", STICKS)
+def _review_begun(visit: Visit) -> Visitor:
+    ann = visit()
+    room = ann.open(game="classic", seats=[ME])
+    ann.play(most=3, undoes=False, tries=False)
+    ann.page.goto(f"/r/{room}/review")
+    ann.ready()
+    return ann
+
+
 @state("games")
 def _games(visit: Visit) -> Visitor:
     ann = visit()
@@ -317,17 +327,6 @@ def _today(visit: Visit) -> Visitor:
     ann.play(most=100, undoes=False, tries=False)
     ann.page.goto("/today")
     ann.ready()
-    return ann
-
-
-@state("replay-open")
-def _replay(visit: Visit) -> Visitor:
-    ann = visit()
-    ann.open(game="classic", seats=[ME])
-    ann.play(undoes=False, tries=False)
-    ann.page.click("#steps")
-    ann.page.wait_for_selector("#stepper:not([hidden])")
-    ann.page.click("#next")
     return ann
 
 

@@ -32,7 +32,7 @@ from shutbox.web.storage.engine import Database
 
 ROOT = Path(__file__).parents[1]
 DEVICE = STATIC.parent / "device" / "script"
-DRAWN = ("/", "/new", "/replay", "/help", "/settings")
+DRAWN = ("/", "/new", "/help", "/settings")
 """The pages that are the same for everybody."""
 FRAMES = ("/analysis", "/practice", "/games", "/dice", "/challenge")
 """Pages of which the site has the frame. The engine makes the rest."""
@@ -52,13 +52,12 @@ STANDS_FOR = {
 """The modules of the script that talk to a server, and their replacements without one."""
 BUNDLES = (
     *("device/home.js", "device/new.js", "device/begin.js", "pages/page.js", "pages/table.js"),
-    *("pages/replay.js", "pages/review.js", "pages/dice.js", "pages/analysis.js"),
-    "pages/practice.js",
+    *("pages/review.js", "pages/dice.js", "pages/analysis.js", "pages/practice.js"),
 )
 ENGINE = ("pyodide.mjs", "python.js", "worker.js", "store.js")
 PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "shutbox.zip")
 _MAIN = re.compile(r'(<main id="main"[^>]*>).*?(</main>)', re.S)
-_ROOM = re.compile(r'(table|review|dice|replay)\.html\?room=[^"]*|record\.txt\?[^"]*')
+_ROOM = re.compile(r'(table|review|dice)\.html\?room=[^"]*|record\.txt\?[^"]*')
 
 
 def built(target: Path) -> None:
@@ -162,6 +161,7 @@ async def drawn_pages(target: Path) -> None:
         table.write_text(boot.sub(r"\1\2", table.read_text()))
         for path in (*FRAMES, "/p/classic", *(room + below for below in OF_ROOM)):
             await write(path, key if path.startswith("/r/") else "", frame=True)
+        shutil.copy(target / "review.html", target / "replay.html")  # its former address
         await server.close()
 
 

@@ -24,7 +24,7 @@ def test_pages_about_tables(check: Check, ann: Visitor) -> None:
         "/new?preset=pub",
         "/help",
         "/settings",
-        "/replay",
+        "/review",
         "/nowhere",
         "/r/nowhere",
         "/offline",
@@ -124,8 +124,9 @@ def test_a_table_from_beginning_to_end(check: Check, ann: Visitor, visit: Visit)
     ann.play(undoes=False)
     check(ann)  # it is over, with a score sheet
     page.click("#steps")
-    page.wait_for_selector("#stepper:not([hidden])")
+    page.wait_for_selector("#review")
     page.click("#next")
+    page.click("#whole summary")
     check(ann)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage
 
 ME = {"who": "me", "name": "Ann"}
-PAGES = ["/", "/new", "/today", "/analysis", "/practice", "/games", "/replay", "/help", "/settings"]
+PAGES = ["/", "/new", "/today", "/analysis", "/practice", "/games", "/review", "/help", "/settings"]
 
 
 def lines_of(visitor: Visitor) -> list[str]:

@@ -11,7 +11,7 @@ ME = {"who": "me"}
 MOST_REQUESTS = 12
 """Of one page, with its own address and its stream."""
 PAGES = (
-    *("/", "/new", "/replay", "/help", "/r/nowhere", "/games", "/practice", "/today"),
+    *("/", "/new", "/review", "/help", "/r/nowhere", "/games", "/practice", "/today"),
     "/p/classic:1.5.9/2+2",
 )
 

@@ -80,7 +80,7 @@ def test_a_game_is_played_to_its_end(page: Firefox, served: Served, game: str) -
     assert page.evaluate("table.view.phase") == "over"
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/help", "/replay"])
+@pytest.mark.parametrize("path", ["/", "/new", "/help", "/review"])
 def test_pages_fit(page: Firefox, served: Served, path: str) -> None:
     page.goto(served.url + path)
     check_fits(page)

@@ -65,7 +65,7 @@ def check(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/new?preset=pub", "/help", "/settings", "/replay", "/nowhere", "/offline"],
+    ["/", "/new?preset=pub", "/help", "/settings", "/review", "/nowhere", "/offline"],
 )
 def test_pages_fit(ann: Visitor, path: str) -> None:
     ann.allows.append("status of 404")
@@ -116,10 +116,12 @@ def test_what_belongs_together_stands_in_one_line_on_a_small_phone(ann: Visitor)
     assert len(lines) == 2
     assert len(set(lines)) == 1
     ann.open(game="classic", seats=[ME])
-    ann.play(undoes=False)
-    ann.page.click("#steps")
-    ann.page.wait_for_selector("#stepper:not([hidden])")
-    assert len(set(ann.page.locator("#stepper .buttons button").evaluate_all(MIDDLES))) == 1
+    ann.play(most=3, undoes=False)
+    ann.page.goto(f"/r/{ann.room}/review")  # not over, so watched event by event
+    ann.ready()
+    buttons = ann.page.locator("#watch .buttons button")
+    assert buttons.count() == 5
+    assert len(set(buttons.evaluate_all(MIDDLES))) == 1
 
 
 @pytest.mark.parametrize("width", [390, 1200, 1440])

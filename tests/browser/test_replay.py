@@ -1,20 +1,30 @@
-"""A record, downloaded, opened again, and stepped through."""
+"""A game that is watched again on the page of its review, from its table and from a file."""
 
 from pathlib import Path
 
 import pytest
 
+from browser.conftest import Visit
 from browser.visitors import Visitor
 from shutbox.cli.records import read_record
 from shutbox.narrator import Length, narrate
+from shutbox.web.actions.replays import replayed
+
+MOVING = {"reduced_motion": "no-preference"}
+
+
+def played(ann: Visitor) -> str:
+    """The room of a game that was played to its end."""
+    room = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    ann.play(undoes=False, tries=False)
+    ann.shown()
+    return room
 
 
 @pytest.fixture
 def record(ann: Visitor, tmp_path: Path) -> Path:
     """The record of a game that was played to its end, as the browser keeps it."""
-    ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
-    ann.play(undoes=False, tries=False)
-    ann.shown()
+    played(ann)
     with ann.page.expect_download() as download:
         ann.page.press("#record", "Enter")  # by the mouse it may have moved when it is clicked
     path: Path = tmp_path / download.value.suggested_filename
@@ -22,11 +32,21 @@ def record(ann: Visitor, tmp_path: Path) -> Path:
     return path
 
 
-def open_record(ann: Visitor, path: Path) -> None:
-    ann.page.goto("/replay")
+def goes_on(ann: Visitor, most: int = 6) -> list[str]:
+    """Watch a game that is not over, which nobody judges. Return what was told at its table."""
+    room = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    ann.play(most=most, undoes=False, tries=False)
+    ann.shown()
+    told: list[str] = ann.page.locator("#log .says").all_text_contents()
+    ann.page.goto(f"/r/{room}/review")
+    loaded(ann)
+    return told
+
+
+def loaded(ann: Visitor) -> None:
+    """Until the box can be watched."""
     ann.ready()
-    ann.page.set_input_files("#record", path)
-    ann.page.click("#open button")
+    ann.page.wait_for_selector("#steps li[aria-current]", state="attached")
 
 
 def stands_at(ann: Visitor, step: int, texts: list[str]) -> None:
@@ -48,14 +68,10 @@ def stands_at(ann: Visitor, step: int, texts: list[str]) -> None:
         assert attribute == ("true" if is_off else None), button
 
 
-def test_a_record_is_stepped_through(ann: Visitor, record: Path) -> None:
-    log = ann.page.locator("#log .says").all_text_contents()
-    open_record(ann, record)
-    ann.page.wait_for_selector("#stepper:not([hidden])")
-    page = ann.page
-    texts = page.locator("#steps li").all_inner_texts()
-    assert texts == log
-    assert page.inner_text("#players") == "Ann"
+def test_a_game_that_is_not_judged_is_stepped_through(ann: Visitor) -> None:
+    texts, page = goes_on(ann), ann.page
+    assert page.locator("#steps li").all_inner_texts() == texts
+    assert page.locator(".head p").inner_text() == "Ann"
     last = len(texts) - 1
     stands_at(ann, 0, texts)
     page.click("#next")
@@ -82,37 +98,92 @@ def test_a_record_is_stepped_through(ann: Visitor, record: Path) -> None:
     stands_at(ann, 0, texts)
 
 
-def test_a_game_is_watched_to_its_end_and_stops_at_a_press(ann: Visitor, record: Path) -> None:
-    page = ann.page
-    open_record(ann, record)
-    page.wait_for_selector("#stepper:not([hidden])")
-    pace = "ms => { window.tick ??= setInterval; window.setInterval = (go) => tick(go, ms); }"
-    page.evaluate(pace, 20)
+PACE = "ms => { window.tick ??= setInterval; window.setInterval = (go) => tick(go, ms); }"
+LINE = "() => [...document.querySelectorAll('#steps li')].findIndex((one) => one.ariaCurrent)"
+
+
+def test_a_game_is_watched_to_its_end_and_stops_at_a_press(ann: Visitor) -> None:
+    """What is judged goes along with the box."""
+    room, page = played(ann), ann.page
+    page.goto(f"/r/{room}/review?step=1")
+    loaded(ann)
+    page.evaluate(PACE, 20)
     last = page.locator("#steps li").count() - 1
+    ends = page.get_attribute("#watch", "data-ends")
+    assert ends is not None
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function(
-        "last => document.getElementById('slider').value === String(last)", arg=last
-    )
-    page.evaluate(pace, 1000)
+    page.wait_for_function(f"last => ({LINE})() === last", arg=last)
+    page.wait_for_selector(f"#review[data-now='{len(ends.split())}']")
+    page.evaluate(PACE, 1000)
     page.get_by_role("button", name="Play").click()  # again, from the beginning
     page.get_by_role("button", name="Pause").wait_for()
-    page.click("#first")
+    assert page.evaluate(LINE) == 0
+    page.get_by_label("Last", exact=True).click()
     page.get_by_role("button", name="Play").wait_for()
     page.wait_for_timeout(1500)
-    assert page.input_value("#slider") == "0"
+    assert page.evaluate(LINE) == last
 
 
-def test_a_step_is_told_at_the_length_that_is_set(ann: Visitor, record: Path) -> None:
+BOX = """() => [...document.querySelectorAll("#board .tile")].map(({ dataset }) => dataset.state)"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_box_stands_at_the_throw_that_is_judged(visit: Visit, motion: str) -> None:
+    ann = visit(reduced_motion=motion)
+    room, page = played(ann), ann.page
+    data = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
+    states = [
+        [str(piece.state.value) for piece in step.pieces if piece.kind.value == "tile"]
+        for step in replayed(data).steps
+    ]
+    page.goto(f"/r/{room}/review?step=1")
+    loaded(ann)
+    ends = [int(end) for end in str(page.get_attribute("#watch", "data-ends")).split()]
+    assert len(ends) > 2
+    for key, number in (*(("ArrowRight", n) for n in range(2, len(ends) + 1)), ("Home", 1)):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"#review[data-now='{number}']")
+        page.wait_for_function(f"line => ({LINE})() === line", arg=ends[number - 1])
+        want = ",".join(states[ends[number - 1]])
+        page.wait_for_function(f"want => ({BOX})().join() === want", arg=want)
+        ann.says(str(page.get_attribute("#review", "data-told")))
+
+
+def test_nothing_is_said_before_the_dice_rest(visit: Visit) -> None:
+    ann = visit(**MOVING)
+    room, page = played(ann), ann.page
+    page.goto(f"/r/{room}/review?step=1")
+    loaded(ann)
+    page.wait_for_load_state("networkidle")
+    page.evaluate(
+        """() => {
+            const status = document.getElementById("status");
+            window.early = 0;
+            new MutationObserver(() => {
+                if (document.querySelector(".box.aloft")) window.early += 1;
+            }).observe(status, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    page.click("#next")
+    page.wait_for_selector(".box.aloft")
+    page.wait_for_function("() => document.getElementById('status').textContent")
+    assert page.inner_text("#status").startswith("Throw 2")
+    assert page.evaluate("() => window.early") == 0
+
+
+def test_a_step_is_told_at_the_length_that_is_set(ann: Visitor) -> None:
+    goes_on(ann)
     page = ann.page
-    open_record(ann, record)
-    page.wait_for_selector("#stepper:not([hidden])")
-    game = read_record(str(record))[1]
-    play, names = game.play, game.header.names
+    room = page.url.split("/")[-2]
+    data = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
+    told = replayed(data).steps[1:4]
+    assert any(step.brief for step in told)
     for length in (Length.BRIEF, Length.FULL, Length.NORMAL):
         page.get_by_text("Settings", exact=True).click()
         page.get_by_label("How much is said").select_option(length.value)
         page.get_by_text("Settings", exact=True).press("Escape")
-        for says in list(narrate(game.game, play.log, names, length))[1:4]:
+        for step in told:
+            says = {Length.BRIEF: step.brief, Length.FULL: step.full}.get(length) or step.says
             page.click("#next")
             page.wait_for_function(
                 "words => document.getElementById('status').textContent.trim() === words",
@@ -121,9 +192,8 @@ def test_a_step_is_told_at_the_length_that_is_set(ann: Visitor, record: Path) ->
         page.click("#first")
 
 
-def test_the_step_and_what_leads_nowhere_are_seen(ann: Visitor, record: Path) -> None:
-    open_record(ann, record)
-    ann.page.wait_for_selector("#stepper:not([hidden])")
+def test_the_step_and_what_leads_nowhere_are_seen(ann: Visitor) -> None:
+    goes_on(ann)
     look = "one => { const s = getComputedStyle(one); return [s.backgroundColor, s.fontWeight]; }"
     here, other = (ann.page.eval_on_selector(f"#steps li:nth-child({n})", look) for n in (1, 2))
     assert here[0] != other[0]
@@ -133,28 +203,63 @@ def test_the_step_and_what_leads_nowhere_are_seen(ann: Visitor, record: Path) ->
     assert ann.page.eval_on_selector("#last", line) == "solid"
 
 
-def test_the_game_of_a_table_is_stepped_through(ann: Visitor, record: Path) -> None:
-    assert record.exists()
+def test_the_game_of_a_table_is_watched_from_its_first_throw(ann: Visitor) -> None:
+    room = played(ann)
     log = ann.page.locator("#log .says").all_text_contents()
     ann.page.click("#steps")
-    ann.page.wait_for_url("**/replay?room=*")
-    ann.page.wait_for_selector("#stepper:not([hidden])")
+    ann.page.wait_for_url(f"**/r/{room}/review?game=1&step=1#watch")
+    loaded(ann)
+    ann.page.click("#whole summary")
     assert ann.page.locator("#steps li").all_inner_texts() == log
+    ann.page.goto(f"/replay?room={room}&game=1")  # its former address
+    ann.page.wait_for_url(f"**/r/{room}/review?game=1")
+    loaded(ann)
+
+
+def open_record(ann: Visitor, path: Path) -> None:
+    ann.page.set_input_files("#record", path)
+    ann.page.click("#open button")
+    ann.page.wait_for_load_state()
+    ann.ready()
+
+
+def test_a_file_is_watched_and_says_what_the_terminal_says(ann: Visitor, record: Path) -> None:
+    ann.page.goto("/review")
+    ann.ready()
+    open_record(ann, record)
+    loaded(ann)
+    ann.page.click("#whole summary")
+    game = read_record(str(record))[1]
+    play, names = game.play, game.header.names
+    told = [" ".join(says) for says in narrate(game.game, play.log, names, Length.NORMAL)]
+    assert ann.page.locator("#steps li").all_inner_texts() == told
 
 
 def test_a_damaged_file_is_refused_in_words(ann: Visitor, record: Path) -> None:
     ann.allows.append("status of (400|422)")
     lines = record.read_bytes().splitlines(keepends=True)
     record.write_bytes(b"".join(line for line in lines if not line.startswith(b"game ")))
+    ann.page.goto("/review")
+    ann.ready()
     open_record(ann, record)
-    ann.page.wait_for_selector("#error:not([hidden])")
-    said = ann.page.inner_text("#error")
+    said = ann.page.inner_text("#fault")
     assert said.endswith(".")
     assert len(said.split()) > 3
-    assert not ann.page.is_visible("#stepper")
+    assert ann.page.locator("#watch").count() == 0
     # A sound one is opened after it.
     record.write_bytes(b"".join(lines))
-    ann.page.set_input_files("#record", record)
-    ann.page.click("#open button")
-    ann.page.wait_for_selector("#stepper:not([hidden])")
-    assert not ann.page.is_visible("#error")
+    open_record(ann, record)
+    loaded(ann)
+    assert ann.page.inner_text("#fault") == ""
+
+
+def test_what_cannot_be_loaded_is_told_and_the_review_stays(ann: Visitor) -> None:
+    ann.allows.append("status of 422")
+    room, page = played(ann), ann.page
+    wrong = {"error": {"code": "bad-record", "message": "This cannot be read."}}
+    ann.context.route("**/api/records", lambda route: route.fulfill(status=422, json=wrong))
+    page.goto(f"/r/{room}/review?step=1")
+    page.get_by_text("This cannot be read.").wait_for()
+    assert not page.is_visible("#watch")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#review[data-now='2']")

@@ -168,7 +168,9 @@ def test_a_review_is_stepped_through(ann: Visitor) -> None:
     page.keyboard.press("ArrowRight")
     at(ann, 2)
     page.wait_for_url("**/review?step=2")
-    assert page.inner_text("#told").startswith("Throw 2")
+    page.wait_for_function(
+        "() => document.getElementById('status').textContent.startsWith('Throw 2')"
+    )
     page.keyboard.press("ArrowLeft")
     at(ann, 1)
     page.keyboard.press("End")
@@ -208,7 +210,7 @@ def test_a_record_that_is_sent_is_stepped_through(ann: Visitor, tmp_path: Any) -
     record = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
     path = tmp_path / "game.shutbox"
     path.write_bytes(record)
-    page.goto("/replay")
+    page.goto("/review")
     ann.ready()
     page.set_input_files("#record", path)
     page.get_by_role("button", name="Review it").click()

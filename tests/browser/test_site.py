@@ -391,7 +391,7 @@ def test_a_table_that_is_cleared_while_it_is_played_is_told(ann: Player, cleared
 def test_an_address_with_what_there_is_not_is_told(ann: Player) -> None:
     ann.quick_start("classic")
     room = ann.room
-    for address in (f"replay.html?room={room}&game=x", "review.html?room=elsewhere", "dice.html"):
+    for address in (f"review.html?room={room}&game=x", "review.html?room=elsewhere", "dice.html"):
         ann.page.goto(f"/{address}")
         ann.page.wait_for_selector("#main.notice .say")
     ann.page.goto("/new.html?preset=elsewhere")
@@ -512,9 +512,9 @@ def test_the_file_of_a_game_is_reviewed_here(ann: Player, tmp_path: Path) -> Non
     file = tmp_path / "game.shutbox"
     file.write_bytes((ROOT / "tests/data/records/classic.shutbox").read_bytes())
     page = ann.page
-    page.goto("/replay.html")
+    page.goto("/review.html")
     page.set_input_files("#record", file)
-    page.click("#open button[formaction]")
+    page.click("#open button")
     page.wait_for_selector("#review[data-now]")
     page.click("#last")
     page.wait_for_function("() => document.querySelector('#review #last[aria-disabled]')")
@@ -533,8 +533,12 @@ def test_a_hint_a_verdict_and_a_record(ann: Player) -> None:
     record = download.value.path().read_text()
     assert record.startswith("shutbox record")
     page.evaluate("document.getElementById('steps').click()")
-    page.wait_for_selector("#stepper:not([hidden])")
-    assert page.locator("#steps li").count() > 3
+    page.wait_for_selector("#review[data-now='1']")
+    page.wait_for_selector("#steps li >> nth=3", state="attached")
+    page.goto(page.url.replace("review.html", "replay.html"))  # its former address
+    page.wait_for_selector("#review[data-now='1']")
+    page.click("#next")
+    page.wait_for_selector("#review[data-now='2']")
 
 
 def test_all_of_it_is_there_without_a_network(cat: Player) -> None:
@@ -547,10 +551,15 @@ def test_all_of_it_is_there_without_a_network(cat: Player) -> None:
     cat.context.set_offline(True)
     cat.quick_start("classic")
     assert cat.play()["over"]
-    for name in ("index", "new", "replay", "help", "settings"):
+    for name in ("index", "new", "help", "settings"):
         page.goto(f"/{name}.html")
         cat.ready()
-    for name, shows in (("analysis", "#results"), ("practice", "#ask"), ("games", ".over li")):
+    for name, shows in (
+        ("analysis", "#results"),
+        ("practice", "#ask"),
+        ("review", "#open"),
+        ("games", ".over li"),
+    ):
         page.goto(f"/{name}.html")
         page.wait_for_selector(shows)
     cat.context.set_offline(False)
@@ -613,7 +622,7 @@ def test_a_site_is_small_and_asks_for_nothing_elsewhere(cat: Player) -> None:
     assert 5_000_000 < Seeded.sent - before < 9_000_000
 
 
-@pytest.mark.parametrize("name", ["index", "replay", "help", "settings"])
+@pytest.mark.parametrize("name", ["index", "help", "settings"])
 def test_axe_finds_nothing(ann: Player, check: Check, name: str) -> None:
     ann.page.goto(f"/{name}.html")
     ann.ready()

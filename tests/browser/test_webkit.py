@@ -66,7 +66,7 @@ def test_a_game_is_played_to_its_end(page: WebKit, served: Served, by: str) -> N
     page.until("document.getElementById('go').textContent.includes('Play again')")
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/help", "/replay", "/today", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/new", "/help", "/review", "/today", "/nowhere"])
 def test_pages_fit(page: WebKit, served: Served, path: str) -> None:
     page.goto(served.url + path)
     fits(page)

@@ -224,7 +224,7 @@ def test_records(target: Target, inputs: int, chance: random.Random) -> None:
         whole = sent % coded
         whole = whole[: chance.choice((len(whole), len(whole), chance.randrange(len(whole))))]
         kind = {"content-type": "multipart/form-data; boundary=x"}
-        response = target.ann.client.post("/replay", content=whole, headers=kind)
+        response = target.ann.client.post("/review", content=whole, headers=kind)
         assert response.status_code in (200, 400, 422), whole
     assert target.is_unhurt()
 

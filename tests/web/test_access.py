@@ -268,7 +268,7 @@ SUBSCRIPTION = {
 POSITION = Address("classic:1.5.9/2+2")
 ROWS = (
     # What is for everybody
-    *(Row("GET", path) for path in ("/", "/new", "/new/changed", "/replay", "/help", "/analysis")),
+    *(Row("GET", path) for path in ("/", "/new", "/new/changed", "/help", "/analysis")),
     Row("GET", "/p/{text:path}"),
     Row("GET", "/practice"),
     Row("POST", "/practice", done=200, body=plain(game="classic")),
@@ -297,8 +297,8 @@ ROWS = (
     Row("POST", "/play", done=303, body=plain(game="classic"), for_browsers=True),
     Row("POST", "/new", done=303, body=plain(**NEW_TABLE), for_browsers=True),
     Row("POST", "/api/rooms", done=201, body=plain(game="classic")),
-    Row("POST", "/replay", done=422, body=plain()),
-    Row("POST", "/review", done=400, body=plain()),
+    Row("GET", "/replay", done=303),
+    *(Row("POST", path, done=400, body=plain()) for path in ("/replay", "/review")),
     Row("POST", "/api/records", done=422, body=plain()),
     Row("POST", "/api/review", done=422, body=plain()),
     # What is seen of a room
@@ -307,9 +307,9 @@ ROWS = (
     Row("GET", "/r/{room}/qr", ("due",), query="?seat=0"),
     Row("GET", "/r/{room}/record", SEERS),
     Row("GET", "/r/{room}/dice", SEERS),
+    Row("GET", "/r/{room}/review", SEERS),
     Row("GET", "/r/{room}/review", SEERS, state="over"),
     Row("GET", "/r/{room}/verdict", SEERS),
-    Row("GET", "/replay", SEERS, query="?room={room}"),
     Row("GET", ROOM, SEERS),
     Row("GET", f"{ROOM}/record", SEERS),
     Row("GET", f"{ROOM}/challenge", ()),  # before the envelope is open

@@ -84,7 +84,7 @@ def test_fields_of_a_form(ann: Person) -> None:
 def test_a_form_in_a_strange_character_set(ann: Person, charset: str) -> None:
     body = b'--B\r\nContent-Disposition: form-data; name="\xc3"\r\n\r\nx\r\n--B--\r\n'
     kind = f"multipart/form-data; boundary=B; charset={charset}"
-    response = ann.client.post("/replay", content=body, headers={"content-type": kind})
+    response = ann.client.post("/review", content=body, headers={"content-type": kind})
     assert response.status_code in (400, 422)
 
 
@@ -155,7 +155,7 @@ def test_work_of_strangers_holds_up_nobody(ann: Person, server: Server) -> None:
     for worker in pool._workers[1:]:
         pool._free.remove(worker)  # somebody plays a long record again, for ever
     assert ann.get(path_of(room, "record")).status_code == 200
-    assert ann.get(f"/replay?room={room}&game=1").status_code == 200
+    assert ann.get(f"/r/{room}/record?game=1").status_code == 200
     assert ann.get(path_of(room, "hint")).status_code == 200
 
 

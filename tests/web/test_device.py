@@ -387,7 +387,6 @@ async def read_page(page: Page, address: str, method: str = "GET", **form: str) 
         ("practice.html", 'name="tally"'),
         ("games.html", "No games yet"),
         ("fair.html", "Are the dice fair?"),
-        ("replay.html", "Open a saved game"),
         ("review.html", "Open a saved game"),
     ],
 )
@@ -415,9 +414,15 @@ def test_the_pages_of_a_game_are_answered_on_the_device() -> None:
         assert f'href="review.html?room={room}&amp;game=1&amp;step=2"' in text
         _, record = await read_page(page, f"record.txt?room={room}&game=1")
         assert record.startswith("shutbox record")
-        for name, words in (("review.html", 'data-now="'), ("replay.html", 'id="steps"><li>')):
+        for name in ("review.html", "replay.html"):
             status, text = await read_page(page, name, "POST", text=record)
-            assert (status, words in text) == (200, True)
+            assert (status, 'data-now="' in text) == (200, True)
+        former = await read_page(page, f"replay.html?room={room}&game=1")
+        assert former == (303, f"review.html?room={room}&game=1")
+        page.at = ""
+        await page.open(ME, game="six")
+        _, watched = await read_page(page, f"review.html?room={page.at.rpartition('/')[2]}")
+        assert 'id="steps"><li>' in watched
 
     asyncio.run(played())
 

@@ -174,11 +174,12 @@ def test_a_game_alone_is_played_without_script(ann: Person, game: str) -> None:
     assert "Play again" in shown.text
     record = ann.get(f"/r/{room}/record?game=1")
     assert record.text.startswith("shutbox")
-    steps = page(ann.get(f"/replay?room={room}&game=1"))
-    assert len(boot_of(steps)["steps"]) == boot_of(shown)["view"]["table"]["version"] + 1
+    steps = page(ann.get(f"/r/{room}/review?game=1&step=1"))
     sent = {"record": ("kept.shutbox", record.content, "text/plain")}
-    opened = page(ann.client.post("/replay", files=sent))
-    assert boot_of(opened) == boot_of(steps)
+    opened = page(ann.client.post("/review", files=sent | {"step": (None, "1")}))
+    for review in (steps, opened):
+        assert "Throw 1: " in review.text
+        assert "next" in {attributes.get("id") for _, attributes in review.tags}
     again = page(shown.form(f"/r/{room}/do", what="rematch").send(ann.client))
     assert boot_of(again)["view"]["table"]["game"] == 2
 
@@ -274,7 +275,7 @@ def test_rows_that_do_not_match_are_refused(ann: Person, rows: list[tuple[str, s
 def test_a_record_that_is_too_long_is_refused(ann: Person) -> None:
     for size, status in ((1_000_001, 400), (1_000_000, 422), (1_200_000, 400)):
         sent = {"record": ("x", b"x" * size, "text/plain")}
-        assert ann.client.post("/replay", files=sent).status_code == status
+        assert ann.client.post("/review", files=sent).status_code == status
 
 
 # What every page is like
@@ -308,7 +309,7 @@ def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Respon
     ]
     opened = ann.open(game="pub", format="order=seats", seats=seats, coach=True)
     room, keys = opened["view"]["room"], opened["keys"]
-    found = {path: ann.get(path) for path in ("/", "/new", "/new?preset=pub", "/replay", "/help")}
+    found = {path: ann.get(path) for path in ("/", "/new", "/new?preset=pub", "/review", "/help")}
     found["waiting"] = ann.get(f"/r/{room}")
     found["a stranger"] = eve.get(f"/r/{room}")
     form = {"key": '"><script>1</script>', "name": "<script>2</script>", "action": "x" * 8}
@@ -325,7 +326,7 @@ def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Respon
     found["a refused choice"] = ann.client.post(f"/r/{room}/act", data=act)
     bob.post(f"/api/rooms/{room}/leave", seat=1)
     found["somebody has left"] = ann.get(f"/r/{room}")
-    found["a replay"] = ann.get(f"/replay?room={room}")
+    found["a replay"] = ann.get(f"/r/{room}/review")
     ann.post(f"/api/rooms/{room}/end")
     found["an end"] = ann.get(f"/r/{room}")
     found["nothing"] = ann.get("/<script>4</script>")
@@ -334,9 +335,9 @@ def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Respon
     new = {"game": "<script>6</script>", "who": "me", "name": '"><i>', "overrides": "'\"<p>"}
     found["no table"] = ann.client.post("/new", data=new)
     found["no form"] = ann.client.post("/play", json={})
-    found["no file"] = ann.client.post("/replay", data={"record": "x"})
+    found["no file"] = ann.client.post("/review", data={"record": "x"})
     bad = {"record": ("x", b"shutbox <script>7</script>\nplayer <b>", "text/plain")}
-    found["no record"] = ann.client.post("/replay", files=bad)
+    found["no record"] = ann.client.post("/review", files=bad)
     found["asked of query"] = ann.get('/new?game=<script>8</script>&format=\'"<p>&overrides="<p>')
     return found
 

@@ -295,7 +295,7 @@ def check_no_file(ann: Person, game: str, record: bytes) -> None:
     assert again.status_code == 422, again.text
     assert "Mine" not in again.text
     sent = {"record": ("x", spoilt, "text/plain")}
-    assert ann.client.post("/replay", files=sent).status_code == 422
+    assert ann.client.post("/review", files=sent).status_code == 422
 
 
 def test_whatever_names_a_file_is_known_by_its_letters() -> None:
@@ -535,7 +535,9 @@ def test_hints_and_records_of_an_address(
         sent = ann.client.post("/api/records", content=b"x", headers=PLAIN)
         assert sent.status_code == 422
     check_too_often(ann.client.post("/api/records", content=b"x", headers=PLAIN))
-    check_too_often(ann.client.post("/replay", files={"record": b"x"}))
+    for _ in range(3):
+        assert ann.client.post("/review", files={"record": b"x"}).status_code == 422
+    check_too_often(ann.client.post("/review", files={"record": b"x"}))
 
 
 def test_seats_that_one_address_comes_to(
@@ -803,7 +805,6 @@ def test_whatever_is_counted_there_is_a_sentence_for_too_much_of_it() -> None:
         ("/practice", None),
         ("/practice", {"game": "classic"}),
         ("/p/classic.png", None),
-        ("/replay", {"text": "no record"}),
         ("/review", {"text": "no record"}),
     ],
 )

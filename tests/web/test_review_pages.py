@@ -18,6 +18,7 @@ from shutbox.analysis.review.verdict import seat_verdict
 from shutbox.lookup import find_any_position
 from shutbox.scene import Kind
 from shutbox.web.actions import reviews
+from shutbox.web.actions.replays import replayed
 from shutbox.web.http.answers import encode
 from shutbox.web.pages.charts import Waterfall
 from shutbox.web.pages.review import Shown
@@ -200,7 +201,7 @@ def test_dice_are_those_that_were_thrown_until_the_end_of_every_round(
 
 def test_faces_without_pips_are_drawn_as_numbers() -> None:
     step = reviews.ReviewStep(
-        1, 0, 0, (7, 9), (12, 12), 0.0, 1.0, 1.0, (reviews.Bar("luck", 0.0),), ()
+        1, 0, 0, (7, 9), (12, 12), 0.0, 1.0, 1.0, (reviews.Bar("luck", 0.0),), (), 1
     )
     for sides in ((12, 12), (6, 6), (6,)):
         chart = Waterfall(
@@ -238,9 +239,10 @@ def test_what_programs_may_not_review(ann: Person) -> None:
 
 def test_a_review_waits_for_the_end(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    refused = ann.get(f"/r/{room}/review")
-    assert refused.status_code == 403
-    assert "not over yet" in words(refused.text)
+    watched = ann.get(f"/r/{room}/review")
+    assert watched.status_code == 200
+    assert "not over yet" in words(watched.text)
+    assert "data-now" not in watched.text
 
 
 def test_a_game_without_a_score_says_so(ann: Person) -> None:
@@ -249,9 +251,10 @@ def test_a_game_without_a_score_says_so(ann: Person) -> None:
     ann.post(f"/api/rooms/{room}/leave", seat=0)
     ann.post(f"/api/rooms/{room}/end")
     assert table is not None
-    refused = ann.get(f"/r/{room}/review")
-    assert refused.status_code in (403, 422)
-    assert "Review" in words(refused.text)
+    watched = ann.get(f"/r/{room}/review")
+    assert watched.status_code == 200
+    assert "Tray has no score" in words(watched.text)
+    assert len(json.loads(boot_of(watched.text))["steps"]) == 1
 
 
 @pytest.mark.slow
@@ -262,7 +265,7 @@ def test_the_games_before_are_reviewed_while_another_is_played(
     room = played(ann, 2)
     first = ann.get(f"/r/{room}/review").text
     assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
-    assert ann.get(f"/r/{room}/review").status_code == 403
+    assert "not over yet" in words(ann.get(f"/r/{room}/review").text)
     again = ann.get(f"/r/{room}/review?game=1")
     assert again.status_code == 200
     assert figures(again.text) == figures(first)
@@ -293,34 +296,78 @@ def test_what_is_no_record_is_refused_in_words(ann: Person) -> None:
         assert len(words(refused.text).split()) > 4
 
 
-def test_each_part_of_a_review_leads_to_the_other(ann: Person) -> None:
-    room = played(ann, 2)
-    review = ann.get(f"/r/{room}/review?game=1").text
-    [watch] = re.findall(r'<a href="(/replay[^"]*)">Watch again</a>', review)
-    replay = ann.get(unescape(watch)).text
-    assert f'<a href="/r/{room}/review?game=1">Luck and skill</a>' in replay
-    assert 'aria-current="page">Watch again</a>' in replay
-    # A file takes its text along, since nothing of it is stored.
-    sent = {"record": ("game.shutbox", ann.get(f"/r/{room}/record").content)}
-    for first, other in (("/review", "/replay"), ("/replay", "/review")):
-        page = ann.client.post(first, files=sent).text
-        assert f'form="parts" formaction="{other}"' in page
-        [text] = re.findall(r'<form id="parts".*?<textarea[^>]*>\n(.*?)</textarea>', page, re.S)
-        again = ann.client.post(other, files={"text": (None, unescape(text))})
-        assert again.status_code == 200
-        assert 'aria-current="page"' in again.text
-    assert "Open a saved game" in ann.get("/review").text
-
-
-@pytest.mark.slow
-def test_the_replay_of_a_game_that_is_over_leads_to_its_review(ann: Person) -> None:
-    room = played(ann, 2)
-    replay = ann.get(f"/replay?room={room}&game=1").text
-    found = re.search(rf'href="(/r/{room}/review[^"]*)"', replay)
+def boot_of(page: str) -> str:
+    """The events of a game that is only watched."""
+    found = re.search(r'<script type="application/json" id="boot">(.*?)</script>', page, re.S)
     assert found is not None
-    assert ann.get(unescape(found[1])).status_code == 200
-    begun = ann.open(game="classic")["view"]["room"]
-    assert "/review?" not in ann.get(f"/replay?room={begun}").text
+    return found[1]
+
+
+def test_the_former_address_of_a_replay_leads_to_the_review(ann: Person) -> None:
+    room = played(ann, 2)
+    for query, to in (
+        (f"?room={room}&game=1", f"/r/{room}/review?game=1"),
+        (f"?room={room}", f"/r/{room}/review"),
+        (f"?game=1&room={room}&step=2", f"/r/{room}/review?game=1&step=2"),
+        ("?room=a/b%3Fc", "/r/a%2Fb%3Fc/review"),
+        ("", "/review"),
+    ):
+        reply = ann.client.get(f"/replay{query}", follow_redirects=False)
+        assert (reply.status_code, reply.headers["location"]) == (303, to)
+    assert 'data-now="1"' in ann.get(f"/replay?room={room}&game=1&step=1").text
+    assert "Open a saved game" in ann.get("/replay").text
+    sent = {"record": ("game.shutbox", ann.get(f"/r/{room}/record").content)}
+    former, now = (ann.client.post(path, files=sent).text for path in ("/replay", "/review"))
+    assert 'data-now="' in former
+    assert former == now
+
+
+def test_each_throw_of_a_review_ends_with_an_event_of_the_record(ann: Person) -> None:
+    """Where throws and choices were taken back or corrected, too."""
+    room = played(ann, 2)
+    record = ann.get(f"/api/rooms/{room}/record").content
+    events = replayed(record).steps
+    found = reviews.reviewed_record(record)
+    assert [step.event for step in found.steps] == sorted({step.event for step in found.steps})
+    assert found.steps[-1].event == len(events) - 1
+    for step in found.steps:
+        throws = sum("threw" in " ".join(each.says).lower() for each in events[: step.event + 1])
+        assert throws == step.number
+        said = " ".join(events[step.event].says)
+        assert ("threw" in said.lower()) is not bool(step.moves)
+    page = ann.get(f"/r/{room}/review").text
+    ends = re.search(r'data-ends="([^"]*)"', page)
+    assert ends is not None
+    assert ends[1].split() == [str(step.event) for step in found.steps]
+
+
+def test_the_box_of_a_review_stands_as_the_step_left_it(ann: Person) -> None:
+    """Without script, too."""
+    room = played(ann, 2)
+    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
+    for step in found.steps[:3]:
+        page = ann.get(f"/r/{room}/review?step={step.number}").text
+        box = page[page.index('id="watch"') : page.index('class="judged"')]
+        scene = find_any_position(step.moves[-1].after)
+        tiles = [piece for piece in scene[0].scene(scene[1]).pieces if piece.kind is Kind.TILE]
+        drawn = re.findall(r'class="tile fixed" data-state="(\w+)"', box)
+        assert drawn == [str(tile.state.value) for tile in tiles]
+
+
+def test_a_game_that_is_not_judged_is_watched(ann: Person) -> None:
+    """While it is played, or where it takes too long; the words say why."""
+    room = ann.open(game="classic")["view"]["room"]
+    ann.act(room, ann.table(room), "throw")
+    page = ann.get(f"/r/{room}/review").text
+    events = json.loads(boot_of(page))["steps"]
+    assert len(events) == 2
+    assert all(" ".join(event["says"]) in words(page) for event in events)
+    room = ann.open(game="tray")["view"]["room"]
+    ann.act(room, ann.table(room), "throw")
+    record = ann.get(f"/r/{room}/record").content
+    page = ann.client.post("/review", files={"record": ("tray.shutbox", record)}).text
+    assert "Tray has no score" in words(page)
+    assert len(json.loads(boot_of(page))["steps"]) == 2
 
 
 @pytest.mark.slow

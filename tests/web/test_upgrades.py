@@ -25,7 +25,7 @@ sys.argv = ["shutbox", "serve", *sys.argv[1:]]
 from shutbox.cli.main import main
 sys.exit(main())
 """
-PAGES = ("/", "/new?game=classic", "/help", "/r/nowhere", "/replay")
+PAGES = ("/", "/new?game=classic", "/help", "/r/nowhere", "/review")
 
 
 @pytest.fixture

@@ -193,7 +193,7 @@ def test_the_lines_of_a_whole_game_have_no_secret(tmp_path: Path) -> None:
             for path in (
                 f"/r/{room}/record",
                 path_of(room, "record?game=7"),
-                f"/replay?room={room}",
+                f"/r/{room}/review",
             ):
                 bare.get(path, headers=bearer)
             bob.post(path_of(room, "renew"), seat=1)

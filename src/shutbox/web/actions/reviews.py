@@ -86,6 +86,8 @@ class ReviewStep:
     end: float  # the expected result after the step
     bars: tuple[Bar, ...]  # the change by each event
     moves: tuple[Move, ...]  # the choices made
+    event: int
+    """The number of its last event in the record, from 1."""
 
     @property
     def mistake(self) -> bool:
@@ -254,6 +256,7 @@ def _step(review: Review, number: int, turn: int, group: Sequence[_Placed]) -> R
         float(end[seat]),
         tuple(map(_bar, events)),
         tuple(_move(review, event) for event in events if isinstance(event, ReviewedChoice)),
+        events[-1].number,
     )
 
 

@@ -5,71 +5,30 @@ so a file stands for each page, and the query has the parts of its path.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from html import escape, unescape
 from types import SimpleNamespace
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import Message
 
 from shutbox.errors import ShutboxError
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import HttpServices, Site
-from shutbox.web.http.records import record
-from shutbox.web.pages import analysis, dice, games, home, new_table, practice, replay, review
+from shutbox.web.pages.routes import SHARED
 from shutbox.web.pages.templates import environment, refusal_page
 from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
 
-Page = Callable[[Request], Awaitable[Response]]
-PAGES: dict[tuple[str, str], Page] = {
-    ("POST", "/play"): home.play,
-    ("GET", "/new/changed"): new_table.changed,
-    ("GET", "/r/{room}/record"): record,
-    ("GET", "/r/{room}/review"): review.review,
-    ("GET", "/review"): replay.replay,  # a reload of the review of a file
-    ("POST", "/review"): review.open_record,
-    ("GET", "/r/{room}/dice"): dice.of_table,
-    ("GET", "/dice"): dice.fair,
-    ("GET", "/challenge"): dice.challenge,
-    ("POST", "/challenge"): dice.take,
-    ("GET", "/replay"): replay.replay,
-    ("POST", "/replay"): replay.open_record,
-    ("GET", "/games"): games.games,
-    ("GET", "/games/export"): games.export,
-    ("GET", "/analysis"): analysis.analysis,
-    ("GET", "/p/{text}"): analysis.position,
-    ("GET", "/practice"): practice.practice,
-    ("POST", "/practice"): practice.answer,
-}
-"""The pages and forms that the engine answers, by method and path."""
-FILES = {
-    "/": "index.html",
-    "/new": "new.html",
-    "/new/changed": "changed.json",
-    "/help": "help.html",
-    "/settings": "settings.html",
-    "/replay": "replay.html",
-    "/analysis": "analysis.html",
-    "/p/{text}": "position.html",
-    "/practice": "practice.html",
-    "/games": "games.html",
-    "/games/export": "games.json",
-    "/dice": "fair.html",
-    "/challenge": "challenge.html",
-    "/play": "play.html",
-    "/r/{room}/review": "review.html",  # before the path without a room
-    "/review": "review.html",
-    "/r/{room}/dice": "dice.html",
-    "/r/{room}/record": "record.txt",
+PAGES = {(method, path): page for method, path, page, _ in SHARED}
+FILES = {path: file for _, path, _, file in SHARED} | {
     "/r/{room}": "table.html",
     "/r/{room}/{form}": "table.html",  # a form that is only needed without script
     "/sw.js": "sw.js",
     "/manifest.webmanifest": "manifest.webmanifest",
 }
 """The names at the site for paths of the server. A query has the parts in braces."""
-_PATHS = {path: re.compile(re.sub(r"{(\w+)}", r"(?P<\1>.+?)", path)) for path in FILES}
+_PATHS = {path: re.compile(re.sub(r"{(\w+)(:path)?}", r"(?P<\1>.+?)", path)) for path in FILES}
 _ADDRESS = re.compile(r'\b(href|src|action|formaction|data-worker)="(/[^"]*)"')
 _SCRIPT = re.compile(r'<script type="module" src="(static/pages/[^"]*)">')
 ORIGIN = Site("./", "", secure=False, cookie="device")

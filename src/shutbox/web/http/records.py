@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message
 
-from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replays import recorded
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import room_caller_of
@@ -14,19 +14,11 @@ from shutbox.web.limits import LARGEST_BODY, LARGEST_RECORD
 from shutbox.web.rooms.requests import read_number
 
 
-async def read_record(caller: RoomCaller, request: Request) -> tuple[int, bytes]:
-    """Return the number and record of the game in the query, or of the room's current game.
-
-    Raises BadRequest, and what `recorded` raises.
-    """
-    game = caller.game(read_number(request.query_params.get("game"), "game"))
-    return game, await recorded(caller, game)
-
-
 async def record(request: Request) -> Response:
     """Send the record of a game as a file to download."""
     caller = await room_caller_of(request)
-    number, data = await read_record(caller, request)
+    number = caller.game(read_number(request.query_params.get("game"), "game"))
+    data = await recorded(caller, number)
     name = f"shutbox-{caller.live.room.id}-{number}.shutbox"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=headers)

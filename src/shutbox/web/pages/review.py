@@ -1,4 +1,4 @@
-"""The review of a game that is over, step by step: each step has its own address."""
+"""A game that is watched again and judged, step by step: each step has its own address."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,19 +6,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from shutbox.analysis.review.grades import THRESHOLDS, Grade, Unit
 from shutbox.analysis.review.verdict import SeatVerdict
 from shutbox.english import listed
-from shutbox.errors import ShutboxError
+from shutbox.errors import ShutboxError, TooLarge
 from shutbox.lookup import find_any_position
 from shutbox.messages import gettext, pgettext, pgettext_noop
 from shutbox.scene import Kind, Scene, State
 from shutbox.web import limits
+from shutbox.web.actions.context import Caller
+from shutbox.web.actions.replays import is_short, recorded
 from shutbox.web.actions.reviews import (
     Move,
     ReviewStep,
@@ -27,12 +30,12 @@ from shutbox.web.actions.reviews import (
     review_of_record,
     review_of_room,
 )
-from shutbox.web.errors import BadRequest
-from shutbox.web.http.context import caller, room_caller_of
-from shutbox.web.http.records import sent_record
+from shutbox.web.errors import BadRequest, NotAllowed, sentence
+from shutbox.web.http.context import caller, room_caller_of, services_of
+from shutbox.web.http.records import replayed, sent_record
 from shutbox.web.pages.analysis import at_address, play_from
 from shutbox.web.pages.charts import Waterfall, parts
-from shutbox.web.pages.templates import refused, rendered
+from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import read_number
@@ -48,20 +51,33 @@ GRADES = {
 
 
 async def review(request: Request) -> Response:
-    """Show the review of a game of a room, at one of its steps."""
+    """Show a game of a room to watch again; once it is over, judged at one of its steps."""
     inside = await room_caller_of(request)
     inside.check(Permission.SEES)
     game = inside.game(read_number(request.query_params.get("game"), "game"))
     step = read_number(request.query_params.get("step"), "step")
-    table, watch = f"/r/{inside.live.room.id}", f"/replay?room={inside.live.room.id}&game={game}"
+    table = f"/r/{inside.live.room.id}"
+    about = {"table": table, "saved": f"{table}/record?game={game}", "origin": inside.who.origin}
     try:
         found = await review_of_room(inside, game)
-    except ShutboxError as error:
-        return refused(request, "review.html", error, review=None, table=table, watch=watch)
+    except (NotAllowed, TooLarge) as error:
+        data = await recorded(inside, game)
+        return await _only_watched(inside.who, data, error, quick=is_short(inside), **about)
     here = f"{table}/review?game={game}&step="
-    return await run_in_threadpool(
-        page_of, found, step, here, table=table, watch=watch, origin=inside.who.origin
-    )
+    return await run_in_threadpool(page_of, found, step, here, **about)
+
+
+async def form(request: Request) -> Response:
+    """Show the form for the file of a game."""
+    return _page()
+
+
+async def former(request: Request) -> Response:
+    """Redirect from the address at which a game was watched before that was part of its review."""
+    fields = dict(request.query_params)
+    room = quote(fields.pop("room", ""), safe="")
+    query = f"?{urlencode(fields)}" if fields else ""
+    return RedirectResponse(f"/r/{room}/review{query}" if room else "/review", 303)
 
 
 async def open_record(request: Request) -> Response:
@@ -69,47 +85,51 @@ async def open_record(request: Request) -> Response:
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "reviews")
     data, sent = await sent_record(request)
+    step = int(sent) if re.fullmatch(r"[0-9]{1,6}", sent) else None
     try:
         if data is None:
             raise BadRequest("no file was sent")
-        found = await review_of_record(who, data)
+        text = data.decode(errors="replace")
+        try:
+            found = await review_of_record(who, data)
+        except TooLarge as error:
+            return await _only_watched(who, data, error, text=text)
     except ShutboxError as error:
-        return refused(request, "review.html", error, review=None, table=None, watch=None)
-    step = int(sent) if re.fullmatch(r"[0-9]{1,6}", sent) else None
-    record = data.decode(errors="replace")
-    return await run_in_threadpool(page_of, found, step, "#step-", record=record)
+        services_of(request).metrics.refused(error)
+        return _page(error)
+    return await run_in_threadpool(page_of, found, step, "#step-", text=text)
 
 
-def page_of(
-    found: ReviewView,
-    step: int | None,
-    here: str,
-    *,
-    table: str | None = None,
-    watch: str | None = None,
-    record: str | None = None,
-    origin: str = "",
+async def _only_watched(
+    who: Caller, data: bytes, error: ShutboxError, *, quick: bool = False, **about: str
 ) -> Response:
+    """Return the page of a record that nobody judges, with the `error` that says why."""
+    replay, why = await replayed(who, data, quick=quick), sentence(error).splitlines()
+    return await run_in_threadpool(_page, replay=replay, why=why, **about)
+
+
+def page_of(found: ReviewView, step: int | None, here: str, **about: str) -> Response:
     """Return the page of a review at a step, by default at the costliest one.
 
     The address of a step is `here` and its number; a number out of range means the nearest step.
-    `table` is the address of the room, if there is one, and `watch` that of its replay. `record` is
-    the text of a record that was sent, which the page sends again for each step. `origin` is the
-    address of the site, for the preview of a link; if it is empty, there is no preview.
+    In `about`, `table` is the address of the room, `saved` that of its record and `origin` that of
+    the site, for the preview of a link. `text` is instead a record that was sent, which the page
+    sends again for each step.
     """
-    return rendered(
-        "review.html",
+    return _page(
         review=found,
         shown=Shown(found, step, lambda number: f"{here}{number}"),
         share=found.unit == Unit.SHARE.value,
-        table=table,
-        watch=watch,
-        record=record,
-        origin=origin,
-        linked=record is None,
         figures=[figures(found, seat) for seat in found.seats],
         sheet=[figures(found, seat, bare=True) for seat in found.seats],
+        **about,
     )
+
+
+def _page(error: ShutboxError | None = None, **about: Any) -> Response:
+    nothing = dict.fromkeys(("review", "replay", "table", "saved", "text", "why"))
+    about = {**nothing, "origin": "", "linked": "text" not in about, **about}
+    return rendered("review.html", error, **about)
 
 
 def figures(review: ReviewView, seat: SeatVerdict, *, bare: bool = False) -> list[dict[str, str]]:
@@ -238,6 +258,13 @@ class Shown:
         ]
 
     # The current step
+
+    @property
+    def box(self) -> Scene | None:
+        """The box after the last choice up to the current step; None before the first choice."""
+        steps = self.review.steps[: self.now.number if self.now else 0]
+        moves = [move for step in steps for move in step.moves if move.after]
+        return _after(moves[-1].after, moves[-1].position) if moves else None
 
     @property
     def move(self) -> Move | None:

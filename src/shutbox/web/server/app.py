@@ -1,7 +1,7 @@
 """The application: routes, middleware, error handlers and background tasks."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -21,24 +21,10 @@ from shutbox.web.http import languages
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import refusal
 from shutbox.web.http.middleware import Compressed, EveryRequest
-from shutbox.web.http.records import record
 from shutbox.web.logs import log
-from shutbox.web.pages import (
-    analysis,
-    dice,
-    games,
-    handover,
-    home,
-    install,
-    invite,
-    new_table,
-    practice,
-    replay,
-    review,
-    table,
-    today,
-)
+from shutbox.web.pages import handover, install, invite, new_table, table, today
 from shutbox.web.pages.kept_site import AT, KeptSite
+from shutbox.web.pages.routes import SHARED, Page
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import environment, heading_of, refusal_page, rendered
 from shutbox.web.server.cluster import Cluster
@@ -55,12 +41,8 @@ from shutbox.web.server.health import (
 from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
 
-Page = Callable[[Request], Awaitable[Response]]
 PAGES: tuple[tuple[str, str, Page], ...] = (
-    ("GET", "/", home.home),
-    ("POST", "/play", home.play),
-    ("GET", "/new", new_table.new_table),
-    ("GET", "/new/changed", new_table.changed),
+    *((method, path, page) for method, path, page, _ in SHARED),
     ("POST", "/new", new_table.open_table),
     ("GET", "/r/{room}", table.table),
     ("GET", "/r/{room}/qr", invite.qr),
@@ -69,20 +51,6 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("POST", "/r/{room}/do", table.do),
     ("GET", "/r/{room}/hint", table.hint),
     ("GET", "/r/{room}/verdict", table.verdict),
-    ("GET", "/r/{room}/record", record),
-    ("GET", "/r/{room}/review", review.review),
-    ("GET", "/r/{room}/dice", dice.of_table),
-    ("GET", "/dice", dice.fair),
-    ("GET", "/challenge", dice.challenge),
-    ("POST", "/challenge", dice.take),
-    ("GET", "/replay", replay.replay),
-    ("POST", "/replay", replay.open_record),
-    ("GET", "/review", replay.replay),
-    ("POST", "/review", review.open_record),
-    ("GET", "/help", home.help),
-    ("GET", "/settings", home.settings),
-    ("GET", "/games", games.games),
-    ("GET", "/games/export", games.export),
     ("POST", "/games/link", handover.link),
     ("POST", "/games/phrase", handover.phrase),
     ("GET", "/games/delete", handover.question),
@@ -93,10 +61,6 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),
-    ("GET", "/analysis", analysis.analysis),
-    ("GET", "/p/{text:path}", analysis.position),
-    ("GET", "/practice", practice.practice),
-    ("POST", "/practice", practice.answer),
     ("GET", "/today", today.today),
     ("POST", "/today", today.play),
     ("GET", "/today/{day}", today.past),
