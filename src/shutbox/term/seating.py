@@ -194,12 +194,11 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
 
 def _chances(terms: Terms, progress: Progress) -> str:
     """Return who wins how often if both play perfectly. Raises TooLarge."""
-    from shutbox.analysis.equity.match_value import Equity  # it loads NumPy
+    from shutbox.analysis.equity.begins import share_of_first  # it loads NumPy
 
     match = terms.playable()
     assert isinstance(match, Match)  # because it is a race
-    begun = Match(match.game, replace(match.format, begins=match.format.first + 1), match.players)
-    share = Equity(begun, progress=progress).outlook().shares[match.format.first]
+    share = share_of_first(match, progress)
     facts = {"name": match.players[match.format.first], "chance": percent(share)}
     if abs(share - Fraction(1, 2)) < EVEN:
         return gettext("Both players have the same chance.")
@@ -210,17 +209,11 @@ def _chances(terms: Terms, progress: Progress) -> str:
 
 def _even(terms: Terms, progress: Progress) -> Terms:
     """Return the terms with the order of play that is fairest without a throw for the start."""
-    from shutbox.analysis.equity.fairness import fair  # it loads NumPy
+    from shutbox.analysis.equity.begins import fairest_order  # it loads NumPy
 
     match = terms.playable()
     assert isinstance(match, Match)  # because it is a race
-    ends = f"target={match.format.target},begins=1"
-    found = min(
-        fair(match.game, 2, f"{ends},end={match.format.end.value}", progress=progress),
-        key=lambda one: one.apart,
-    )
-    order = re.search("order=([a-z]+)", found.match)
-    atoms = {"begins": "1", "order": order[1] if order else "seats"}
+    atoms = {"begins": "1", "order": fairest_order(match, progress).value}
     return replace(terms, atoms={**terms.atoms, **atoms})
 
 
