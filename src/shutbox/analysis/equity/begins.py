@@ -1,4 +1,4 @@
-"""The edge of the player who begins a match of two, and the order of play that is fairest."""
+"""The edge of the player who begins a match of two, and the order or stakes that make it fair."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +18,18 @@ def share_of_first(match: Match[Any, Any], progress: Progress = unheard) -> Frac
     first = match.format.first
     begun = Match(match.game, replace(match.format, begins=first + 1), match.players)
     return Equity(begun, progress=progress).outlook().shares[first]
+
+
+def even_stake(share: Fraction) -> Fraction:
+    """Return the stake that makes a game even for this share of the win, for 1 of the other player.
+
+    >>> even_stake(Fraction(3, 4)), even_stake(Fraction(2, 5))
+    (Fraction(3, 1), Fraction(2, 3))
+
+    It is what `Fair.payouts` is for one round: a player who puts in 3 pays 2 on top of a stake of 1
+    whenever the other wins.
+    """
+    return share / (1 - share)
 
 
 def fairest_order(match: Match[Any, Any], progress: Progress = unheard) -> Order:
