@@ -7,9 +7,9 @@ import pytest
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.coach import Coach
-from shutbox.analysis.advice.scoreboard import Scoreboard, scoreboard
 from shutbox.cli.main import main
 from shutbox.lookup import find_any, match_of
+from shutbox.match.scoreboard import Scoreboard, scoreboard
 from shutbox.web.compute import tasks
 
 LAST = "3;0;0;20=9,18;t1;1-6/3"

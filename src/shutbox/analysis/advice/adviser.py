@@ -14,7 +14,6 @@ from math import inf
 from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
-from shutbox.analysis.advice.scoreboard import scoreboard
 from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
 from shutbox.analysis.solvers.select import Solutions, is_stored
@@ -22,6 +21,7 @@ from shutbox.errors import NothingDue, TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Format, Match
 from shutbox.match.atoms import Until
+from shutbox.match.scoreboard import scoreboard
 from shutbox.match.standing import Turn
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, SHUT, Aim

@@ -1,4 +1,4 @@
-"""The totals of a match at a choice, which are the context of advice for the win."""
+"""The totals of a match, which are the context of advice for the win."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
