@@ -21,7 +21,7 @@ from shutbox.errors import NothingDue, TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Format, Match
 from shutbox.match.atoms import Until
-from shutbox.match.scoreboard import scoreboard
+from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, SHUT, Aim
@@ -95,7 +95,8 @@ class Adviser:
     def advise(self, position: Any) -> Advice:
         """Return the ranked choices of a position."""
         solution, here = self.solution(position)
-        text, standing = position_text(self.game, position), scoreboard(self.game, position)
+        text = position_text(self.game, position)
+        standing = scoreboard_of_totals(self.game, position)
         return replace(advice(solution, here), position=text, standing=standing)
 
     def best(self, position: Any) -> Any:
