@@ -21,7 +21,7 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Over
 from shutbox.games.catalogue import find
 from shutbox.lookup import match_of
-from shutbox.match import Format, Match, presets
+from shutbox.match import Format, Match, Order, presets
 from shutbox.match.standing import Contest, Ended, Standing, Turn
 from shutbox.solver.objectives import Aim
 from slow import one_in
@@ -31,6 +31,11 @@ np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
 import test_equity  # noqa: E402
 from shutbox.analysis.equity import sweep  # noqa: E402
+from shutbox.analysis.equity.begins import (  # noqa: E402
+    even_stake,
+    fairest_order,
+    share_of_first,
+)
 from shutbox.analysis.equity.cost import (  # noqa: E402
     check_whole,
     cost_of_whole,
@@ -532,6 +537,15 @@ def test_fair_says_which_order_is_the_fairest(capsys: pytest.CaptureFixture[str]
     assert said[-1].startswith(
         "Fairest without a throw for the start: lucky-seven[seats=3,rounds=2,"
     )
+
+
+@pytest.mark.parametrize("begins", ["1", "2", "high-roll"])
+def test_the_stake_of_whoever_begins_is_what_is_expected_of_a_race(begins: str) -> None:
+    race = match_of("covered(tiles=1-4,dice=1d4)", 2, f"target=20,end=stop,begins={begins}")
+    share = share_of_first(race)
+    assert share == fair_rules(race.game, 2, "target=20,end=stop")[0].shares[0]
+    assert share * 1 == (1 - share) * even_stake(share)
+    assert fairest_order(race) is Order.WINNER
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import (
     CHIPS,
     EVERYBODY,
+    GOALS,
     ROUND,
     TO_BEAT,
     WHOSE,
@@ -67,7 +68,7 @@ PAIRS = 312
 """How many random matches are played."""
 PER_TEST = 13
 
-QUESTIONS = {EVERYBODY, ROUND, TO_BEAT, WHOSE}
+QUESTIONS = {EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE}
 """What can be asked of a match."""
 TAKEN = {*"dbslruc?"}
 """What is asked or said at a terminal in any game."""

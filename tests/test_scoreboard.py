@@ -2,15 +2,20 @@
 
 import json
 from dataclasses import asdict
+from typing import Any
 
 import pytest
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.coach import Coach
-from shutbox.analysis.advice.scoreboard import Scoreboard, scoreboard
 from shutbox.cli.main import main
 from shutbox.lookup import find_any, match_of
+from shutbox.match import GOALS, Match
+from shutbox.match.scoreboard import Scoreboard, scoreboard_of_totals
+from shutbox.table import Table
+from shutbox.table.setup import answers_of_evening
 from shutbox.web.compute import tasks
+from shutbox.web.rooms.table_view import table_view
 
 LAST = "3;0;0;20=9,18;t1;1-6/3"
 """The second turn of the last round: seat 1 has 18 and needs 10 or less to beat 29."""
@@ -37,11 +42,11 @@ LAST = "3;0;0;20=9,18;t1;1-6/3"
 )
 def test_the_standing_in_words(name: str, at: str, words: str) -> None:
     match = match_of(name, ["Ann", "Bob"])
-    found = scoreboard(match, match.position_at(at))
+    found = scoreboard_of_totals(match, match.position_at(at))
     assert found is not None
     assert found.words() == words
-    said = json.loads(json.dumps(found.report()))
-    assert said == {**asdict(found), "players": ["Ann", "Bob"], "totals": list(found.totals)}
+    lists = {n: list(f) if isinstance(f, tuple) else f for n, f in asdict(found).items()}
+    assert json.loads(json.dumps(found.report())) == lists
     assert found.of(None) == found
 
 
@@ -58,14 +63,24 @@ def test_the_standing_in_words(name: str, at: str, words: str) -> None:
 def test_where_no_totals_decide_there_is_no_standing(name: str, at: str | None) -> None:
     game = find_any(name)
     position = game.start() if at is None else game.position_at(at)
-    assert scoreboard(game, position) is None
+    assert scoreboard_of_totals(game, position) is None
 
 
 def test_advice_has_the_standing_and_keeps_it_in_its_report() -> None:
     match = match_of("six[rounds=3]", ["Ann", "Bob"])
     found = Adviser(match).advise(match.position_at(LAST))
     assert found.aim == "win"
-    assert found.standing == Scoreboard(("Ann", "Bob"), (29, 18), 1, 3, 3, None, None)
+    assert found.standing == Scoreboard(
+        players=("Ann", "Bob"),
+        totals=(29, 18),
+        seat=1,
+        round=3,
+        rounds=3,
+        target=None,
+        limit=None,
+        scores=(9, None),
+        needs=(None, 10),
+    )
     assert found.report()["standing"] == found.standing.report()
 
 
@@ -110,4 +125,60 @@ def test_the_command_tells_the_standing(capsys: pytest.CaptureFixture[str]) -> N
         "rounds": 3,
         "target": None,
         "limit": None,
+        "scores": [9, None],
+        "chips": None,
+        "needs": [None, 10],
+        "leaders": [],
+        "decided": None,
     }
+
+
+def answers(match: Match[Any, Any], at: str) -> dict[str, str]:
+    return {one.key: one.says for one in match.scene(match.position_at(at)).answers}
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "says"),
+    [
+        (
+            "six",
+            "1;0;0;0=9,0,0;t1;1-6",
+            "Ann leads with 9. Bob: 8 or less puts you ahead. Cleo needs 8 or less.",
+        ),
+        (
+            "six[rounds=3]",
+            "3;0;0;20=9,27,19;t1;1-6",
+            "Ann has the total to beat, 29. Bob: 1 or less puts you ahead. Cleo needs 9 or less.",
+        ),
+        (
+            "six[rounds=3]",
+            "3;0;0;20=9,18,29;t1;1-6",
+            "Ann has the total to beat, 29. Bob: 10 or less puts you ahead. Cleo cannot get ahead "
+            "in this round.",
+        ),
+        (
+            "race-200",
+            "6;0;0;103=45,132,200;t1;1-9",
+            "Ann has 148 in all; Cleo has 200 and cannot lose any more.",
+        ),
+        (
+            "race-200",
+            "6;0;0;103,132,9;t0;1-9",
+            "Ann has 97 to go; Bob has 68 to go; Cleo has 191 to go.",
+        ),
+        ("six", None, "There is nothing to beat yet."),
+    ],
+)
+def test_an_answer_names_the_goals_of_all(name: str, at: str | None, says: str) -> None:
+    match = match_of(name, ["Ann", "Bob", "Cleo"])
+    at = match.position_id(match.start()) if at is None else at
+    assert answers(match, at)[GOALS] == says
+
+
+def test_the_goals_end_with_the_games_of_the_evening() -> None:
+    table = Table(match_of("six", ["Ann", "Bob"]))
+    for wins, says in [((0, 0), ""), ((2, 1), " Games won this evening: Ann 2; Bob 1.")]:
+        [goals] = [one for one in answers_of_evening(table, wins) if one.key == GOALS]
+        assert goals.says == f"There is nothing to beat yet.{says}"
+        [shown] = [one for one in table_view(table, 1, (), wins).answers if one.key == GOALS]
+        assert shown.says == goals.says

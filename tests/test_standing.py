@@ -18,6 +18,7 @@ from shutbox.cups import SeededCup
 from shutbox.lookup import match_of
 from shutbox.match import (
     EVERYBODY,
+    GOALS,
     ROUND,
     TO_BEAT,
     WHOSE,
@@ -26,6 +27,7 @@ from shutbox.match import (
     Until,
     presets,
 )
+from shutbox.match.scoreboard import Scoreboard, scoreboard
 from shutbox.scene import Scene
 from shutbox.table import Table
 from shutbox.web.rooms.table_view import TableView, table_view
@@ -86,6 +88,7 @@ def check(hand: ByHand, told: Told, due: int | None) -> None:
     check_scores(hand, told)
     check_to_beat(hand, told, due)
     check_figures(hand, told, due)
+    check_goals(hand, told, due)
     over = hand.winners
     assert [*told.view.winners] == over
     if over:
@@ -203,6 +206,39 @@ def check_needed(hand: ByHand, words: str, due: int, total: int) -> None:
     assert enough == wanted
 
 
+def check_goals(hand: ByHand, told: Told, due: int | None) -> None:
+    """What every later player of the round needs, after what the player who is due needs."""
+    says = told.says(GOALS).removeprefix(told.says(TO_BEAT))
+    goals = re.findall(r" (\w+) (needs|gets ahead with|cannot get ahead)(?: ([^.]*))?\.", says)
+    assert says == "".join(f" {' '.join(filter(None, goal))}." for goal in goals)
+    scored = hand.scores.keys() & hand.inside
+    for name, verb, words in goals:
+        [seat] = told.seats(name)
+        assert seat in hand.to_come
+        best = hand.now(hand.pick(scored, hand.now)[0])
+        words = "no score" if verb == "cannot get ahead" else words
+        check_needed(hand, f"only {words}" if words.isdecimal() else words, seat, best)
+    if goals or " puts you ahead." in told.says(TO_BEAT):
+        assert {told.names.index(goal[0]) for goal in goals} == hand.to_come - {due}
+
+
+def check_board(hand: ByHand, told: Told, board: Scoreboard) -> None:
+    """The figures that terminal and page show of every player."""
+    done = hand.winners or (hand.contest and hand.decides == "match")
+    assert board.totals == tuple(
+        hand.totals[seat] if done else hand.now(seat) for seat in range(hand.seats)
+    )
+    assert {*board.leaders} == hand.leaders() | {*hand.winners}
+    for seat, needed in enumerate(board.needs):
+        if needed is not None:
+            assert seat in hand.to_come
+            best = hand.now(hand.pick(hand.scores.keys() & hand.inside, hand.now)[0])
+            assert hand.better(hand.now(seat) + needed, best)
+            assert not hand.better(hand.now(seat) + needed + (1 if hand.low else -1), best)
+    is_safe = board.decided is not None and not hand.contest
+    assert is_safe == ("cannot lose any more" in told.says(TO_BEAT))
+
+
 def check_figures(hand: ByHand, told: Told, due: int | None) -> None:
     """The plates and the brass tag."""
     view, leaders = told.view, hand.leaders() | {*hand.winners}
@@ -252,9 +288,10 @@ def play(match: Match[Any, Any], seed: int) -> None:
     while True:
         told = Told(table.scene, table_view(table, 1, ()), match.players, match.shut)
         check(hand, told, table.due)
-        [answer] = [answer for answer in told.scene.answers if answer.key == TO_BEAT]
-        if "cannot be caught" in answer.says:
-            safe.add(answer.seats)
+        board = scoreboard(match, table.position)
+        check_board(hand, told, board)
+        if board.decided is not None:
+            safe.add((board.decided,))
         match table.awaits:
             case Throw(seat=seat):
                 hand.roll(seat, table.throw(seat=seat))

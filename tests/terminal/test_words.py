@@ -123,10 +123,16 @@ def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
     pytest.importorskip("numpy")
     box = ("covered(tiles=1-4,dice=1d4)", "--players", "Ann,Bob", "--format", "target=20,end=stop")
     with Terminal("play", *box, "--plain") as terminal:
-        chance = terminal.spoken[-1]
-        assert chance.startswith("Ann begins, and wins ")
-        assert chance.endswith(" of the time; even makes it fair.")
-        assert terminal.type("even")[-1] != chance
+        assert terminal.spoken[-2:] == [
+            "Ann begins, and wins 67.3 % of the time; even makes it fair.",
+            "If you play for a stake, it is also fair if Ann puts in about 21 for every 10 that "
+            "Bob puts in.",
+        ]
+        assert terminal.type("highest throw begins")[-1] == (
+            "If you play for a stake, it is also fair if whoever begins puts in about 21 for every "
+            "10 that the other player puts in."
+        )
+        assert terminal.type("even")[-1] == "Both players have the same chance."
         assert terminal.prompt == "Enter starts; or say what to change:"
 
 

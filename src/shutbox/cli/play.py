@@ -370,6 +370,7 @@ def _evening(
             hints=arguments.hints,
             progress=ProgressLine(gettext("Working it out"), show),
             seal=card,
+            wins=partial(_wins, sitting, table),
             afterwards=partial(_compared, sitting, table, saving),
             words=partial(words, arguments),
             ends_to=Wish.MENU if arguments.from_menu else Wish.QUIT,
@@ -411,6 +412,10 @@ def _seal_card(
 
     card = SealCard(sitting, table, saving.console, reseal, open_envelope)
     return None if sitting.header.dice.seal is None else card
+
+
+def _wins(sitting: Sitting, table: Table[Any, Any]) -> tuple[int, ...]:
+    return sitting.wins_after(table.position)
 
 
 def _compared(sitting: Sitting, table: Table[Any, Any], saving: _Saving) -> Iterable[str]:

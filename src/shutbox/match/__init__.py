@@ -1,6 +1,6 @@
 """Matches: players, formats and chips, on top of any game that has scores and an end."""
 
-from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
+from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
 from shutbox.match.format import Format, Preset, presets, title_of
 from shutbox.match.game import Match
@@ -25,8 +25,9 @@ from shutbox.match.standing import (
 )
 
 __all__ = [
-    "CHIPS", "EVERYBODY", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins", "Contest",
-    "End", "Ended", "Format", "House", "Ledger", "Line", "Match", "Movement", "Opening", "Order",
-    "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties", "Turn",
-    "TurnResult", "Until", "WhenShut", "WithoutChips", "ledger", "presets", "sheet", "title_of",
+    "CHIPS", "EVERYBODY", "GOALS", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins",
+    "Contest", "End", "Ended", "Format", "House", "Ledger", "Line", "Match", "Movement", "Opening",
+    "Order", "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties",
+    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "ledger", "presets", "sheet",
+    "title_of",
 ]  # fmt: skip

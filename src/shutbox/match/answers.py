@@ -1,8 +1,8 @@
 """The answers to the questions of players in a match.
 
 How does the round stand? What are the totals? How many chips does each player have? What is the
-number to beat? Whose turn is it? If totals decide the match, the number to beat is a total, or the
-distance of each player from the target or the limit.
+number to beat? What does every player need? Whose turn is it? If totals decide the match, the
+number to beat is a total, or the distance of each player from the target or the limit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from shutbox.match.transitions import MatchRules
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Answer
 
-ROUND, EVERYBODY, CHIPS, TO_BEAT, WHOSE = "o", "e", "p", "n", "w"
+ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE = "o", "e", "p", "n", "g", "w"
 """The keys of the questions in a match. `CHIPS` exists only if the format has a stake."""
 
 _THROWS = {
@@ -86,7 +86,10 @@ class MatchAnswers(Generic[P, C]):
         if self.rules.format.stake:
             about = gettext("the chips in the purses and the pot")
             yield Answer(CHIPS, about, self._purses(), number=here.pot)
-        yield self._to_beat()
+        to_beat = self._to_beat()
+        yield to_beat
+        says = " ".join([to_beat.says, *self._goals()])
+        yield Answer(GOALS, gettext("what every player needs"), says, quiet=True)
         about = gettext("whose turn it is")
         yield Answer(WHOSE, about, self._whose(), quiet=alone, seats=self._due(), brief=True)
 
@@ -230,8 +233,8 @@ class MatchAnswers(Generic[P, C]):
                 len(seats),
                 **facts,
             )
-        if not self.race.shut and tally.score is not None:
-            needed = self._needed(number, due) or ""
+        if self.race.mark is not None:
+            needed = self._needed(due) or ""
         is_beaten = due not in seats and not self.race.shut
         tag = pgettext("tag", "to beat") if is_beaten else ""
         return _to_beat(" ".join(filter(None, [says, needed])), seats, number, tag)
@@ -254,21 +257,38 @@ class MatchAnswers(Generic[P, C]):
             names=self.names(best),
             total=number,
         )
-        ahead = self._needed(number, due) or gettext("{name}: no score puts you ahead.", name=name)
+        ahead = self._needed(due) or gettext("{name}: no score puts you ahead.", name=name)
         return _to_beat(f"{says} {ahead}", best, number, pgettext("tag", "to beat"))
 
-    def _needed(self, total: int, due: int) -> str | None:
-        """Return a sentence with the scores that beat a total in this turn, or None if none can."""
-        scoring, before = self.rules.scoring, self.here.tallies[due].total
-        if not scoring.better(before + scoring.best, total):
+    def _needed(self, due: int) -> str | None:
+        """Return a sentence with the scores that put a player ahead, or None if none can."""
+        scoring, needed = self.rules.scoring, self.race.needs(due)
+        if needed is None:
             return None
-        needed = total - before + (-1 if scoring.low_is_good else 1)
         says = gettext_noop("{name}: {score} or more puts you ahead.")
         if needed == scoring.best:
             says = gettext_noop("{name}: only {score} puts you ahead.")
         elif scoring.low_is_good:
             says = gettext_noop("{name}: {score} or less puts you ahead.")
         return gettext(says, name=self.players[due], score=needed)
+
+    def _goals(self) -> Iterator[str]:
+        """Yield what each later player of the round needs to be ahead of all scores so far."""
+        if self.race.mark is None:
+            return
+        scoring = self.rules.scoring
+        for seat in self.rules.waiting(self.here)[1:]:
+            needed = self.race.needs(seat)
+            says = gettext_noop("{name} needs {score} or more.")
+            if needed is None:
+                says = gettext_noop("{name} cannot get ahead in this round.")
+            elif not scoring.better(needed, scoring.worst):
+                says = gettext_noop("{name} gets ahead with any score.")
+            elif needed == scoring.best:
+                says = gettext_noop("{name} needs {score}.")
+            elif scoring.low_is_good:
+                says = gettext_noop("{name} needs {score} or less.")
+            yield gettext(says, name=self.players[seat], score=needed)
 
     # Whose turn it is
 

@@ -11,7 +11,7 @@ from typing import Generic
 
 from shutbox.game import C, P
 from shutbox.match.atoms import End, Until
-from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status
+from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Turn
 from shutbox.match.transitions import MatchRules
 
 
@@ -123,6 +123,36 @@ class Race(Generic[P, C]):
             if all(scoring.better(worst, end(other, scoring.best)) for other in others):
                 return one.seat
         return None
+
+    @cached_property
+    def mark(self) -> int | None:
+        """The best total so far, which puts every player ahead who beats it in this round.
+
+        It is None outside turns and before the first score, while a target or a limit is what
+        counts, and once the lead no longer depends on the turns to come.
+        """
+        format, tallies = self.rules.format, self.here.tallies
+        to_end = (format.target or format.limit) is not None and not self.target_reached
+        if not isinstance(self.here.doing, Turn) or self.decided is not None or to_end:
+            return None
+        leads = [tallies[seat].score for seat in self.leaders]
+        later = self.counts_totals and len(tallies) > 1 and self.here.round > 1
+        if self.shut or (leads[0] is None if leads else not later):
+            return None
+        thrown = [one.total for one in self.runners.values() if tallies[one.seat].score is not None]
+        return self.rules.scoring.best_of(thrown) if thrown else None
+
+    def needs(self, seat: int) -> int | None:
+        """Return the worst score of this turn that puts a player to come ahead of all so far.
+
+        None if no score does, or if there is no `mark`.
+        """
+        scoring, before = self.rules.scoring, self.here.tallies[seat].total
+        if self.mark is None or seat not in self.runners or not self.runners[seat].to_come:
+            return None
+        if not scoring.better(before + scoring.best, self.mark):
+            return None
+        return self.mark - before + (-1 if scoring.low_is_good else 1)
 
     @property
     def _rounds_to_come(self) -> int:

@@ -5,7 +5,7 @@ header of its record, from which both can be rebuilt.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,12 +15,13 @@ from shutbox.errors import BadRecord, TooLarge
 from shutbox.game import Awaited, Game, Over
 from shutbox.games.catalogue import find, package_of
 from shutbox.lookup import cup_of, game_of, is_match, match_of
-from shutbox.match import Match
+from shutbox.match import GOALS, Match
 from shutbox.messages import gettext, pgettext
 from shutbox.play import Event
 from shutbox.player import Player
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
+from shutbox.scene import Answer
 from shutbox.sealed_dice import OpenEnvelope, fit_word, seal_of
 from shutbox.seats import Seat, check_seats
 from shutbox.table import Table
@@ -147,6 +148,18 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
     each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
     told = pgettext("list separator", "; ").join(each)
     return gettext("Games won this evening: {games}.", games=told)
+
+
+def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Iterator[Answer]:
+    """Yield the answers of the scene; what every player needs ends with the games of the evening.
+
+    `wins` are the games won by each seat, with this one once it is over.
+    """
+    for answer in table.scene.answers:
+        if answer.key == GOALS and any(wins):
+            says = f"{answer.says} {evening_words(table.game.players, wins)}"
+            answer = replace(answer, says=says)
+        yield answer
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from shutbox.errors import ShutboxError
-from shutbox.game import Over
 from shutbox.match import Match
+from shutbox.match.scoreboard import scoreboard
 from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece, State
 from shutbox.table import Table
@@ -69,27 +69,33 @@ def pieces_taken(table: Table[Any, Any], typed: str) -> list[Piece]:
 def score_line(table: Table[Any, Any], columns: int) -> str:
     """Return the score of everybody in one line of at most `columns` columns.
 
-    In a match it names each player with the total, or a dash before the first, and with the chips.
-    The score of this turn follows for the player on turn, who is marked: `Ann 12; > Bob 7 + 15`.
-    Long names are shortened.
+    In a match it names each player with the total, or a dash before the first, with the chips, and
+    with the score that is needed to get ahead. The score of this turn follows for the player on
+    turn, who is marked: `Ann 12; > Bob 7 + 15, needs 30`. If the line is too long, it leaves out
+    what is needed, and then it shortens the names.
     """
-    game, points, line = table.game, table.scene.points, ""
-    if not isinstance(game, Match):
+    if not isinstance(table.game, Match):
         return table.scene.score[:columns]
-    here = game.settled(table.position).position
-    over = isinstance(table.awaits, Over)  # by then the totals have the scores of the round
+    board, points = scoreboard(table.game, table.position), table.scene.points
+    names = [f"{'> ' * (seat == table.due)}{name}" for seat, name in enumerate(board.players)]
     scores = []
-    for seat, tally in enumerate(here.tallies):
-        score = str(tally.total if over else tally.total + (tally.score or 0))
+    for seat, (total, own) in enumerate(zip(board.totals, board.scores, strict=True)):
+        score = str(total)
         if seat == table.due and points is not None:
-            score = f"{score} + {points}" if here.round > 1 else str(points)
-        elif tally.score is None and here.round == 1:
+            score = f"{score} + {points}" if board.round > 1 else str(points)
+        elif own is None and board.round == 1:
             score = "-"
-        if game.format.stake:
-            score = gettext("{score}, chips {chips}", score=score, chips=tally.chips)
-        scores.append((f"{'> ' * (seat == table.due)}{game.players[seat]}", score))
-    for most in range(max(len(name) for name, _ in scores), 2, -1):
-        line = "; ".join(f"{name[:most]} {score}" for name, score in scores)
+        if board.chips is not None:
+            score = gettext("{score}, chips {chips}", score=score, chips=board.chips[seat])
+        scores.append(score)
+    needing = [
+        score if needed is None else gettext("{score}, needs {number}", score=score, number=needed)
+        for score, needed in zip(scores, board.needs, strict=True)
+    ]
+    longest = max(map(len, names))
+    for most, shown in ((longest, needing), *((most, scores) for most in range(longest, 2, -1))):
+        each = (f"{name[:most]} {score}" for name, score in zip(names, shown, strict=True))
+        line = "; ".join(each)
         if sum(map(columns_of, line)) <= columns:
             return line
     return line[: columns // 2]

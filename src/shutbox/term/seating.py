@@ -20,6 +20,7 @@ from shutbox.term.console import Console
 from shutbox.typed_text import typed_words
 
 EVEN = Fraction(1, 200)  # a difference of chances that does not matter
+_STAKE = 10  # of the player who does not begin, in the offer of fair stakes
 PLAIN = {"rounds", "stake", "begins"}  # the atoms that a short sentence can say
 _HELP = gettext_noop(
     "Say it in your words, such as Dave, Nell and two computers. Or the terms: best of 3, 2 chips, "
@@ -170,15 +171,16 @@ _TOPICS = {
 def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> Terms:
     """Print the terms of a match, change them as asked, and return them once Enter is pressed.
 
-    In a race of two it also says who has what chance, and offers to make the race even. Raises
-    GoesBack and Stopped, and what `Terms.playable` raises for these terms.
+    In a race of two it also says who has what chance, offers to make the race even, and names the
+    stakes that are fair. Raises GoesBack and Stopped, and what `Terms.playable` raises for these
+    terms.
     """
     ask = gettext("Enter starts; or say what to change:")
     while True:
         console.say(*lines(terms))
         if terms.is_race:
             with suppress(TooLarge, KeyboardInterrupt):
-                console.say(_chances(terms, progress))
+                console.say(*_chances(terms, progress))
         while answer := console.answer(ask, back=True):
             if answer in ("?", "help"):
                 console.say(gettext(_HELP), gettext(_BACK))
@@ -192,35 +194,40 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
             return terms
 
 
-def _chances(terms: Terms, progress: Progress) -> str:
-    """Return who wins how often if both play perfectly. Raises TooLarge."""
-    from shutbox.analysis.equity.match_value import Equity  # it loads NumPy
+def _chances(terms: Terms, progress: Progress) -> Iterator[str]:
+    """Yield who wins how often if both play perfectly, and what is fair. Raises TooLarge."""
+    from shutbox.analysis.equity.begins import even_stake, share_of_first  # it loads NumPy
 
     match = terms.playable()
     assert isinstance(match, Match)  # because it is a race
-    begun = Match(match.game, replace(match.format, begins=match.format.first + 1), match.players)
-    share = Equity(begun, progress=progress).outlook().shares[match.format.first]
-    facts = {"name": match.players[match.format.first], "chance": percent(share)}
+    share, first = share_of_first(match, progress), match.format.first
     if abs(share - Fraction(1, 2)) < EVEN:
-        return gettext("Both players have the same chance.")
+        yield gettext("Both players have the same chance.")
+        return
+    fair = gettext_noop("{name} begins, and wins {chance} of the time; even makes it fair.")
+    staked = gettext_noop(
+        "If you play for a stake, it is also fair if {name} puts in about {stake} for every 10 "
+        "that {other} puts in."
+    )
     if match.format.high_roll:
-        return gettext("Whoever begins wins {chance} of the time; even makes it fair.", **facts)
-    return gettext("{name} begins, and wins {chance} of the time; even makes it fair.", **facts)
+        fair = gettext_noop("Whoever begins wins {chance} of the time; even makes it fair.")
+        staked = gettext_noop(
+            "If you play for a stake, it is also fair if whoever begins puts in about {stake} for "
+            "every 10 that the other player puts in."
+        )
+    facts = {"name": match.players[first], "other": match.players[1 - first]}
+    yield gettext(fair, chance=percent(share), **facts)
+    if share < 1 and (stake := round(_STAKE * even_stake(share))):
+        yield gettext(staked, stake=stake, **facts)
 
 
 def _even(terms: Terms, progress: Progress) -> Terms:
     """Return the terms with the order of play that is fairest without a throw for the start."""
-    from shutbox.analysis.equity.fairness import fair  # it loads NumPy
+    from shutbox.analysis.equity.begins import fairest_order  # it loads NumPy
 
     match = terms.playable()
     assert isinstance(match, Match)  # because it is a race
-    ends = f"target={match.format.target},begins=1"
-    found = min(
-        fair(match.game, 2, f"{ends},end={match.format.end.value}", progress=progress),
-        key=lambda one: one.apart,
-    )
-    order = re.search("order=([a-z]+)", found.match)
-    atoms = {"begins": "1", "order": order[1] if order else "seats"}
+    atoms = {"begins": "1", "order": fairest_order(match, progress).value}
     return replace(terms, atoms={**terms.atoms, **atoms})
 
 

@@ -17,6 +17,7 @@ from shutbox.narrator import Length, Narrator
 from shutbox.play import Prepared, Rolled
 from shutbox.scene import THROW_AGAIN, Piece, Scene, by
 from shutbox.table import Table
+from shutbox.table.setup import answers_of_evening
 from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
 from shutbox.term.keys import Pauses
@@ -83,6 +84,8 @@ class Session:
     """The seal of the dice, if they are sealed."""
     afterwards: Callable[[], Iterable[str]] = tuple
     """The function that returns what to say once a game is over."""
+    wins: Callable[[], Sequence[int]] = tuple
+    """The function that returns the games won by each seat this evening."""
     words: "Callable[[Session], Iterable[_Command]]" = lambda session: ()
     """The function that returns further commands, as `_offered` does."""
     ends_to: Wish = Wish.QUIT
@@ -337,7 +340,8 @@ class Session:
             self.console.hush()
 
     def _answer(self, key: str) -> None:
-        self.console.say(*(a.says for a in self.table.scene.answers if a.key == key))
+        answers = answers_of_evening(self.table, self.wins())
+        self.console.say(*(answer.says for answer in answers if answer.key == key))
 
     def _draw(self, pieces: tuple[Piece, ...]) -> None:
         """Draw the pieces, once for each position."""

@@ -14,7 +14,6 @@ from math import inf
 from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
-from shutbox.analysis.advice.scoreboard import scoreboard
 from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import (
     Answers,
@@ -30,6 +29,7 @@ from shutbox.game import Game, position_text
 from shutbox.lookup import match_of, place_meant
 from shutbox.match import Format, Match, Order
 from shutbox.match.atoms import Until
+from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
 from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.graph import Progress, heard, unheard
@@ -105,7 +105,8 @@ class Adviser:
     def advise(self, position: Any) -> Advice:
         """Return the ranked choices of a position."""
         solution, here = self.solution(position)
-        text, standing = position_text(self.game, position), scoreboard(self.game, position)
+        text = position_text(self.game, position)
+        standing = scoreboard_of_totals(self.game, position)
         return replace(advice(solution, here), position=text, standing=standing)
 
     def best(self, position: Any) -> Any:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.analysis.advice.scoreboard import Scoreboard
 from shutbox.analysis.wording import cost_only, is_chance, value_only, value_phrase
 from shutbox.english import capital, figure, listed, percent
 from shutbox.game import Choose, Over, RuleCard, Scoring, Throw, position_text
+from shutbox.match.scoreboard import Scoreboard
 from shutbox.messages import gettext, gettext_noop
 from shutbox.results import Column, Result, Row
 from shutbox.scene import Kind, State

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from shutbox.dice import Roll
 from shutbox.game import Game, Over
 from shutbox.match import Match
-from shutbox.match.race import Race
+from shutbox.match.scoreboard import scoreboard
 from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
 from shutbox.messages import pgettext, pgettext_noop
 from shutbox.scene import Kind, Scene, State
@@ -69,18 +69,16 @@ def plates_of_match(
     start, threw = table.position.doing, dict[int, Roll]()
     if isinstance(start, Contest) and start.about is About.START:
         threw = dict(zip(start.among, start.rolls, strict=False))
-    format, doing = match.format, here.doing
-    winners = doing.winners if isinstance(doing, Ended) else ()
-    due = doing.seat if isinstance(doing, Turn) else None
-    leaders = Race(match.rules, here).leaders
+    format, board = match.format, scoreboard(match, here)
+    winners = board.leaders if isinstance(here.doing, Ended) else ()
     stand = _left_standing(table, match.game, here.round)
 
     def plate(seat: int, tally: Tally) -> PlateView:
         state: _State = "to-come"
         points = tally.score
         if seat in threw:
-            state, points = "first" if seat == due else "threw", threw[seat].total
-        elif seat == due:
+            state, points = "first" if seat == board.seat else "threw", threw[seat].total
+        elif seat == board.seat:
             state, points = _progress(match.game, scene), scene.points
         elif points is not None:
             state = _done(scene, shut=tally.shut)
@@ -89,14 +87,12 @@ def plates_of_match(
         return PlateView(
             *(pgettext("plate", _SAYS[state]), state, points),
             total=tally.total if format.most_rounds > 1 else None,
-            chips=tally.chips if format.stake else None,
-            leads=seat in (winners or leaders),
+            chips=None if board.chips is None else board.chips[seat],
+            leads=seat in board.leaders,
             won=seat in winners,
             dice=threw[seat].pips if seat in threw else (),
             stand=stand.get(seat, ()) if state == "done" else (),
-            chips_won=tally.chips - match.rules.purses[seat]
-            if winners and match.format.stake
-            else None,
+            chips_won=tally.chips - match.rules.purses[seat] if winners and format.stake else None,
         )
 
     return tuple(plate(seat, tally) for seat, tally in enumerate(here.tallies))

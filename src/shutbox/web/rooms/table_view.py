@@ -17,6 +17,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.play import Applied, Chosen, Corrected, Event, Rolled
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
+from shutbox.table.setup import answers_of_evening
 from shutbox.web import limits
 from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match
 
@@ -218,8 +219,13 @@ class TableView:
     """The seats at the end of the game, best first; empty before."""
 
 
-def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult]) -> TableView:
-    """Return the view of game number `game` in its room; `rounds` are those that are over."""
+def table_view(
+    table: Table[Any, Any], game: int, rounds: Sequence[RoundResult], wins: Sequence[int] = ()
+) -> TableView:
+    """Return the view of game number `game` in its room.
+
+    `rounds` are those that are over, and `wins` the games won by each seat in this evening.
+    """
     scene, awaited = table.scene, table.awaits
     over = awaited if isinstance(awaited, Over) else None
     shut, sheet, aim = over is not None and over.shut, None, ""
@@ -266,7 +272,10 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         thrown=last_thrown(table),
         thrown_at=thrown_at(table.log),
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
-        answers=tuple(AnswerView(a.key, a.about, a.says, a.seats, a.number) for a in scene.answers),
+        answers=tuple(
+            AnswerView(a.key, a.about, a.says, a.seats, a.number)
+            for a in answers_of_evening(table, wins)
+        ),
         target=scene.target,
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,

@@ -172,7 +172,7 @@ def _length(game: Game[Any, Any]) -> str:
 
 
 def _table(room: Room, table: Table[Any, Any]) -> TableView:
-    found = table_view(table, room.game, room.rounds)
+    found = table_view(table, room.game, room.rounds, room.score)
     if room.is_of_day and room.phase == "over":
         found.taker_back = None
     return found
