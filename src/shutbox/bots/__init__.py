@@ -8,11 +8,12 @@ from shutbox.bots.registry import (
     bots_of,
     check_bots,
     kinds,
+    player_meant,
     register_bot,
     set_progress,
 )
 
 __all__ = [
     "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots", "kinds",
-    "read_players", "register_bot", "set_progress",
+    "player_meant", "read_players", "register_bot", "set_progress",
 ]  # fmt: skip
