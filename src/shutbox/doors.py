@@ -87,12 +87,10 @@ def play_out(
     offered, TooLarge for a game that need never end, and what `place_meant`, `bot` and the cup
     raise.
     """
-    from shutbox.analysis.strategy.following import Asked, check_player
-    from shutbox.bots import bot
+    from shutbox.analysis.strategy.following import Asked
+    from shutbox.bots import player_meant
     from shutbox.cups import cup_meant
     from shutbox.lookup import place_meant
 
     game, here = place_meant(game, position)
-    who = bot(player) if isinstance(player, str) else player
-    check_player(who)
-    return played_out(game, Asked(who, game), cup_meant(cup), here)
+    return played_out(game, Asked(player_meant(player, game), game), cup_meant(cup), here)

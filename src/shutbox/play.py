@@ -13,7 +13,7 @@ from typing import Generic, TypeAlias
 from shutbox.dice import Roll
 from shutbox.english import shown
 from shutbox.errors import CannotTakeBack, NotUnderstood, OutOfDate
-from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw
+from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, position_text
 from shutbox.plugins import blaming
 from shutbox.scene import Offer
 
@@ -116,8 +116,12 @@ class Play(Generic[P, C]):
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
         self.throws = 0  # how many throws the log has
-        for event in events:
+        for event in events or ():
             self.happen(event)
+
+    def __repr__(self) -> str:
+        place = position_text(self.game, self.position)
+        return f"{type(self).__name__}({place}, version {self.version})"
 
     def _repr_svg_(self) -> str:
         """Return the board as a notebook shows it."""
@@ -208,6 +212,11 @@ class Play(Generic[P, C]):
         Raises OutOfDate, and changes nothing, if another event has happened since, or if it was
         prepared for another game, number or position.
         """
+        if not isinstance(prepared, Prepared):
+            raise NotUnderstood(
+                "{event} is not prepared; apply takes what prepare returns",
+                event=shown(repr(prepared)),
+            )
         found = prepared.game, prepared.number, prepared.before
         if found != (self.game, self.version + 1, self.position):
             facts = {"number": prepared.number, "version": self.version}

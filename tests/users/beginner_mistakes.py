@@ -31,6 +31,18 @@ assert shutbox.SeededCup(7) == shutbox.SeededCup("7")
 names: Any = ["Ann"]
 assert "is not the name of a player" in heard(lambda: shutbox.stats_of(names))
 assert "such as ['3+5', '6+6']" in heard(lambda: shutbox.ScriptCup("3+5"))
+pair = shutbox.match_of("six", "Ann, Bob")
+anything: Any = ["perfect"]
+assert "such as {1: 'perfect'}" in heard(lambda: shutbox.Table(pair, bots=anything))
+assert "is not a player" in heard(lambda: shutbox.Table(pair, bots={1: anything}))
+assert "or a name: Ann and Bob" in heard(lambda: shutbox.Table(pair, bots={"Bib": "perfect"}))
+table = shutbox.Table(pair, 7, bots={"Bob": lambda game, position, choices: choices[0]})
+assert list(table.bots) == [1]
+assert repr(table) == "Table(six[seats=2,rounds=1]:1;0;0;0,0;open, version 0)"
+anything = shutbox.Rolled(shutbox.Roll((3,)))
+assert "apply takes what prepare returns" in heard(lambda: table.apply(anything))
+anything = "3"
+assert "is not an event" in heard(lambda: table.prepare(anything))
 six = shutbox.find("six")
 assert shutbox.find_any(six) is six
 assert shutbox.find_position(shutbox.view("six:1.2")) == shutbox.find_position("six:1.2")

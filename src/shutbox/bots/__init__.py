@@ -8,6 +8,7 @@ from shutbox.bots.registry import (
     bots_of,
     check_bots,
     kinds,
+    player_meant,
     read_players,
     register_bot,
     set_progress,
@@ -15,5 +16,5 @@ from shutbox.bots.registry import (
 
 __all__ = [
     "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots", "kinds",
-    "read_players", "register_bot", "set_progress",
+    "player_meant", "read_players", "register_bot", "set_progress",
 ]  # fmt: skip

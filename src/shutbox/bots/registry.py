@@ -117,6 +117,20 @@ def bot(kind: str) -> Player[Any, Any]:
     return KINDS[name][0](seed)
 
 
+def player_meant(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
+    """Return a player of a game, given as itself, as a function or by a name as in `bot`.
+
+    Raises what `bot` raises, and NotUnderstood for any other object.
+    """
+    if isinstance(player, str):
+        return bot(player)
+    from shutbox.analysis.strategy.following import Asked, check_player  # slow to import
+
+    check_player(player)
+    found: Player[Any, Any] = player if hasattr(player, "pick") else Asked(player, game)
+    return found
+
+
 def _made(name: str, make: Callable[[str], Player[Any, Any]], text: str) -> Player[Any, Any]:
     try:
         return make(text)

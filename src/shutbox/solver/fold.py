@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.plugins import blaming
-from shutbox.solver.graph import Builder, Progress, unheard
+from shutbox.solver.graph import Builder, Progress, Taken, unheard
 from shutbox.solver.meant import due
 from shutbox.solver.objectives import Aim
 
@@ -126,6 +126,10 @@ def nodes(
     return Fold(game, over=over or end, choose=choose, throw=throw, alike=alike, progress=progress)
 
 
+def _taken_at(game: Game[P, C], position: P) -> tuple[Taken, ...]:
+    return game.scene(position).numbers_taken()
+
+
 class Unfolded(Generic[P, C]):
     """The graph of a game from a position on.
 
@@ -146,7 +150,7 @@ class Unfolded(Generic[P, C]):
         self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
         # Scenes are slow to make, so they are made only for those who ask what is taken.
-        builder = Builder(taken=lambda here: game.scene(here).numbers_taken())
+        builder = Builder(taken=partial(_taken_at, game))
 
         def choose(here: P, choose: Choose[C], after: ResultOf[int]) -> int:
             return builder.choice(tuple(map(after, choose.choices)), label=here)

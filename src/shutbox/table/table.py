@@ -7,13 +7,21 @@ A caller that stores events first prepares one, which checks it and changes noth
 the event, and then applies it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from shutbox.cups import HandCup, SealedCup, cup_meant
 from shutbox.dice import Cup, Roll
-from shutbox.errors import CannotTakeBack, IllegalChoice, IllegalRoll, NotYourTurn, OutOfDate
+from shutbox.english import shown
+from shutbox.errors import (
+    CannotTakeBack,
+    IllegalChoice,
+    IllegalRoll,
+    NotUnderstood,
+    NotYourTurn,
+    OutOfDate,
+)
 from shutbox.game import C, Choose, Game, P, Throw, not_a_choice, open_choices, position_text
 from shutbox.games.traits import traits_of
 from shutbox.messages import language
@@ -25,11 +33,13 @@ from shutbox.scene import Offer, Scene
 if TYPE_CHECKING:
     from shutbox.solver.options import Option
 
+AnyPlayer = Player[Any, Any] | Callable[[Any, Any, Any], Any] | str
+Bots = Mapping[int, AnyPlayer] | Mapping[str, AnyPlayer] | None  # by seat
 AnyCup = Cup | str | int | None  # a cup or its seed; None: the system's dice
 
 
 class _More(TypedDict, total=False):
-    bots: Mapping[int, Player[Any, Any] | str] | None
+    bots: Bots
     start: Any
 
 
@@ -83,15 +93,16 @@ class Table(Play[P, C]):
         cup: AnyCup = None,
         log: Iterable[Event[Any]] = (),
         *,
-        bots: Mapping[int, Player[Any, Any] | str] | None = None,
+        bots: Bots = None,
         start: Any = None,
     ) -> None:
         """Set up a table at the start of `game`, or at `start`, and replay `log` from there.
 
         The game, the position and the computer players can be given as text, and the cup by a
-        seed; without a cup the dice are those of the system. `bots` choose for their seats when
-        `bot_chooses` is called. Raises what `place_meant`, `cup_meant` and `bot` raise, and what
-        `Play.prepare` raises for the log.
+        seed; without a cup the dice are those of the system. `bots` are players, functions or names
+        by seat, as a number or a name, and choose when `bot_chooses` is called. Raises what
+        `place_meant`, `cup_meant` and `player_meant` raise, BadName for an unknown seat, and
+        what `Play.prepare` raises for the log.
         """
         if isinstance(game, str) or start is not None or not hasattr(game, "position_id"):
             from shutbox.lookup import place_meant  # slow to import, and few tables need it
@@ -99,7 +110,15 @@ class Table(Play[P, C]):
             game, start = place_meant(game, start)
         super().__init__(game, log, start=start)
         self.cup = cup_meant(cup)
-        self.bots = {seat: _player(player) for seat, player in (bots or {}).items()}
+        if not isinstance(bots, Mapping | None):
+            raise NotUnderstood(
+                "{bots} are not computer players by seat; write such as {{1: 'perfect'}}",
+                bots=shown(repr(bots)),
+            )
+        self.bots = {
+            self._check(None, seat, None): _player(player, game)
+            for seat, player in (bots or {}).items()
+        }
         self.opened = False  # whether the envelope of sealed dice is open: no choice goes back
         self._thrown: Prepared[P, C] | None = None
         # Cached by language, since a scene with thousands of offers is slow to make and often
@@ -284,12 +303,13 @@ class Table(Play[P, C]):
         return seat
 
 
-def _player(player: Player[Any, Any] | str) -> Player[Any, Any]:
-    if not isinstance(player, str):
-        return player
-    from shutbox.bots import bot  # slow to import, and front ends have made their players
+def _player(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
+    if hasattr(player, "pick") and not isinstance(player, type):
+        found: Player[Any, Any] = player
+        return found
+    from shutbox.bots import player_meant  # slow to import, and front ends have made their players
 
-    return bot(player)
+    return player_meant(player, game)
 
 
 def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C, Offer]:
