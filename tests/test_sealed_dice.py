@@ -400,6 +400,23 @@ def test_a_verifier_without_a_check_misses_its_mistake(name: str) -> None:
     assert planted.problems(MISTAKES[name][0]()) == []
 
 
+PLANTED_IN_SCRIPT = {
+    "the seed is swapped after the words": ("gid, seed)) !== envelope", "gid, seed)) === 0"),
+    "a word is chosen last": ("promise !== hex(", "null === hex("),
+    "the seal is of another game": ("...sealed)) !== seal", "...sealed)) === 0"),
+    "the log is not bound": (" && pips.join() === right.join()", ""),
+    "the dice are typed in": ('event[1] === "throws" && ', ""),
+}
+"""The same of the script of the pages."""
+
+
+@needs_node
+@pytest.mark.parametrize("name", PLANTED_IN_SCRIPT)
+def test_a_script_without_a_check_misses_its_mistake(name: str) -> None:
+    [found] = script([[MISTAKES[name][0]()]], planted=PLANTED_IN_SCRIPT[name])
+    assert found["problems"] == []
+
+
 @pytest.mark.parametrize("verifier", VERIFIERS)
 def test_a_server_that_makes_another_game_is_caught_by_the_kept_seal(verifier: Verifier) -> None:
     of = played(TWO)
@@ -820,6 +837,36 @@ def test_the_check_tells_level_assumption_and_every_wrong_throw(
     found = json.loads(says)
     assert (found["sound"], found["problems"], found["opened"]) == (True, [], True)
     assert found["seal"] == of.seal.digest.hex()
+
+
+@needs_node
+def test_the_script_tells_level_assumption_and_every_wrong_throw() -> None:
+    of, kept = played(TRAY), played(TRAY).seal.digest.hex()
+    closed = of.record[: of.record.index("opening ")]
+    plain = written(replace(of.header, dice=Source()), game_of(of.header), of.log).decode()
+    to_four = played(replace(TRAY, sealed_to=4)).record
+    calls = [[of.record], [of.record, kept], [of.record, "0" * 64], [edited_log()], [closed]]
+    found = script([*calls, [to_four], [plain], [plain, kept]])
+    good, with_seal, other, edited, shut, cut, unsealed, claimed = found
+    promise = "nobody chose a throw, if your own word is in the seal and you kept the seal."
+    for one in (good, with_seal, other, edited, shut, cut):
+        assert one["level"] == "L1"
+        assert one["says"][0] == f"Sealed dice, level L1: {promise}"
+    assert "fair" not in json.dumps(found)
+    only = "only a seal kept from before shows that both were fixed before."
+    assert [good["says"][-1].endswith(only), any(only in says for says in with_seal["says"])] == [
+        True,
+        False,
+    ]
+    assert (good["problems"], with_seal["problems"]) == ([], [])
+    assert other["problems"] == ["The seal is not the one you kept."]
+    [problem] = edited["problems"]
+    assert problem.startswith("Throw 2 does not follow: ")
+    assert [one["follows"] for one in edited["throws"]].count(False) == 1
+    assert shut["says"][-1] == "The envelope is closed, so no throw can be checked yet."
+    assert "Sealed to throw 2; later dice are not sealed." in cut["says"]
+    assert (unsealed["level"], unsealed["says"]) == (None, ["The dice are not sealed."])
+    assert claimed["problems"] == ["There is no seal to compare."]
 
 
 def test_helpers_write_what_the_package_writes() -> None:

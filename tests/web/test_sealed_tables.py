@@ -396,6 +396,31 @@ def test_the_counts_are_those_of_the_records(ann: Person) -> None:
         assert int(row[0]) == sum(faces)
 
 
+def test_the_page_says_in_which_range_chi_square_lies_in_95_of_100_cases(ann: Person) -> None:
+    ann.play_out(ann.open(game="classic")["view"]["room"])
+    page = ann.get("/dice").text
+    [row] = re.findall(r"Fell</th>(.*?)</tr>", page, re.DOTALL)
+    faces = [int(number) for number in re.findall(r"<td>(\d+)</td>", row)]
+    mean = sum(faces) / 6
+    found = re.search(r"Chi-square is ([\d.]+)\. .* between ([\d.]+) and ([\d.]+) in 95", page)
+    assert found
+    assert float(found[1]) == pytest.approx(sum((n - mean) ** 2 / mean for n in faces), abs=0.051)
+    assert found.groups()[1:] == ("0.8", "12.8")  # of the tables, for 5 degrees of freedom
+
+
+def test_a_stand_in_gives_no_word(ann: Person, bob: Person) -> None:
+    room = at_two(ann, bob)
+    assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
+    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
+    assert word(ann, room, 0, "pub").status_code == 200
+    while (table := ann.table(room))["does"] != "over":
+        if table["seat"] == 0:
+            ann.step(room, table)
+    seal = dice_of(ann, room)
+    assert [bool(one) for one in seal["promises"]] == [True, False]
+    assert problems(opened(ann, room), seal["seal"]) == []
+
+
 def test_a_release_without_sealed_dice_refuses_the_table_as_newer(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

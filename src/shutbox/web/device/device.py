@@ -94,10 +94,8 @@ class _DeviceLog:
         rows = [(number, at, events.encoded(event)) for number, at, event in addition.events]
         if not rows:
             return "", 0
-        gid = next(filter(None, (sealing.gid_in(event) for _, _, event in addition.events)), "")
-        if not await _answered(
-            self._store.append(room, json.dumps(rows), gid, addition.made.seed.hex())
-        ):
+        gid, seed = sealing.gid_in(addition.made.events), addition.made.seed.hex()
+        if not await _answered(self._store.append(room, json.dumps(rows), gid, seed)):
             raise OutOfDate("the table has moved on; look again")
         if addition.opens:
             self._seat(room, addition.events[0][2])

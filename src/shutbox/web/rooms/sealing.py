@@ -4,6 +4,7 @@ Clients promise words. Once the promises are fixed, the words come, and the dice
 the game the envelope is opened. The seed is never here before.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
@@ -18,7 +19,7 @@ from shutbox.sealed_dice import (
     seal_over,
     seal_words,
 )
-from shutbox.web.rooms.events import Diced
+from shutbox.web.rooms.events import Diced, RoomEvent
 
 Texts = tuple[str | None, ...]
 
@@ -116,11 +117,10 @@ def new_envelope() -> tuple[Diced, bytes]:
     return Diced("envelope", f"{gid.hex()} {envelope_of(gid, opened.seed).hex()}"), opened.seed
 
 
-def gid_in(event: object) -> str:
-    """Return the gid of a new envelope, if an event is one; otherwise empty."""
-    if isinstance(event, Diced) and event.step == "envelope":
-        return event.text.split()[0]
-    return ""
+def gid_in(made: Iterable[RoomEvent]) -> str:
+    """Return the gid of the new envelope among the events of a change; empty if there is none."""
+    texts = (one.text for one in made if isinstance(one, Diced) and one.step == "envelope")
+    return next(texts, "").partition(" ")[0]
 
 
 def in_envelope(text: str, seats: int) -> SealedGame:

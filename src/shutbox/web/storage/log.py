@@ -323,6 +323,7 @@ def batch_of(addition: Addition) -> Batch:
         rows.append(row)
         key = None  # the action goes with the first
     opens = (room.id, addition.events[0][1]) if addition.opens else None
+    gid = gid_in(made.events)
     return Batch(
         events=sealed(addition.seal, rows),
         seal=addition.seal,
@@ -330,18 +331,11 @@ def batch_of(addition: Addition) -> Batch:
         opens=opens,
         revokes=tuple((room.id, seat) for seat in (*renewed, *made.revokes)),
         extra=(
-            *_seeds(addition),
+            *((_seed(gid, room.id, made.seed.hex()),) if gid else ()),
             *((notice("change", room.id),) if made.by_host else ()),
             *((addition.extra(*opens),) if addition.extra and opens else ()),
         ),
     )
-
-
-def _seeds(addition: Addition) -> Iterator[Write]:
-    """Yield writes of the seeds in new envelopes."""
-    for event in addition.made.events:
-        if gid := gid_in(event):
-            yield _seed(gid, addition.room.id, addition.made.seed.hex())
 
 
 @written
