@@ -117,9 +117,9 @@ def turns(game: Box, position: BoxPosition, progress: Progress = unheard) -> Box
 def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
     """Return the cost of solving in floats, or None if the kernel cannot solve the box."""
     # Imported here and below, because small boxes, which nearly all are, never need it.
-    from shutbox.boxes import layout
+    from shutbox.boxes import fast
 
-    return layout.cost_in_floats(game.packed(position))
+    return fast.cost_in_floats(game.packed(position))
 
 
 def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) -> Solution[Any, Any]:
