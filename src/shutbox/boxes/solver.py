@@ -103,7 +103,7 @@ class BoxGraph:
         at[up] = builder.choice(tuple(self._throws[up, number] for number in moves))
 
 
-VERSION = 3  # raised whenever books of the same title can have other content
+VERSION = 4  # raised whenever books of the same title can have other content
 _DICE = 32  # above any number of dice: a position is stored as its tiles times this plus its dice
 _WORD = 8  # bytes; every number takes as many words as the largest one needs
 _VALUE, _SHUT, _ENDS = range(3)  # the columns of a row
