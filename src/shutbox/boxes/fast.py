@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from shutbox.game import Over
-from shutbox.games.box import Box
+from shutbox.games.box import BOXES, Box
 from shutbox.games.box.atoms import FEWER, Looks
 from shutbox.games.box.rules import BoxPosition, Choice, PackedRules
 from shutbox.games.box.tile_sets import places
@@ -25,7 +25,7 @@ from shutbox.solver.solution import Chances, Solution
 if TYPE_CHECKING:
     from shutbox.solver import kernel
 
-VERSION = 1  # raised whenever the kernel can give other values for the same rules
+VERSION = 2  # raised whenever the kernel can give other values for the same rules
 PER_COVER, PER_THROW, PER_POSITION = 0.75e-9, 1e-9, 15e-9
 """Seconds on one core, measured with 20 to 30 tiles: for each legal cover at a position, for each
 throw there that has other covers than the rest, and for the position itself."""
@@ -108,24 +108,11 @@ class Layout:
 
     def identity(self, payoffs: "SignedPayoffs") -> str:
         """Return the identity of the book of the values: a text of all that they depend on."""
-        rules = self.rules
-        start = rules.start if rules.start & ~self.packed.up == 0 else None
         stuck = payoffs.stuck
         # Tells payoffs of the same aim apart.
         mark = f"{crc32(stuck):08x} {payoffs.shut!r} {stuck[0]!r} {stuck[-1]!r}"
-        falls = [[(fall.weight, fall.covers) for fall in f] for f in self.packed.falls.values()]
-        parts = [
-            ("solver", VERSION),
-            ("worths", [payoffs.aim, payoffs.sign, mark]),
-            ("places", self.places),
-            ("fixed", self.packed.fixed),
-            ("points", [self.base, self.sign, self.points]),
-            ("first", [start, rules.variant.first, rules.variant.stop_first]),
-            ("may", FEWER[rules.variant.fewer].more_dice),
-            ("needed", [self._lowest(), sorted(self._small().items())]),
-            ("falls", falls),
-        ]
-        return json.dumps(parts, separators=(",", ":"))
+        rules = BOXES.options(self.rules.variant), self.packed.up
+        return json.dumps(["solver", VERSION, *rules, payoffs.aim, payoffs.sign, mark])
 
     def _lowest(self) -> list[int]:
         """Return the fewest dice for each bit that can be the lowest one set: the highest tile up.
