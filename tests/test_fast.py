@@ -18,8 +18,7 @@ from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
-from shutbox.boxes.fast import FastSolution
-from shutbox.boxes.layout import PER_BYTE, Layout, cost_in_floats
+from shutbox.boxes.fast import PER_BYTE, FastSolution, Layout, cost_in_floats
 from shutbox.errors import TooLarge
 from shutbox.games.box import Box
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, compiled

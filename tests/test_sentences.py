@@ -74,7 +74,7 @@ NOTATION: dict[str, set[str]] = {
     },
     "games/box/game.py": {"More boxes"},  # a group, which is not shown
     "games/box/scene.py": {"die {}"},  # keys of pieces
-    "games/cargo/scene.py": {"cargo {}", "hand {}"},
+    "games/cargo/position.py": {"cargo {}", "hand {}"},
     "lookup.py": {"format"},
     "match/format.py": {"format"},  # where a mistake is
     "match/standing.py": {"sit out"},

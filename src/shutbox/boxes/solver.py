@@ -103,7 +103,7 @@ class BoxGraph:
         at[up] = builder.choice(tuple(self._throws[up, number] for number in moves))
 
 
-VERSION = 3  # raised whenever books of the same title can have other content
+VERSION = 4  # raised whenever books of the same title can have other content
 _DICE = 32  # above any number of dice: a position is stored as its tiles times this plus its dice
 _WORD = 8  # bytes; every number takes as many words as the largest one needs
 _VALUE, _SHUT, _ENDS = range(3)  # the columns of a row
@@ -117,9 +117,9 @@ def turns(game: Box, position: BoxPosition, progress: Progress = unheard) -> Box
 def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
     """Return the cost of solving in floats, or None if the kernel cannot solve the box."""
     # Imported here and below, because small boxes, which nearly all are, never need it.
-    from shutbox.boxes import layout
+    from shutbox.boxes import fast
 
-    return layout.cost_in_floats(game.packed(position))
+    return fast.cost_in_floats(game.packed(position))
 
 
 def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) -> Solution[Any, Any]:

@@ -329,13 +329,8 @@ class Solution(Result, Generic[P, C]):
 class GraphSolution(Solution[P, C]):
     """A solution made from a graph, in exact fractions.
 
-    >>> from shutbox.games.catalogue import find
-    >>> from shutbox.solver import SHUT, Unfolded
-    >>> six = find("six")
-    >>> solution = GraphSolution(six, SHUT, Unfolded(six, six.start()))
-    >>> solution.value(six.start())
-    Fraction(145, 1944)
-    >>> chances, throws = solution.chances(six.start())
+    >>> import shutbox
+    >>> chances, throws = shutbox.solve("six", "shut", exact=True).chances()
     >>> chances[0, True], round(float(throws), 3)
     (Fraction(145, 1944), 4.239)
     """

@@ -173,15 +173,15 @@ def write(
     """Write a book to a folder, by default `book_folder`, replacing one of the same title.
 
     `identity` states what the values belong to: the rules, the aim, the solver and its version.
-    `answers` are any JSON data: strings, booleans, None, floats, integers of any size, lists, and
-    dicts with string keys. `values` are contiguous float64 in one dimension; infinities and NaNs
-    are allowed. `name` makes the file easier to recognise; `read` needs the same one.
+    `answers` are any JSON data: strings, booleans, None, floats, integers of up to 4,300 digits,
+    lists, and dicts with string keys. `values` are contiguous float64 in one dimension; infinities
+    and NaNs are allowed. `name` makes the file easier to recognise; `read` needs the same one.
 
     Return whether it was written. If not, no trace of it is left. That happens if the disk is full,
     no folder can be written to, another program has the old book open on a system that forbids
     replacing it, or the book is larger than LARGEST, or it is larger than MOST_BYTES and would take
     most of the free space. Raises TypeError for other answers or values, and ValueError for answers
-    with an infinity or NaN, which JSON cannot express.
+    with an infinity or NaN, which JSON cannot express, or with a longer integer.
 
     >>> from array import array
     >>> from tempfile import TemporaryDirectory
@@ -231,7 +231,7 @@ class _Head(NamedTuple):
 
 
 def _head_of(identity: bytes, answers: Mapping[str, Any], values: memoryview) -> bytes:
-    text = dumps(_plain(dict(answers)), allow_nan=False, separators=(",", ":")).encode("ascii")
+    text = dumps(dict(answers), allow_nan=False, separators=(",", ":")).encode("ascii")
     table = [crc32(values[first : first + BLOCK]) for first in range(0, len(values), BLOCK)]
     start = _START.pack(MAGIC, VERSION, 0, len(values), BLOCK, len(identity), len(text))
     head = start + identity + text + pack(f"<{len(table)}I", *table)
@@ -261,46 +261,11 @@ def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
     if content[_START.size : answers_at] != identity:
         raise OSError("it is of another identity")
     try:
-        answers = _restored(loads(content[answers_at:table_at]))
+        answers = loads(content[answers_at:table_at])
     except (ValueError, RecursionError) as error:  # damage that the checksum did not detect
         raise Damaged("its answers cannot be read") from error
     checksums = memoryview(content[table_at : table_at + 4 * blocks]).cast("I")
     return _Head(values, in_a_block, answers, checksums, values_at)
-
-
-# Python refuses to convert decimal numbers of some thousand digits, which an exact solver can have.
-# So integers beyond 64 bits are stored as strings: "=", then the number in base 16. A string that
-# begins with "=" gets another one in front.
-
-
-def _plain(value: object) -> object:
-    """Return a value as JSON types, large integers as text. Raises TypeError for other types."""
-    match value:
-        case int() if value.bit_length() > 64:
-            return f"={value:x}"
-        case None | bool() | int() | float():
-            return value
-        case str():
-            return f"={value}" if value.startswith("=") else value
-        case list():
-            return [_plain(one) for one in value]
-        case dict() if all(isinstance(key, str) for key in value):
-            return {key: _plain(one) for key, one in value.items()}
-    raise TypeError(f"{value!r} cannot be an answer in a book")
-
-
-def _restored(value: Any) -> Any:
-    """Return the value from which `_plain` made this one."""
-    match value:
-        case str() if value.startswith("=="):
-            return value[1:]
-        case str() if value.startswith("="):
-            return int(value[1:], 16)
-        case list():
-            return [_restored(one) for one in value]
-        case dict():
-            return {key: _restored(one) for key, one in value.items()}
-    return value
 
 
 def _mapped(path: Path) -> mmap.mmap:

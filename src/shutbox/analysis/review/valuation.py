@@ -10,7 +10,7 @@ score, and a missed turn the score that the rules assign. No event accounts for 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -163,23 +163,17 @@ class ShareValuation:
         return known
 
 
+@dataclass
 class _SharedTurn:
-    """A turn of a match, solved for the seat that plays it, with its values for all seats.
+    """A turn of a match, solved for the seat that plays it, with its values for all seats."""
 
-    `after` holds the shares of all seats after each end (score, shut) of the turn.
-    """
-
-    def __init__(
-        self, solution: GraphSolution[Any, Any], seat: int, after: Mapping[Ending, Vector]
-    ) -> None:
-        self.solution = solution
-        self._seat = seat
-        self._after = after
-        self._seats = range(len(next(iter(after.values()))))
+    solution: GraphSolution[Any, Any]
+    _seat: int
+    _after: Mapping[Ending, Vector]  # the shares of all seats after each end of the turn
 
     def vector(self, at: Any) -> Vector:
         """Return each seat's share of the win at a position of the turn."""
-        if len(self._seats) == 2:
+        if len(next(iter(self._after.values()))) == 2:
             mine = self.solution.value(at)
             return (mine, 1 - mine) if self._seat == 0 else (1 - mine, mine)
         here = self.solution.played(at)
@@ -194,10 +188,8 @@ class _SharedTurn:
     def _columns(self) -> list[tuple[list[int], int]]:
         """A pair for each seat: its share at each node of the graph, times a scale; the scale."""
         ends, policy = self.solution.graph.ends, self.solution.policy_graph
-        payoffs = (
-            {node: Fraction(self._after[end][seat]) for node, end in ends.items()}
-            for seat in self._seats
-        )
+        by_seat = zip(*(self._after[end] for end in ends.values()), strict=True)
+        payoffs = (dict(zip(ends, map(Fraction, shares), strict=True)) for shares in by_seat)
         return [policy.valued(payoff, more=True) for payoff in payoffs]
 
 

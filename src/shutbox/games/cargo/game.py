@@ -11,7 +11,6 @@ from pathlib import Path
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
-from shutbox.games.cargo import scene
 from shutbox.games.cargo.position import (
     ABOARD,
     LONGEST_TEXT,
@@ -22,6 +21,7 @@ from shutbox.games.cargo.position import (
     read_choice,
     read_position,
     refused,
+    scene,
 )
 from shutbox.games.cargo.rules import (
     CREW,
@@ -190,7 +190,7 @@ class Cargo:
 
     def scene(self, position: CargoPosition) -> Scene:
         """Return the dice, the crew aboard, and the choice."""
-        return scene.scene(self.awaits(position), position)
+        return scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:
         """Return the rules in sentences."""

@@ -15,7 +15,6 @@ from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Traits
-from shutbox.games.tray import scene
 from shutbox.games.tray.position import (
     LONGEST_LINE,
     Change,
@@ -24,8 +23,9 @@ from shutbox.games.tray.position import (
     Verb,
     read_choice,
     read_position,
+    refused,
+    scene,
 )
-from shutbox.games.tray.scene import refused
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Scene
 from shutbox.typed_text import bounded, dice_text, typed_words
@@ -163,7 +163,7 @@ class Tray:
         """
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
-            raise scene.refused(position, choice)
+            raise refused(position, choice)
         dice = list(position.dice)
         match choice:
             case Change(Verb.THROW):
@@ -206,12 +206,12 @@ class Tray:
             text = "throw"
         choice = read_choice(text, choices)
         if choice not in choices:
-            raise scene.refused(position, choice)
+            raise refused(position, choice)
         return choice
 
     def scene(self, position: TrayPosition) -> Scene:
         """Return the dice and the open changes."""
-        return scene.scene(self.awaits(position), position)
+        return scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:
         """Return what the tray is for and how to use it."""
