@@ -7,11 +7,11 @@ from datetime import date, timedelta
 
 from shutbox.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
-from shutbox.messages import gettext, pgettext, speaking
+from shutbox.messages import gettext, pgettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
-from shutbox.web.actions.tables import opened
+from shutbox.web.actions.tables import open_planned, opened, plan_alone
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import (
@@ -26,7 +26,6 @@ from shutbox.web.rooms.days import (
     skills_of,
     streak_of,
 )
-from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
 
@@ -50,22 +49,12 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
             if tried.room is None:
                 raise NotAllowed("you have played today's box, and its table was deleted")
             return await opened(who, await services.rooms.find(tried.room, who.waits_as))
-        await who.count(limits.ROOMS_OF_ADDRESS, "tables")
-        await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
         # Always a new room: the links of a deleted try must not lead to the next one.
         key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
-            begins = services.days.begins(day, device)
-            live = await services.rooms.open(key, _plan(day), who.device, begins)
-            live.address = who.address
-            return await opened(who, live)
+            plan, begins = plan_alone(day.game, None, "day"), services.days.begins(day, device)
+            return await open_planned(who, key, plan, begins)
     raise OutOfDate("another player was first; look again")
-
-
-def _plan(day: Day) -> Opened:
-    with speaking():  # the name is stored, so it is not in the visitor's language
-        seat = Planned(pgettext("seat", "Player"))
-    return Opened(day.game, None, (seat,), "day", hints="off", coach=False, leaver="wait")
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
