@@ -16,7 +16,6 @@ from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import (
     Day,
-    DayResult,
     Skill,
     Try,
     closes_at,
@@ -76,9 +75,9 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
         before = await days.stored(yesterday)
         if before and days.rooms.now() >= closes_at(yesterday):
             reply.hardest = await days.hardest(before)
-        if tried and (mine := await _result(who, day.day, tried)) is not None:
-            reply.mine, reply.skills = mine, skills_of(tried.moves)
-            reply.share, reply.spoken = shared(reply.number, mine.score, reply.skills)
+        if tried and tried.finish:
+            reply.mine, reply.skills = tried.finish, skills_of(tried.moves)
+            reply.share, reply.spoken = shared(reply.number, reply.mine.score, reply.skills)
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
     return reply
@@ -107,7 +106,7 @@ async def past(who: Caller, text: str) -> DayReply:
         exact=facts.exact,
         best=facts.best,
         ranking=tuple(await days.store.ranking(text)),
-        mine=await _result(who, text, tried),
+        mine=tried and tried.finish,
     )
 
 
@@ -132,14 +131,6 @@ async def _try_of(who: Caller, day: str) -> Try | None:
             await days.judge(live)
             return await days.store.try_of(day, device)
     return tried
-
-
-async def _result(who: Caller, day: str, tried: Try | None) -> DayResult | None:
-    """Return the result and the place of a try; None until it is judged."""
-    if tried is None or (finish := tried.finish) is None:
-        return None
-    place = await who.services.days.store.place_of(day, finish.loss)
-    return DayResult(finish.score, finish.shut, finish.loss, place)
 
 
 def shared(number: int, score: int, skills: Sequence[Skill]) -> tuple[str, str]:
