@@ -1,21 +1,18 @@
 """Challenges by the dice of a finished sealed game: their links, and the tables that they open."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from shutbox.game import Game
-from shutbox.messages import pgettext, speaking
 from shutbox.play import Event, Play
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.actions.context import Caller, RoomCaller, key_of
 from shutbox.web.actions.replays import is_short
 from shutbox.web.actions.replies import ChallengeReply, OpenedReply
-from shutbox.web.actions.tables import open_planned
+from shutbox.web.actions.tables import open_planned, plan_alone
 from shutbox.web.compute.budget import check_text, check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.challenge import Challenge, read_challenge
-from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.permissions import Permission
 from shutbox.web.rooms.requests import TakeChallenge
 
@@ -55,11 +52,9 @@ async def take(who: Caller, asked: TakeChallenge) -> OpenedReply:
     """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     found = await who.do(checked, asked.dice, patient=True)
-    with speaking():  # the name is stored, so it is not in the visitor's language
-        seat = Planned(pgettext("seat", "Player"))
-    plan = Opened(found.game, found.format, (seat,), "challenge", "off", False, "wait")
-    plan = replace(plan, position=found.position, challenge=asked.dice)
-    return await open_planned(who, "challenge", asked, plan)
+    more = {"position": found.position, "challenge": asked.dice}
+    plan = plan_alone(found.game, found.format, "challenge", **more)
+    return await open_planned(who, key_of(who, "challenge", asked), plan)
 
 
 def in_link(text: str) -> Challenge:

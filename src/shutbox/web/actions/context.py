@@ -229,9 +229,11 @@ def seat_of(asked: Any) -> int:
 def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
     """Return the idempotency key of the action `what`: its id, and a hash of caller and request.
 
-    This function refuses nothing: `LiveRoom.answered` does if the id was used for another request.
+    A caller without a device or keys cannot be recognised, so the hash is empty, and a retry opens
+    another room. `LiveRoom.answered` refuses an id that was used for another request.
     """
-    return IdempotencyKey(asked.action, hashed(f"{who.by} {what} {json_text(asked)}"))
+    by = who.by and hashed(f"{who.by} {what} {json_text(asked)}")
+    return IdempotencyKey(asked.action, by)
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:

@@ -5,6 +5,7 @@ from typing import Any
 from shutbox.bots import read_players
 from shutbox.game import Game, Over
 from shutbox.match import Match
+from shutbox.messages import pgettext, speaking
 from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, unnamed
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
@@ -17,7 +18,8 @@ from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.permissions import shareable_seats
-from shutbox.web.rooms.requests import NewRoom, NewSeat, Plain
+from shutbox.web.rooms.ports import Extra
+from shutbox.web.rooms.requests import DiceFrom, NewRoom, NewSeat
 from shutbox.web.rooms.room import OPENER, WATCHERS
 
 
@@ -50,19 +52,26 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
         seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
         seats.append(Seat("", plan.stand_in))  # it may have to play, too
         await who.services.advisor.check_players(game, seats, who.waits_as)
-        return await open_planned(who, "open", new, plan)
+        return await open_planned(who, key_of(who, "open", new), plan)
 
 
-async def open_planned(who: Caller, what: str, asked: Plain, plan: Opened) -> OpenedReply:
+def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Opened:
+    """Return the settings of a room for one player, without hints, whose dice are given."""
+    with speaking():  # the name is stored, so it is not in the visitor's language
+        seat = Planned(pgettext("seat", "Player"))
+    return Opened(game, format, (seat,), dice, "off", coach=False, leaver="wait", **more)
+
+
+async def open_planned(
+    who: Caller, key: IdempotencyKey, plan: Opened, extra: Extra | None = None
+) -> OpenedReply:
     """Open a room with these settings, or return the one that a retry has opened already.
 
-    `what` is the action and `asked` its request. Raises TooOften, Full and NotKept.
+    `extra` is written with a new room. Raises TooOften, Full and NotKept.
     """
     await who.count(limits.ROOMS_OF_ADDRESS, "tables")
     await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
-    # A caller without a device or keys cannot be recognised, so a retry opens another room.
-    key = key_of(who, what, asked) if who.by else IdempotencyKey(asked.action, "")
-    live = await who.services.rooms.open(key, plan, who.device)
+    live = await who.services.rooms.open(key, plan, who.device, extra)
     live.address = who.address
     who.services.pool.warm()
     return await opened(who, live)

@@ -7,16 +7,15 @@ from datetime import date, timedelta
 
 from shutbox.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
-from shutbox.messages import gettext, pgettext, speaking
+from shutbox.messages import gettext, pgettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
-from shutbox.web.actions.tables import opened
+from shutbox.web.actions.tables import open_planned, opened, plan_alone
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import (
     Day,
-    DayResult,
     Skill,
     Try,
     closes_at,
@@ -26,7 +25,6 @@ from shutbox.web.rooms.days import (
     skills_of,
     streak_of,
 )
-from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
 
@@ -50,22 +48,12 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
             if tried.room is None:
                 raise NotAllowed("you have played today's box, and its table was deleted")
             return await opened(who, await services.rooms.find(tried.room, who.waits_as))
-        await who.count(limits.ROOMS_OF_ADDRESS, "tables")
-        await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
         # Always a new room: the links of a deleted try must not lead to the next one.
         key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
-            begins = services.days.begins(day, device)
-            live = await services.rooms.open(key, _plan(day), who.device, begins)
-            live.address = who.address
-            return await opened(who, live)
+            plan, begins = plan_alone(day.game, None, "day"), services.days.begins(day, device)
+            return await open_planned(who, key, plan, begins)
     raise OutOfDate("another player was first; look again")
-
-
-def _plan(day: Day) -> Opened:
-    with speaking():  # the name is stored, so it is not in the visitor's language
-        seat = Planned(pgettext("seat", "Player"))
-    return Opened(day.game, None, (seat,), "day", hints="off", coach=False, leaver="wait")
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
@@ -87,9 +75,9 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
         before = await days.stored(yesterday)
         if before and days.rooms.now() >= closes_at(yesterday):
             reply.hardest = await days.hardest(before)
-        if tried and (mine := await _result(who, day.day, tried)) is not None:
-            reply.mine, reply.skills = mine, skills_of(tried.moves)
-            reply.share, reply.spoken = shared(reply.number, mine.score, reply.skills)
+        if tried and tried.finish:
+            reply.mine, reply.skills = tried.finish, skills_of(tried.moves)
+            reply.share, reply.spoken = shared(reply.number, reply.mine.score, reply.skills)
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
     return reply
@@ -118,7 +106,7 @@ async def past(who: Caller, text: str) -> DayReply:
         exact=facts.exact,
         best=facts.best,
         ranking=tuple(await days.store.ranking(text)),
-        mine=await _result(who, text, tried),
+        mine=tried and tried.finish,
     )
 
 
@@ -143,14 +131,6 @@ async def _try_of(who: Caller, day: str) -> Try | None:
             await days.judge(live)
             return await days.store.try_of(day, device)
     return tried
-
-
-async def _result(who: Caller, day: str, tried: Try | None) -> DayResult | None:
-    """Return the result and the place of a try; None until it is judged."""
-    if tried is None or (finish := tried.finish) is None:
-        return None
-    place = await who.services.days.store.place_of(day, finish.loss)
-    return DayResult(finish.score, finish.shut, finish.loss, place)
 
 
 def shared(number: int, score: int, skills: Sequence[Skill]) -> tuple[str, str]:

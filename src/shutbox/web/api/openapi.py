@@ -3,12 +3,11 @@
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, asdict, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from inspect import getsource
 from itertools import zip_longest
 from textwrap import dedent
-from types import UnionType
-from typing import Annotated, Any, Union, cast, get_args, get_origin
+from typing import Any, Union, cast, get_args
 
 import msgspec
 
@@ -79,37 +78,18 @@ EXAMPLES: dict[type[Any], dict[str, Any]] = {
 }
 """A body for each of the most used requests."""
 
-_checked = dict[type[Any], type[msgspec.Struct]]()
 
-
-def checked(shape: Any) -> type[msgspec.Struct]:
-    """Return a dataclass as a msgspec struct with its name, fields and bounds, from a cache."""
-    if shape in _checked:
-        return _checked[shape]
-    hints, about = hints_of(shape), {"__doc__": shape.__doc__}
-    rows = [
-        (f.name, _typed(hints[f.name]), msgspec.field() if f.default is MISSING else f.default)
-        for f in fields(shape)
-    ]
-    made = msgspec.defstruct(shape.__name__, rows, namespace=about, forbid_unknown_fields=True)
-    return _checked.setdefault(shape, made)
-
-
-def _typed(hint: Any) -> Any:
-    origin, of = get_origin(hint), get_args(hint)
-    if is_dataclass(hint):
-        return checked(hint)
-    if origin is Annotated:
-        return Annotated[(_typed(of[0]), *map(_meta, of[1:]))]
-    if origin is tuple:
-        return tuple[_typed(of[0]), ...]  # type: ignore[misc]
-    if origin in (UnionType, Union):
-        return Union[tuple(map(_typed, of))]  # noqa: UP007 - made as it runs
-    return hint
-
-
-def _meta(bounds: Bounds) -> msgspec.Meta:
-    return msgspec.Meta(**{name: b for name, b in asdict(bounds).items() if b is not None})
+def _bounded(schema: dict[str, Any], hint: Any) -> dict[str, Any]:
+    """Return the schema of a field of a request with the bounds beside its type."""
+    if "anyOf" in schema:  # a value or None
+        value, *none = schema["anyOf"]
+        return {**schema, "anyOf": [_bounded(value, get_args(hint)[0]), *none]}
+    size = "Items" if schema.get("type") == "array" else "Length"
+    words = {"ge": "minimum", "le": "maximum", "lt": "exclusiveMaximum", "pattern": "pattern"}
+    words |= {"min_length": f"min{size}", "max_length": f"max{size}"}
+    all_bounds = [one for one in get_args(hint)[1:] if isinstance(one, Bounds)]
+    pairs = (pair for bounds in all_bounds for pair in asdict(bounds).items())
+    return {**schema, **{words[name]: bound for name, bound in pairs if bound is not None}}
 
 
 def _message(shape: Any) -> type[msgspec.Struct]:
@@ -176,8 +156,16 @@ def field_docs(shape: type[Any]) -> dict[str, str]:
 
 
 def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
-    """Add the documentation of each field to its property, and the words that it can be."""
+    """Add to each property the documentation of its field, its bounds and the words it can be."""
     shapes: dict[str, Any] = {}
+    inward: dict[str, Any] = {}
+    for action in actions:
+        _shapes_in(action.takes, inward)
+    for name, shape in inward.items():
+        components[name]["additionalProperties"] = False
+        properties = components[name]["properties"]
+        for field, hint in hints_of(shape).items():
+            properties[field] = _bounded(properties[field], hint)
     for hint in (Refused, *MESSAGES, *(a.takes for a in actions), *(a.gives for a in actions)):
         _shapes_in(hint, shapes)
     for name, shape in shapes.items():
@@ -193,7 +181,7 @@ def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
 
 def document(actions: Sequence[Action]) -> dict[str, Any]:
     """Return the OpenAPI document of these actions as a value for JSON."""
-    shapes = {checked(a.takes) for a in actions if a.takes not in (None, bytes)}
+    shapes = {a.takes for a in actions if a.takes not in (None, bytes)}
     shapes |= {a.gives for a in actions if a.gives is not None}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
     made = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
@@ -270,7 +258,7 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
     if action.takes is bytes:
         operation["requestBody"] = _content("text/plain", _TEXT, required=True)
     elif action.takes is not None:
-        body = _content("application/json", named[checked(action.takes)], required=True)
+        body = _content("application/json", named[action.takes], required=True)
         if action.takes in EXAMPLES:
             body["content"]["application/json"]["example"] = EXAMPLES[action.takes]
         operation["requestBody"] = body

@@ -142,9 +142,6 @@ class DayStore(Protocol):
     async def numbers(self, day: str) -> tuple[int, int]:
         """Return the numbers of tries begun and finished at the box of a day."""
 
-    async def place_of(self, day: str, loss: float) -> int:
-        """Return the place, from 1, of a try with this loss."""
-
     async def ranking(self, day: str) -> Sequence[DayResult]:
         """Return the best finished tries of a day, the smallest loss first."""
 

@@ -107,7 +107,7 @@ class Try:
 
     room: str | None
     """None if the room was deleted."""
-    finish: Finish | None
+    finish: DayResult | None
     """None until the try is over and reviewed."""
     moves: Moves = ()
     """Empty until then, and for tries of earlier releases."""

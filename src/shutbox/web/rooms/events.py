@@ -13,7 +13,14 @@ from typing import Literal
 from shutbox.errors import BadRecord
 from shutbox.seats import DEFAULT_KIND
 from shutbox.web.errors import NewerStore
-from shutbox.web.rooms.shapes import UnknownField, json_text, read
+from shutbox.web.rooms.shapes import UnknownField, hints_of, json_text, read
+
+
+@dataclass(frozen=True, slots=True)
+class _OfSeat:
+    """What happened at a seat."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,34 +55,30 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(_OfSeat):
     """The arrival of a guest at a free seat."""
 
-    seat: int
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Named(_OfSeat):
     """A new name for a seat: the player's own, or the seat's number after the host cleared it."""
 
-    seat: int
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(_OfSeat):
     """One of the stock phrases, by its key in `rooms/phrases.py`."""
 
-    seat: int
     phrase: str
 
 
 @dataclass(frozen=True, slots=True)
-class RematchAnswer:
+class RematchAnswer(_OfSeat):
     """A player's answer after a game: whether to play another."""
 
-    seat: int
     again: bool
 
 
@@ -87,32 +90,26 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Played(_OfSeat):
     """An event of the game, in the words of a record."""
 
-    seat: int
     deed: str
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(_OfSeat):
     """The departure of a player; coming back stays possible."""
 
-    seat: int
-
 
 @dataclass(frozen=True, slots=True)
-class CameBack:
+class CameBack(_OfSeat):
     """The return of a player who had left or was replaced."""
 
-    seat: int
-
 
 @dataclass(frozen=True, slots=True)
-class StoodIn:
+class StoodIn(_OfSeat):
     """A computer player that takes over a seat."""
 
-    seat: int
     computer: str
 
 
@@ -122,10 +119,8 @@ class GivenUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Renewed:
+class Renewed(_OfSeat):
     """The renewal of a seat's link, of the watch link (-1) or of the opener's key (-2)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +176,7 @@ def encoded(event: RoomEvent) -> str:
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
     found: dict[str, object] = {"type": WORDS[type(event)]}
-    for name in event.__slots__:
+    for name in hints_of(type(event)):
         value = getattr(event, name)
         if name not in _ADDED or value != _ADDED[name]:
             found[name] = value

@@ -151,6 +151,8 @@ class Room:
 
     def _arrange(self, event: events.RoomEvent) -> Callable[[], tuple[str, ...]]:
         """Apply an event from outside the game; return a function with the sentences about it."""
+        seat, says = getattr(event, "seat", WATCHERS), ""
+        state: Any = self.seats[seat] if seat >= 0 else None
         match event:
             case events.Opened():
                 self.plan = event
@@ -158,63 +160,55 @@ class Room:
                 self.wins = [0] * len(self.seats)
                 others = WATCHERS, OPENER, INVITATION
                 self.links = dict.fromkeys((*range(len(self.seats)), *others), 0)
-            case events.Entered(seat=seat, name=name):
+            case events.Entered(name=name):
                 # The link is used up: later guests with it come too late, and the player
                 # here gets another link.
-                state = self.seats[seat]
                 state.name, state.taken = name, True
                 self.links[seat] += 1
-                return lambda: (gettext("{name} sits down.", name=state.name),)
-            case events.Named(seat=seat, name=name):
+                says = gettext_noop("{name} sits down.")
+            case events.Named(name=name):
                 return self._rename(seat, name)
-            case events.Said(seat=seat, phrase=phrase):
-                state = self.seats[seat]
+            case events.Said(phrase=phrase):
                 return lambda: (
                     gettext("{name}: “{phrase}”", name=state.name, phrase=words_of(phrase)),
                 )
-            case events.RematchAnswer(seat=seat, again=again):
-                state = self.seats[seat]
+            case events.RematchAnswer(again=again):
                 for other in self.seats:  # a refusal answers all who have asked
                     other.again = other.again if again else None
                 state.again = again
-                template = gettext_noop("{name} wants another game.")
+                says = gettext_noop("{name} wants another game.")
                 if not again:
-                    template = gettext_noop("{name} does not want another game.")
-                return lambda: (gettext(template, name=state.name),)
+                    says = gettext_noop("{name} does not want another game.")
             case events.Begun(header=header):
                 return self._begin(header)
-            case events.Left(seat=seat):
-                state = self.seats[seat]
+            case events.Left():
                 state.left = True
-                return lambda: (gettext("{name} has left the table.", name=state.name),)
-            case events.CameBack(seat=seat):
-                state = self.seats[seat]
+                says = gettext_noop("{name} has left the table.")
+            case events.CameBack():
                 state.left, state.stand_in = False, ""
                 self._set_bots()
-                return lambda: (gettext("{name} is back.", name=state.name),)
-            case events.StoodIn(seat=seat, computer=kind):
-                state = self.seats[seat]
-                template = gettext_noop("{name} is away: a computer player takes over.")
+                says = gettext_noop("{name} is back.")
+            case events.StoodIn(computer=kind):
+                says = gettext_noop("{name} is away: a computer player takes over.")
                 if not state.taken:
                     state.name = self.display_name(seat, kind)
-                    template = gettext_noop("{name}, a computer player, sits down.")
+                    says = gettext_noop("{name}, a computer player, sits down.")
                     self.links[seat] += 1  # the old link must not seat a guest any more
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
-                return lambda: (gettext(template, name=state.name),)
             case events.GivenUp():
                 self.given_up = True
-                return lambda: (gettext("The game ends here, without a winner."),)
-            case events.Renewed(seat=seat):
+                says = gettext_noop("The game ends here, without a winner.")
+            case events.Renewed():
                 self.links[seat] += 1
                 # This has no event of its own, since earlier releases read the log, too.
                 self.links[INVITATION] += seat in self.free
             case events.Closed():
                 self.closed = True
-                return lambda: (gettext("The host of this server has closed this table."),)
+                says = gettext_noop("The host of this server has closed this table.")
             case events.Diced():
                 self._seal(event)
-        return lambda: ()
+        return lambda: (gettext(says, name=state.name if state else ""),) if says else ()
 
     def _rename(self, seat: int, name: str) -> Callable[[], tuple[str, ...]]:
         """Give a seat another name, in everything that is told from now on or told again."""

@@ -219,6 +219,13 @@ class TableView:
     """The seats at the end of the game, best first; empty before."""
 
 
+_OF_THE_SCENE = (
+    *("says", "dice", "board", "score", "legal", "ask", "enter", "default", "pieces", "left"),
+    *("rolls_left", "target"),
+)
+"""The fields that a view has from the scene as they are."""
+
+
 def table_view(
     table: Table[Any, Any], game: int, rounds: Sequence[RoundResult], wins: Sequence[int] = ()
 ) -> TableView:
@@ -257,18 +264,8 @@ def table_view(
         throws="" if dice is None else dice.words,
         throws_number=plain,
         throws_word=number_word(plain) if plain else "" if dice is None else dice.words,
-        says=scene.says,
-        dice=scene.dice,
-        board=scene.board,
-        score=scene.score,
-        legal=scene.legal,
-        ask=scene.ask,
+        **{name: getattr(scene, name) for name in _OF_THE_SCENE},
         ask_alone=scene.ask_alone or scene.ask,
-        enter=scene.enter,
-        default=scene.default,
-        pieces=scene.pieces,
-        left=scene.left,
-        rolls_left=scene.rolls_left,
         thrown=last_thrown(table),
         thrown_at=thrown_at(table.log),
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
@@ -276,7 +273,6 @@ def table_view(
             AnswerView(a.key, a.about, a.says, a.seats, a.number)
             for a in answers_of_evening(table, wins)
         ),
-        target=scene.target,
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
         shut=shut,

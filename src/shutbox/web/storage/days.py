@@ -75,10 +75,13 @@ class StoredDays:
 
     async def try_of(self, day: str, device: str) -> Try | None:
         """Return the try of a device, given by its hash, or None."""
-        query = select(tries.c.room, tries.c.moves, *_FINISH)
+        other = tries.alias()
+        better = (other.c.day == tries.c.day) & (other.c.loss < tries.c.loss)
+        place = 1 + select(func.count()).where(better).scalar_subquery()  # ties share a place
+        query = select(tries.c.room, tries.c.moves, *_FINISH, place)
         mine = query.where(tries.c.day == day, tries.c.device == device)
         for room, moves, *end in await self._log.rows(mine):
-            return Try(room, None if None in end else Finish(*end), _moves(moves))
+            return Try(room, None if None in end else DayResult(*end), _moves(moves))
         return None
 
     async def results_of(self, device: str) -> Mapping[str, Finish]:
@@ -119,12 +122,6 @@ class StoredDays:
         query = select(func.count(), func.count(tries.c.loss)).where(tries.c.day == day)
         [(begun, finished)] = await self._log.rows(query)
         return begun, finished
-
-    async def place_of(self, day: str, loss: float) -> int:
-        """Return the place, from 1, of a try that lost `loss` points; ties share a place."""
-        better = select(func.count()).where(tries.c.day == day, tries.c.loss < loss)
-        [(number,)] = await self._log.rows(better)
-        return 1 + int(number)
 
     async def ranking(self, day: str) -> Sequence[DayResult]:
         """Return the best `MOST_LISTED` finished tries of a day, by increasing loss, then score."""
