@@ -12,7 +12,7 @@ from serving import Served
 SIZES = [
     *((320, 640), (390, 844), (844, 390), (568, 320), (768, 1024)),
     *((1024, 768), (1280, 800), (1440, 900), (1920, 1080)),
-    (640, 512),  # 200 % zoom of 1280x1024; at 400 % the main button sticks to the bottom
+    *((640, 512), (320, 256)),  # 200 % and 400 % zoom of 1280x1024
 ]
 ON_ITS_SIDE = [(844, 390), (667, 375), (568, 320), (932, 430)]
 ME = {"who": "me", "name": "Ann"}
@@ -82,7 +82,7 @@ def covered(visitor: Visitor, sizes: list[tuple[int, int]] = SIZES) -> list[str]
     faults = []
     for width, height in sizes:
         visitor.page.set_viewport_size({"width": width, "height": height})
-        for part in (0, 0.5, 1):
+        for part in (0, 0.25, 0.5, 0.75, 1):
             visitor.page.evaluate(SCROLLED, part)
             found = visitor.page.evaluate(COVERED)
             faults += [f"{width}x{height} at {part}: {fault}" for fault in found]

@@ -1,7 +1,7 @@
 // The plates above the box: the players and their figures, to see at a glance. The spoken list of
 // players is in the drawer with their links.
 
-import { gettext, pgettext } from "../model/messages.js";
+import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 
 /**
@@ -100,17 +100,29 @@ function seriesOf(seats, you) {
   return { first, second };
 }
 
+/**
+ * Returns a number and what it is, for the rail: the score to beat; after the end, the games won
+ * this evening, or else the chips that the viewer has won. Both are empty if there is none.
+ */
+function tagOf(seats, { beat, beat_says, plates }, phase, you) {
+  if (phase === "playing") return beat === null ? ["", ""] : [String(beat), beat_says];
+  if (phase !== "over") return ["", ""];
+  const series = seriesOf(seats, you);
+  if (series) return [gettext("{first} : {second}", series), pgettext("tag", "tonight")];
+  const won = you.seats.length === 1 ? plates[you.seats[0]].chips_won : null;
+  return won > 0 ? [`+${won}`, ngettext("chip", "chips", won)] : ["", ""];
+}
+
 /** Draws the rail: the round, and the score to beat. */
 export function drawRail({ seats, settings, table, phase, length }, you) {
-  const { round, rounds, beat, beat_says } = table;
+  const { round, rounds } = table;
   const of = gettext("Round {round} of {rounds}", { round, rounds });
   const words = rounds ? of : gettext("{length}, round {round}", { length, round });
   if (!settings.day) text(byId("round"), round ? words : length);
-  const series = phase === "over" ? seriesOf(seats, you) : null;
-  byId("tag").hidden = !series && (beat === null || phase !== "playing");
-  const score = series ? gettext("{first} : {second}", series) : String(beat ?? "");
+  const [score, about] = tagOf(seats, table, phase, you);
+  byId("tag").hidden = !score;
   text(byId("tag").firstElementChild, score);
-  text(byId("tag").lastElementChild, series ? pgettext("tag", "tonight") : beat_says);
+  text(byId("tag").lastElementChild, about);
   text(byId("score"), table.score);
   const says = table.answers.find(({ key }) => key === "n")?.says ?? "";
   text(byId("beat"), phase === "playing" ? says : "");

@@ -14,6 +14,7 @@ export function drawStandings(view, you) {
   const about = phase === "over" && seats.length > 1 ? `${table.game} ${table.version}` : "";
   const box = byId("board").parentElement;
   const old = box.querySelector(".standings");
+  if (about) grow();
   if ((old?.dataset.about ?? "") === about) return;
   old?.remove();
   if (!about) return;
@@ -32,6 +33,14 @@ export function drawStandings(view, you) {
   list.append(...lines);
   byId("board").querySelector(".baize").append(card);
 }
+
+/** Says how much higher the box becomes once the podium stands in it: as high as the plates. */
+function grow() {
+  const [box, plates] = [byId("board").parentElement, byId("plates")].map((one) => one.getBoundingClientRect());
+  byId("stage").style.setProperty("--up", `${box.top - plates.top}px`);
+}
+
+addEventListener("resize", () => byId("board").parentElement.querySelector(".standings") && grow());
 
 function line(seat, figure, number) {
   const item = drawn("draw-standing").firstElementChild;

@@ -19,6 +19,16 @@ export function storeText(name, text) {
   }
 }
 
+/** Returns the texts stored under all names that begin with `start`. */
+export function storedTexts(start) {
+  try {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(start));
+    return names.map((name) => localStorage.getItem(name));
+  } catch {
+    return [];
+  }
+}
+
 const NAME = "shutbox.name";
 
 /** Returns the player's name as given on this device before, or an empty text. */

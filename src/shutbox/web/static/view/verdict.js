@@ -5,9 +5,11 @@
 import { gettext, pgettext, plain } from "../model/messages.js";
 import { barsOf, decimal, inPercent, signed } from "../model/figures.js";
 import { byId, drawn, el } from "./dom.js";
-import { storedText, storeText } from "./storage.js";
+import { storedText, storedTexts, storeText } from "./storage.js";
 
 const MARK = "\u0001"; // occurs in no sentence
+const BEST = "best "; // before the title of a game
+const FIRST = "first shut";
 
 export class Verdict {
   /**
@@ -20,7 +22,7 @@ export class Verdict {
   }
 
   /** Shows the verdict to the players of an ended game. Removes it otherwise. */
-  draw({ phase, table, title, settings }, you) {
+  draw({ room, phase, table, title, settings }, you) {
     const isOver = phase === "over" && you.seats.length > 0;
     const about = isOver ? `${table.game} ${table.version}` : "";
     if (about === this.about) return;
@@ -35,6 +37,7 @@ export class Verdict {
     byId("verdict").classList.toggle("pair", table.scores.length === 2);
     byId("verdict").hidden = false;
     Object.assign(this, { table, game: title, dayOf: settings.day });
+    this.isFirst = isFirstShut(table, you, `${room} ${table.game}`);
     this.fetch(about, you);
   }
 
@@ -57,7 +60,8 @@ export class Verdict {
     const should = byPlay(reply.verdict.points, you, this.table);
     this.show(reply, own, should);
     this.says(should.length ? should : own.map(({ seat }) => reply.says[seat]));
-    const warm = warmLine(reply.verdict.points, you, this.table);
+    const first = this.isFirst ? gettext("Your first shut box on this device.") : "";
+    const warm = first || warmLine(reply.verdict.points, you, this.table);
     if (warm) this.says([warm]);
     if (warm) this.warms(warm);
   }
@@ -96,11 +100,23 @@ export class Verdict {
   }
 }
 
+/**
+ * Whether the viewer alone has shut the box, for the first time on this device. `about` names the
+ * game at its table, which stays the first one.
+ */
+function isFirstShut({ plates }, you, about) {
+  const isShut = you.seats.length === 1 && plates[you.seats[0]]?.state === "shut";
+  if (!isShut) return false;
+  const known = storedText(FIRST) ?? (storedTexts(BEST).includes("0") ? "" : about);
+  storeText(FIRST, known);
+  return known === about;
+}
+
 /** Stores a score if it is the best of a game on this device. Returns whether it beats another. */
 function isBest(game, score, isLow) {
-  const known = storedText(`best ${game}`);
+  const known = storedText(BEST + game);
   const isBetter = known === null || (isLow ? score < Number(known) : score > Number(known));
-  if (isBetter) storeText(`best ${game}`, String(score));
+  if (isBetter) storeText(BEST + game, String(score));
   return isBetter && known !== null;
 }
 
