@@ -160,7 +160,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
         case MenuItem.MORE:
             return _play(console, arguments, Terms(game=pick_game(console)))
         case MenuItem.DICE:
-            from shutbox.term.seating import ask_box
+            from shutbox.term.real_box import ask_box
 
             terms, position = ask_box(console)
             return _begin(console, arguments, terms, position)
