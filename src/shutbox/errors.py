@@ -196,6 +196,10 @@ def needing(extra: str) -> Iterator[None]:
         ) from None
 
 
+class BrokenPlugin(ShutboxError, code="broken-plugin"):
+    """The code of a plugin raised an error while it was used."""
+
+
 class NoDice(ShutboxError, code="no-dice"):
     """The cup has no dice to give: a script ran out, or a person stopped typing."""
 

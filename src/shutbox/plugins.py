@@ -10,14 +10,17 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from traceback import extract_tb, walk_tb
 from typing import Any, NamedTuple, TypeAlias
 
 from shutbox.english import shown
-from shutbox.errors import NotUnderstood
+from shutbox.errors import BrokenPlugin, NotUnderstood, ShutboxError
 from shutbox.game import PROTOCOL
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 
 GAMES = "shutbox.games"
 BOTS = "shutbox.bots"
@@ -42,6 +45,7 @@ class Plugin:
 
     name: str  # the prefix of its games, or the full name of its computer player
     package: str  # its name and version, such as `acme-pig 1.2`
+    module: str  # the top-level module of its code
     load: Callable[[], Any]
 
 
@@ -99,7 +103,10 @@ def _installed(group: str) -> tuple[Plugin, ...]:
     from importlib.metadata import entry_points  # slow to import
 
     return tuple(
-        Plugin(one.name, f"{one.dist.name} {one.dist.version}" if one.dist else "", one.load)
+        Plugin(
+            *(one.name, f"{one.dist.name} {one.dist.version}" if one.dist else ""),
+            *(one.module.partition(".")[0], one.load),
+        )
         for one in sorted(entry_points(group=group), key=lambda one: one.name)
     )
 
@@ -127,3 +134,30 @@ def _load(plugin: Plugin, check: Check) -> Loaded | None:
 def reason_of(error: Exception) -> str:
     """Return the message of an error of another package in one line, or else the error's name."""
     return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+def line_of(error: Exception, besides: str = "") -> str:
+    """Return an error in one line, with the line and file that raised it, except in `besides`."""
+    text = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
+    *_, last = extract_tb(error.__traceback__)
+    if last.filename == besides or not Path(last.filename).is_file():
+        return text
+    file = Path(last.filename).name
+    return gettext("{reason} (line {line} of {file})", reason=text, line=last.lineno, file=file)
+
+
+@contextmanager
+def blaming() -> Iterator[None]:
+    """Turn an error that comes from the code of a plugin into a BrokenPlugin that names it."""
+    try:
+        yield
+    except ShutboxError:
+        raise
+    except Exception as error:
+        names = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
+        for plugin in (*_installed(GAMES), *_installed(BOTS)):
+            if any(name.partition(".")[0] == plugin.module for name in names):
+                facts = {"name": plugin.name, "package": plugin.package, "reason": line_of(error)}
+                says = gettext_noop("the plugin {name} of {package} is broken: {reason}")
+                raise BrokenPlugin(says, **facts) from error
+        raise

@@ -125,12 +125,11 @@ def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
     with Terminal("play", *box, "--plain") as terminal:
         assert terminal.spoken[-2:] == [
             "Ann begins, and wins 67.3 % of the time; even makes it fair.",
-            "If you play for a stake, it is also fair if Ann puts in about 21 for every 10 that "
-            "Bob puts in.",
+            "If you play for a stake, it is also fair if Ann puts in about 21, and Bob 10.",
         ]
         assert terminal.type("highest throw begins")[-1] == (
-            "If you play for a stake, it is also fair if whoever begins puts in about 21 for every "
-            "10 that the other player puts in."
+            "If you play for a stake, it is also fair if whoever begins puts in about 21, and the "
+            "other player 10."
         )
         assert terminal.type("even")[-1] == "Both players have the same chance."
         assert terminal.prompt == "Enter starts; or say what to change:"

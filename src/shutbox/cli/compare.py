@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from traceback import extract_tb
 from typing import Any
 
 from shutbox.analysis.strategy.characters import kind_of
@@ -22,6 +21,7 @@ from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.game import Game, RuleCard
 from shutbox.lookup import find_any
 from shutbox.messages import gettext, pgettext
+from shutbox.plugins import line_of
 
 
 def add_compare(parser: Parser) -> None:
@@ -138,7 +138,9 @@ def _module(module: str, text: str) -> Any:
         raise
     except Exception as error:
         raise NotUnderstood(
-            "--player: {text} cannot be imported: {reason}", text=shown(text), reason=_reason(error)
+            "--player: {text} cannot be imported: {reason}",
+            text=shown(text),
+            reason=line_of(error, __file__),
         ) from error
     finally:
         sys.path.remove(folder)
@@ -166,19 +168,7 @@ class _Own:
             raise
         except Exception as error:
             raise NotUnderstood(
-                "{player} is broken: {reason}", player=self.__name__, reason=_reason(error)
+                "{player} is broken: {reason}",
+                player=self.__name__,
+                reason=line_of(error, __file__),
             ) from error
-
-
-def _reason(error: Exception) -> str:
-    """Return the error in one line, and the line and file that raised it unless it is this one."""
-    text = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
-    *_, last = extract_tb(error.__traceback__)
-    if last.filename == __file__ or not Path(last.filename).is_file():
-        return text
-    return gettext(
-        "{reason} (line {line} of {file})",
-        reason=text,
-        line=last.lineno,
-        file=Path(last.filename).name,
-    )

@@ -21,7 +21,7 @@ from shutbox.cli.output import note, print_json
 from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame
 from shutbox.messages import gettext
-from shutbox.plugins import PluginWarning
+from shutbox.plugins import PluginWarning, blaming
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 GAMES = "SHUTBOX_GAMES"  # variable: the command to suggest for a list of the games
@@ -81,7 +81,8 @@ def run_command(argv: Sequence[str] | None = None) -> int:
             parser.print_help()
             return FINE
         try:
-            return int(arguments.run(arguments) or FINE)
+            with blaming():
+                return int(arguments.run(arguments) or FINE)
         except ShutboxError as error:
             refusal = _with_remedy(error, arguments)
             if getattr(arguments, "json", False):

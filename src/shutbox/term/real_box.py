@@ -68,7 +68,9 @@ def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
         raise NotUnderstood("a score is {low} to {high}", low=low, high=high)
 
     here = match.settled(match.start()).position
-    ask = gettext("Whose turn is it? Enter takes {name}:", name=names[match.format.first])
+    ask = gettext(
+        "Whose turn is it? {name} plays if you just press Enter:", name=names[match.format.first]
+    )
     due = None if not names[1:] else _ask(console, ask, seat_of)
     first = due = match.format.first if due is None else due
     for seat in (*range(due - 1, -1, -1), *range(len(names) - 1, due, -1)):

@@ -181,14 +181,13 @@ def _chances(terms: Terms, progress: Progress) -> Iterator[str]:
         return
     fair = gettext_noop("{name} begins, and wins {chance} of the time; even makes it fair.")
     staked = gettext_noop(
-        "If you play for a stake, it is also fair if {name} puts in about {stake} for every 10 "
-        "that {other} puts in."
+        "If you play for a stake, it is also fair if {name} puts in about {stake}, and {other} 10."
     )
     if match.format.high_roll:
         fair = gettext_noop("Whoever begins wins {chance} of the time; even makes it fair.")
         staked = gettext_noop(
-            "If you play for a stake, it is also fair if whoever begins puts in about {stake} for "
-            "every 10 that the other player puts in."
+            "If you play for a stake, it is also fair if whoever begins puts in about {stake}, "
+            "and the other player 10."
         )
     facts = {"name": match.players[first], "other": match.players[1 - first]}
     yield gettext(fair, chance=percent(share), **facts)
