@@ -300,7 +300,7 @@ def test_an_error_in_the_middle_names_the_plugin(
     table = shutbox.Table("bad.pig", "pub")
     with pytest.raises(PluginFailed) as failed, plugins.blaming(table.game):
         assert table.due is None or table.game.card()
-    assert str(failed.value).startswith("bad.pig of bad-bad 0.1 failed in ")
+    assert str(failed.value).startswith("the plugin bad.pig of bad-bad 0.1 failed in ")
     assert str(failed.value).endswith(reason)
 
 
@@ -437,6 +437,41 @@ def test_a_terminal_plays_it_and_says_in_one_line_what_is_broken(pig: Path) -> N
     assert (review.returncode, review.stderr) == (0, "")
     off = run(pig, "-m", "shutbox", "show", SHUTBOX_PLUGINS="0")
     assert off.stderr.endswith("this record needs the package acme-pig\n")
+
+
+@pytest.mark.parametrize(
+    ("method", "calls"),
+    [("awaits", 9), ("rolled", 2), ("chosen", 1), ("scene", 9), ("choice_text", 1)],
+)
+def test_a_game_that_raises_an_error_is_named_and_loses_nothing(
+    pig: Path, method: str, calls: int
+) -> None:
+    sound = (pig / "acme_pig.py").read_text(encoding="utf-8")
+    head = next(line for line in sound.splitlines() if f"def {method}(self" in line)
+    fails = '\n        if globals().setdefault("CALLS", []).append(0) or len(CALLS) > N: 1 / 0'
+    bad = sound.replace(head, f"{head}{fails.replace('N', str(calls))}")
+    typed = "throw\n" * 40
+    (pig / "acme_pig.py").write_text(bad, encoding="utf-8")
+    says = "he plugin acme.pig of acme-pig 1.2 failed in acme_pig.py, line "
+    why = ": ZeroDivisionError: division by zero\n"
+    play = run(pig, "-m", "shutbox", "play", "acme.pig", "--seed", "lucky", typed=typed)
+    assert (play.returncode, play.stderr.count("\n")) == (1, 1)
+    assert play.stderr.startswith(f"shutbox: t{says}")
+    assert play.stderr.endswith(why)
+    assert play.stdout.splitlines()[-1] == "Saved as game 1; shutbox resume 1 continues it."
+    menu = run(pig, "-m", "shutbox", "play", "--seed", "lucky", typed=f"acme.pig\n{typed}q\n")
+    assert (menu.returncode, menu.stderr) == (0, "")
+    assert f"T{says}" in menu.stdout
+    assert why in menu.stdout
+    assert menu.stdout.splitlines()[-1] == "Goodbye."
+    (pig / "acme_pig.py").write_text(sound, encoding="utf-8")
+    again = run(pig, "-m", "shutbox", "resume", "1", typed="hold\n\nhold\n")
+    assert again.returncode == 0
+    assert "Score " in again.stdout
+    (pig / "acme_pig.py").write_text(bad.replace(f"> {calls}:", "> 0:"), encoding="utf-8")
+    for words in (("show", "1"), ("rules", "acme.pig"), ("odds", "acme.pig"), ("games", "--mine")):
+        told = run(pig, "-m", "shutbox", *words)
+        assert "Traceback" not in told.stderr + told.stdout
 
 
 def test_the_metadata_of_the_test_is_that_of_a_package(pig: Path) -> None:

@@ -83,8 +83,26 @@ def test_a_position_that_no_play_begins_at_is_refused(position: str, says: str) 
     with pytest.raises(BadRecord) as refused:
         reading(bytes(head))
     assert str(refused.value).startswith(says)
-    with pytest.raises(BadRecord, match="a match begins at its start"):
-        replace(head, format="rounds=2")
+
+
+def test_a_match_from_a_position_reads_back() -> None:
+    head = header("classic", ANN, ROBO, format="rounds=2,stake=1", dice=Source("hand"))
+    game = game_of(head)
+    whole = random_play(game, 2)
+    for step in whole.steps[:9]:
+        begun = replace(head, position=game.position_id(step.before))
+        rest = [later.event for later in whole.steps if later.number >= step.number]
+        data = written(begun, game, rest)
+        assert data.splitlines()[4:6] == [
+            b"format rounds=2,stake=1",
+            f"position {begun.position}".encode(),
+        ]
+        back = reading(data)
+        assert (back.header, back.fault, back.play.start) == (begun, None, step.before)
+        assert back.play.position == whole.position
+        assert read_json(json.dumps(to_json(back.header, back.game, back.play.log))) == data
+    with pytest.raises(BadRecord, match=r"line 6: .* is not a place in a match"):
+        reading(bytes(replace(head, position="1.5.9/2+4")))
 
 
 @pytest.mark.parametrize("form", ["rounds=2", "rounds=3,stake=1"])

@@ -182,7 +182,7 @@ def _failed(error: Exception, game: Any) -> PluginFailed | None:
     if plugin is None:
         return None
     return PluginFailed(
-        "{name} of {package} failed in {file}, line {line}: {kind}: {reason}",
+        "the plugin {name} of {package} failed in {file}, line {line}: {kind}: {reason}",
         name=named[0] if named and plugin is own else plugin.name,
         package=plugin.package,
         file=os.path.basename(at.f_code.co_filename),

@@ -125,12 +125,11 @@ def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
     with Terminal("play", *box, "--plain") as terminal:
         assert terminal.spoken[-2:] == [
             "Ann begins, and wins 67.3 % of the time; even makes it fair.",
-            "If you play for a stake, it is also fair if Ann puts in about 21 for every 10 that "
-            "Bob puts in.",
+            "If you play for a stake, it is also fair if Ann puts in about 21, and Bob 10.",
         ]
         assert terminal.type("highest throw begins")[-1] == (
-            "If you play for a stake, it is also fair if whoever begins puts in about 21 for every "
-            "10 that the other player puts in."
+            "If you play for a stake, it is also fair if whoever begins puts in about 21, and the "
+            "other player 10."
         )
         assert terminal.type("even")[-1] == "Both players have the same chance."
         assert terminal.prompt == "Enter starts; or say what to change:"
@@ -152,8 +151,50 @@ def test_a_real_box_is_advised_unasked_from_the_tiles_that_are_up() -> None:
         for typed in ("4", "Ann and Bob, best of 3"):
             said = terminal.type(typed)
         assert said[:1] == ["Classic: Ann and Bob. Three rounds, no chips. Ann begins."]
+        terminal.type("")
         said = terminal.type("5 4")
         assert any(line.startswith("Best: ") for line in said)
+
+
+BOX = ("4", "pub game, Ann, Bob and Cleo", "2 5 8 9")
+"""The lines that begin a match of three at a real box whose tiles are partly down."""
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("", ""), "The round: Ann throws first, then Bob and Cleo."),
+        (("Bob", ""), "The round: Bob throws first, then Cleo and Ann."),
+        (("bob", "12", ""), "The round: Ann has 12; Bob and Cleo to come."),
+        (("Cleo", "3", "12"), "The round: Ann has 12; Bob has 3; Cleo to come."),
+        (("Ann", "3", "12"), "The round: Bob has 12; Cleo has 3; Ann to come."),
+    ],
+)
+def test_a_match_at_a_real_box_goes_on_where_it_is(typed: tuple[str, ...], told: str) -> None:
+    with Terminal("play", "--plain") as terminal:
+        for line in (*BOX, *typed):
+            said = terminal.type(line)
+        name = typed[0].capitalize() or "Ann"
+        assert "2, 5, 8 and 9 are up." in said
+        assert told in said
+        assert said[-1] == f"{name} to play."
+        assert terminal.prompt == f"{name}: {THROW[0].lower()}{THROW[1:]}"
+
+
+def test_a_match_from_a_real_box_is_kept_and_resumed() -> None:
+    with Terminal("play", "--plain") as terminal:
+        for line in (*BOX, "Dora"):
+            said = terminal.type(line)
+        assert said == ["'Dora' is not understood."]
+        terminal.type("Bob")
+        assert terminal.type("0") == ["A score is 1 to 45."], "a shut box ends the round"
+        for line in ("12", "", "5 3", "8"):
+            terminal.type(line)
+        assert terminal.type("end")[0] == "The game ends here."
+    again = piped("resume", "1", typed=b"1 1\n2\n2 3\n5\n1 3\n1 3\n4\n6 6\n12\n\nq\n").lines
+    assert "Bob leads with 9. Cleo: 8 or less puts you ahead." in again
+    assert piped("check", "1").lines[-1] == "Nothing is wrong."
+    assert piped("chips", "1").lines[-1] == "All accounts together: 0."
 
 
 def test_a_total_is_enough_where_only_the_total_counts() -> None:

@@ -23,6 +23,7 @@ from shutbox.lookup import find_any, game_of, is_match
 from shutbox.messages import gettext, gettext_noop, pgettext
 from shutbox.narrator import Length
 from shutbox.play import Prepared
+from shutbox.plugins import blaming
 from shutbox.record import Source
 from shutbox.sealed_dice import OpenEnvelope
 from shutbox.seats import Seat
@@ -140,9 +141,10 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
         left = waiting(Store(), LOOKED_AT)
     picked = first_screen(console, "" if left is None else _waiting_game(left[1]))
     try:
-        if picked.item is MenuItem.RESUME and left is not None:
-            return _resume(console, arguments, left[0])
-        return _do(console, arguments, picked)
+        with blaming():
+            if picked.item is MenuItem.RESUME and left is not None:
+                return _resume(console, arguments, left[0])
+            return _do(console, arguments, picked)
     except ShutboxError as error:
         console.refuse(error)
     except GoesBack:
@@ -160,7 +162,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
         case MenuItem.MORE:
             return _play(console, arguments, Terms(game=pick_game(console)))
         case MenuItem.DICE:
-            from shutbox.term.seating import ask_box
+            from shutbox.term.real_box import ask_box
 
             terms, position = ask_box(console)
             return _begin(console, arguments, terms, position)
@@ -381,7 +383,9 @@ def _evening(
             after = session.run()
         finally:
             console.in_place(False)
-            over = isinstance(table.awaits, Over)
+            over = False
+            with suppress(Exception):  # a game that has raised an error can raise it here again
+                over = isinstance(table.awaits, Over)
             if card is not None:
                 sitting = card.sitting
                 if over:

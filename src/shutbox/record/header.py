@@ -37,7 +37,7 @@ _AFTER: dict[str, tuple[str, ...]] = {
     "begun": ("game",),
     "game": ("package", "format", "position", "player"),
     "package": ("format", "position", "player"),
-    "format": ("player",),
+    "format": ("position", "player"),
     "position": ("player",),
     "player": ("player", "dice"),
     "dice": ("begin",),
@@ -147,7 +147,7 @@ class Header:
     game: str  # the game in the notation of names
     package: str = ""  # the package of a plugin's game, with its version; empty for other games
     format: str = ""  # the format of a match, in its own notation; empty: a single turn
-    position: str = ""  # where a single turn began, as the game writes it; empty: at its start
+    position: str = ""  # where the play began, as the game writes it; empty: at its start
     players: tuple[Seat, ...]  # by seat
     dice: Source = Source()
 
@@ -161,8 +161,6 @@ class Header:
             checked(pgettext("part of a record", "the format"), self.format)
         if self.position:
             checked(pgettext("part of a record", "the position"), self.position)
-            if self.format:
-                raise BadRecord("a match begins at its start, and has no position")
         _check_players(self.players)
         if self.dice.seal and len(self.dice.seal.commitments) != len(self.players):
             raise BadRecord("the seal is of another number of seats")

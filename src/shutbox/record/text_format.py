@@ -141,7 +141,8 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     try:
         play = Play(game, start=header.start(game))
     except ShutboxError as error:
-        raise BadRecord("line {line}: {problem}", line=5, problem=error) from None
+        where = 5 + bool(header.package) + bool(header.format)
+        raise BadRecord("line {line}: {problem}", line=where, problem=error) from None
     code, sound, torn = header.code, lines.end, False
     fault, opened, sealed_to = None, None, None
     while line := lines.next():

@@ -34,10 +34,11 @@ def gather(
 ) -> Stats:
     """Return the statistics of records, given as (number, reading), where None is unreadable.
 
-    A damaged record counts up to its fault, a truncated one like any unfinished one. A turn from a
-    given position has no score here. A person is a name as it is written; computer players are not
-    persons, but their dice count. With `player`, only this person's games count, and only the dice
-    thrown from that seat. Raises BadName if there is no such person, with a list of all persons.
+    A damaged record counts up to its fault, a truncated one like any unfinished one. Turns and
+    matches from a given position have no scores and winners here. A person is a name as it is
+    written; computer players are not persons, but their dice count. With `player`, only this
+    person's games count, and only the dice thrown from that seat. Raises BadName if there is no
+    such person, with a list of all persons.
 
     >>> gather([(1, None)]).games
     Games(finished=0, unfinished=0, endless=0, damaged=(), unreadable=(1,))
@@ -173,7 +174,7 @@ class _Gathering:
             self._ends["endless" if game.longest is None else "unfinished"] += 1
             return
         self._ends["finished"] += 1
-        if isinstance(game, Match) and len(game.players) > 1:
+        if isinstance(game, Match) and len(game.players) > 1 and not reading.header.position:
             for seat, person in people.items():
                 person.played(named(game), seat, over.winners)
 

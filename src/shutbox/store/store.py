@@ -24,6 +24,7 @@ from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.game import C, Game, P
 from shutbox.messages import gettext
 from shutbox.play import Event
+from shutbox.plugins import blaming
 from shutbox.record import Find, Header, Reading, Writer, read
 from shutbox.record.event_text import UNSEALED
 from shutbox.sealed_dice import OpenEnvelope, Seal, mismatches, read_opening
@@ -235,7 +236,8 @@ class Store:
         """
         record = named(which)
         try:
-            yield
+            with blaming():
+                yield
         except BlockingIOError:
             raise InUse("{record} is being played by another program", record=record) from None
         except FileNotFoundError:

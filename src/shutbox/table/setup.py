@@ -60,7 +60,7 @@ class Sitting:
         """Return the setup of a first game, in which nothing has happened yet.
 
         `program` includes its version, as in `shutbox 0.1.0`, and `begun` is a time in UTC, as in
-        `2026-11-21 12:00:05 UTC`; `position` is where a single turn begins, if not at the start.
+        `2026-11-21 12:00:05 UTC`; `position` is where the play begins, if not at the start.
         Raises BadName for seats that cannot play one game, such as two that look alike, and
         BadRecord for a header that no record can have.
         """
@@ -97,14 +97,15 @@ class Sitting:
         """Return the next game of the same players, after one that ended at `position`.
 
         After a match, this is its `rematch`: the start passes on, and players keep their chips.
-        Each winner has one more win, and no player has if the game is not over. A turn that began
-        at a given position begins there again. A seed counts on, from `pub` to `pub 2`. `program`
-        and `begun` are those of the next game, as in `begin`.
+        Each winner has one more win, and no player has if the game is not over. A single turn that
+        began at a given position begins there again. A seed counts on, from `pub` to `pub 2`.
+        `program` and `begun` are those of the next game, as in `begin`.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
         wins = self.wins_after(position)
         dice = _next(self.header.dice)
-        about = {"program": program, "begun": begun, "position": self.header.position}
+        position = "" if isinstance(game, Match) else self.header.position
+        about = {"program": program, "begun": begun, "position": position}
         if dice.kind == "sealed":
             sitting = Sitting.begin(game, self.header.players, Source(), **about).sealed()
         else:
@@ -155,10 +156,11 @@ def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Iterator[
 
     `wins` are the games won by each seat, with this one once it is over.
     """
+    game = table.game
     for answer in table.scene.answers:
-        if answer.key == GOALS and any(wins):
-            says = f"{answer.says} {evening_words(table.game.players, wins)}"
-            answer = replace(answer, says=says)
+        if answer.key == GOALS and isinstance(game, Match) and any(wins):
+            evening = evening_words(game.players, wins)
+            answer = replace(answer, says=f"{answer.says} {evening}")
         yield answer
 
 

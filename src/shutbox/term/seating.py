@@ -9,7 +9,6 @@ from fractions import Fraction
 from shutbox.bots import CHARACTERS, RIVAL, read_players
 from shutbox.english import capital, listed, number_word, percent, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError, TooLarge
-from shutbox.game import Throw
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
@@ -17,7 +16,6 @@ from shutbox.seats import Seat, read_name
 from shutbox.solver.graph import Progress, unheard
 from shutbox.table.terms import UNNAMED, Terms, is_name, read_terms
 from shutbox.term.console import Console
-from shutbox.typed_text import typed_words
 
 EVEN = Fraction(1, 200)  # a difference of chances that does not matter
 _STAKE = 10  # of the player who does not begin, in the offer of fair stakes
@@ -111,29 +109,6 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
         console.refuse(refused)
 
 
-def ask_box(console: Console) -> tuple[Terms, str]:
-    """Ask what is played at a real box: the game, the players, and the tiles up if one plays.
-
-    Return the terms, with dice thrown by hand, and the position, empty for the start. Raises
-    GoesBack and Stopped.
-    """
-    ask = gettext("Which box, and who plays? Enter takes Classic, alone:")
-    terms = ask_players(console, Terms(by_hand=True), UNNAMED, ask)
-    game = terms.playable()
-    if terms != Terms((Seat(UNNAMED),), by_hand=True):
-        console.say(*lines(terms))
-    ask = gettext("Which tiles are up? Enter leaves all of them up:")
-    while not isinstance(game, Match) and (answer := console.answer(ask, back=True)):
-        try:
-            at = game.position_at(".".join(typed_words(answer)))
-            if isinstance(game.awaits(at), Throw):
-                return terms, game.position_id(at)
-            raise NotUnderstood("{text} is not understood", text=shown(answer))
-        except ShutboxError as error:
-            console.refuse(error)
-    return terms, ""
-
-
 def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
     """Read a phrase, and say which parts were not understood; None if no part was.
 
@@ -206,14 +181,13 @@ def _chances(terms: Terms, progress: Progress) -> Iterator[str]:
         return
     fair = gettext_noop("{name} begins, and wins {chance} of the time; even makes it fair.")
     staked = gettext_noop(
-        "If you play for a stake, it is also fair if {name} puts in about {stake} for every 10 "
-        "that {other} puts in."
+        "If you play for a stake, it is also fair if {name} puts in about {stake}, and {other} 10."
     )
     if match.format.high_roll:
         fair = gettext_noop("Whoever begins wins {chance} of the time; even makes it fair.")
         staked = gettext_noop(
-            "If you play for a stake, it is also fair if whoever begins puts in about {stake} for "
-            "every 10 that the other player puts in."
+            "If you play for a stake, it is also fair if whoever begins puts in about {stake}, "
+            "and the other player 10."
         )
     facts = {"name": match.players[first], "other": match.players[1 - first]}
     yield gettext(fair, chance=percent(share), **facts)
