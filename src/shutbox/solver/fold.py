@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.solver.graph import Builder, Progress, unheard
+from shutbox.solver.graph import Builder, Progress, Taken, unheard
 from shutbox.solver.meant import due
 from shutbox.solver.objectives import Aim
 
@@ -143,8 +143,8 @@ class Unfolded(Generic[P, C]):
         self.game = game
         self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
-        # Scenes are slow to make, so they are made only for those who ask what is taken.
-        builder = Builder(taken=lambda here: game.scene(here).numbers_taken())
+        self._takes: dict[P, list[Taken]] = {}
+        builder = Builder(taken=self._taken)
 
         def choose(here: P, choose: Choose[C], after: ResultOf[int]) -> int:
             return builder.choice(tuple(map(after, choose.choices)), label=here)
@@ -153,6 +153,12 @@ class Unfolded(Generic[P, C]):
         unfold(position)
         self._nodes = unfold.made
         self.graph = builder.graph()
+
+    def _taken(self, here: P) -> list[Taken]:
+        # Scenes are slow to make, so they are made only for those who ask.
+        if here not in self._takes:
+            self._takes[here] = self.game.scene(here).numbers_taken()
+        return self._takes[here]
 
     def find(self, position: P) -> int | None:
         """Return the node of a position, or None if it cannot be reached from the root."""

@@ -166,7 +166,7 @@ class Builder:
     _weights: list[tuple[int, ...]] = field(default_factory=list)
     _ends: dict[Ending, int] = field(default_factory=dict)
     _labels: dict[int, Any] = field(default_factory=dict)
-    taken: Callable[[Any], Sequence[Taken]] = field(default=lambda label: ())  # see `Graph`
+    taken: Callable[[Any], Sequence[Taken]] = tuple  # see `Graph`; without labels never called
 
     def _add(self, children: tuple[int, ...], weights: tuple[int, ...]) -> int:
         self._children.append(children)
