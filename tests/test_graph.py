@@ -6,6 +6,7 @@ choice among equal ones, and the results of play. All values are exact fractions
 equal, not close.
 """
 
+import pickle
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from coin import AGAIN, KEEP, Coin
 from coin import Place as CoinPlace
 from shutbox import Choose, Over
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
+from shutbox.analysis.strategy.following import policy_graph_of
 from shutbox.boxes.solver import BoxGraph
 from shutbox.errors import TooLarge
 from shutbox.game import Scoring
@@ -790,3 +792,12 @@ def test_a_position_that_was_not_solved_is_refused() -> None:
     for ask in (solution.value, solution.shut, solution.chances):
         with pytest.raises(ValueError, match="cannot come up"):
             ask(game.position_at("1.2.4"))
+
+
+@pytest.mark.parametrize("name", ["six", "cargo"])
+def test_a_solution_that_was_pickled_knows_what_choices_take(name: str) -> None:
+    found = shutbox.solve(name, exact=True)
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    for player in ("fewest", "most"):
+        assert policy_graph_of(player, again).often == policy_graph_of(player, found).often

@@ -34,6 +34,7 @@ class BoxGraph:
         self.root = packed.up  # the tiles up where the graph begins
         self._at: dict[int, int] = {}
         self._throws: dict[tuple[int, int], int] = {}
+        self._takes: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         self._builder = Builder(taken=self._taken)
         moves = self._moves(progress)
         # A subset is a smaller number, so successors are added first.
@@ -81,7 +82,10 @@ class BoxGraph:
         return moves
 
     def _taken(self, covers: tuple[int, ...]) -> list[tuple[int, ...]]:
-        return [tuple(self._packed.rules.numbers(tiles)) for tiles in covers]
+        if covers not in self._takes:
+            numbers = self._packed.rules.numbers
+            self._takes[covers] = [tuple(numbers(tiles)) for tiles in covers]
+        return self._takes[covers]
 
     def _add(self, up: int, moves: Moves) -> None:
         builder, at = self._builder, self._at

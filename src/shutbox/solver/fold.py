@@ -126,10 +126,6 @@ def nodes(
     return Fold(game, over=over or end, choose=choose, throw=throw, alike=alike, progress=progress)
 
 
-def _taken_at(game: Game[P, C], position: P) -> tuple[Taken, ...]:
-    return game.scene(position).numbers_taken()
-
-
 class Unfolded(Generic[P, C]):
     """The graph of a game from a position on.
 
@@ -149,8 +145,8 @@ class Unfolded(Generic[P, C]):
         self.game = game
         self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
-        # Scenes are slow to make, so they are made only for those who ask what is taken.
-        builder = Builder(taken=partial(_taken_at, game))
+        self._takes: dict[P, list[Taken]] = {}
+        builder = Builder(taken=self._taken)
 
         def choose(here: P, choose: Choose[C], after: ResultOf[int]) -> int:
             return builder.choice(tuple(map(after, choose.choices)), label=here)
@@ -159,6 +155,12 @@ class Unfolded(Generic[P, C]):
         unfold(position)
         self._nodes = unfold.made
         self.graph = builder.graph()
+
+    def _taken(self, here: P) -> list[Taken]:
+        # Scenes are slow to make, so they are made only for those who ask.
+        if here not in self._takes:
+            self._takes[here] = self.game.scene(here).numbers_taken()
+        return self._takes[here]
 
     def find(self, position: P) -> int | None:
         """Return the node of a position, or None if it cannot be reached from the root."""

@@ -149,10 +149,6 @@ def _depth(children: Sequence[tuple[int, ...]], weights: Sequence[tuple[int, ...
     return max(depths, default=0)
 
 
-def _nothing_taken(label: Any) -> Sequence[Taken]:
-    return ()
-
-
 @dataclass
 class Builder:
     """A builder of a graph, from its ends upward.
@@ -170,7 +166,7 @@ class Builder:
     _weights: list[tuple[int, ...]] = field(default_factory=list)
     _ends: dict[Ending, int] = field(default_factory=dict)
     _labels: dict[int, Any] = field(default_factory=dict)
-    taken: Callable[[Any], Sequence[Taken]] = _nothing_taken  # see `Graph`
+    taken: Callable[[Any], Sequence[Taken]] = tuple  # see `Graph`; without labels never called
 
     def _add(self, children: tuple[int, ...], weights: tuple[int, ...]) -> int:
         self._children.append(children)
