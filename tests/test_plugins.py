@@ -82,7 +82,7 @@ def test_it_stands_last_in_the_catalogue_with_its_package() -> None:
     ("name", "error", "says"),
     [
         ("acme.pog", UnknownGame, "there is no game acme.pog; try acme.pig"),
-        ("other.pig", UnknownGame, "the package that has it is not installed or not allowed"),
+        ("other.pig", UnknownGame, "the package that has it is not installed, not allowed"),
         ("acme.pig(target=9)", BadVariant, "'9' is not a number from 10 to 1000"),
         ("acme.pig.x", NotUnderstood, "is not the name of a game"),
     ],
@@ -262,7 +262,7 @@ def test_a_broken_player_is_one_warning(pig: Path) -> None:
     broken(pig, "bad.bot", "class THING:\n    protocol = 3", plugins.BOTS)
     with pytest.warns(PluginWarning, match=r"the plugin bad\.bot of bad-bad\.bot 0\.1"):
         assert "acme.hold" in kinds()
-    with pytest.raises(BadName, match=r"'bad\.bot' is not a kind of computer player"):
+    with pytest.raises(BadName, match=r"no computer player 'bad\.bot' here; the package"):
         bot("bad.bot")
 
 
@@ -299,9 +299,60 @@ def test_an_error_in_the_middle_names_the_plugin(
     broken(pig, "bad", FAILS.format(method=method, does=does))
     table = shutbox.Table("bad.pig", "pub")
     with pytest.raises(PluginFailed) as failed, plugins.blaming(table.game):
-        assert table.due is None or table.game.card()
+        assert table.due is None or table.game.card().title
     assert str(failed.value).startswith("the plugin bad.pig of bad-bad 0.1 failed in ")
     assert str(failed.value).endswith(reason)
+
+
+ENDS = "bad.pig of bad-bad 0.1 failed in broken.py, line 5: ZeroDivisionError: division by zero"
+NONSENSE = "bad.pig of bad-bad 0.1 failed in fold.py, line "
+
+
+@pytest.mark.parametrize(
+    ("method", "does", "command", "says"),
+    [
+        ("card", "1 / 0", "games", ENDS),
+        ("card", "1 / 0", "rules bad.pig", ENDS),
+        ("chosen", "1 / 0", "odds bad.pig", ENDS),
+        ("scene", "1 / 0", "play bad.pig", ENDS),
+        ("scene", "pass", "odds bad.pig", NONSENSE),
+        ("awaits", "pass", "compare bad.pig", NONSENSE),
+        ("rolled", "1 / 0", "conform bad.pig", "bad.pig: ZeroDivisionError in broken.py, line 5"),
+    ],
+)
+@pytest.mark.filterwarnings("always::shutbox.plugins.PluginWarning")
+def test_a_command_says_in_one_line_which_plugin_fails(
+    pig: Path,
+    capsys: pytest.CaptureFixture[str],
+    method: str,
+    does: str,
+    command: str,
+    says: str,
+) -> None:
+    broken(pig, "bad", FAILS.format(method=method, does=does))
+    assert main(command.split()) == (command != "games")
+    told = capsys.readouterr()
+    assert [line for line in (told.out + told.err).splitlines() if says in line]
+    assert "Traceback" not in told.err
+    assert command != "games" or "\nacme.pig: " in told.out
+
+
+def test_learning_and_playing_out_name_the_plugin(pig: Path) -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    from shutbox.rl.encoder import Encoder
+    from shutbox.rl.walk import Walk
+
+    broken(pig, "bad", FAILS.format(method="rolled", does="1 / 0"))
+    walk = Walk(Encoder(shutbox.find("bad.pig")))
+    table = shutbox.Table("bad.pig", 7)
+    for fails in (
+        table.throw,
+        lambda: shutbox.play_out("bad.pig", "first", 7),
+        lambda: walk.thrown(walk.start(), SeededCup("7")),
+    ):
+        with pytest.raises(PluginFailed, match=ENDS):
+            fails()
+    assert table.version == 0
 
 
 def test_other_errors_are_not_blamed_on_a_plugin(pig: Path) -> None:

@@ -11,6 +11,8 @@ ConformanceError with the broken promise and the position.
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any, NoReturn, TypeAlias
 
 from shutbox.dice import MOST_OUTCOMES, Dice, Roll
@@ -47,7 +49,9 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
     except ConformanceError:
         raise
     except Exception as error:
-        kit.fail(f"{type(error).__name__} where none is due ({error})", kit.here, error)
+        *_, last = extract_tb(error.__traceback__)
+        where = f"{Path(last.filename).name}, line {last.lineno}"
+        kit.fail(f"{type(error).__name__} in {where} ({error})", kit.here, error)
     return len(kit.seen)
 
 

@@ -104,8 +104,14 @@ def bot(kind: str) -> Player[Any, Any]:
     BadName, which lists all kinds and characters, for an unknown kind, or a seed if it takes none.
     """
     name, _, seed = kind_of(str(kind)).partition(":")
-    if "." in name and (found := kinds(name)):
-        return _made(name, found[name][0], seed)
+    if "." in name:
+        if found := kinds(name):
+            return _made(name, found[name][0], seed)
+        raise BadName(
+            "there is no computer player {name} here; the package that has it is not installed, "
+            "not allowed or does not work",
+            name=shown(name),
+        )
     if name not in KINDS or (seed and name not in SEEDED):
         raise BadName(
             "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "

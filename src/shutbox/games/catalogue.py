@@ -177,7 +177,8 @@ def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
         if games:
             raise UnknownGame("there is no game {name}; try {nearest}", **facts)
         raise UnknownGame(
-            "there is no game {name} here; the package that has it is not installed or not allowed",
+            "there is no game {name} here; the package that has it is not installed, not allowed "
+            "or does not work",
             unlike=True,
             **facts,
         )
