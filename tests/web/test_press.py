@@ -15,8 +15,8 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 
 SOURCE = Path(shutbox.__file__).parent
-MOST = 52
-MOST_OF_THE_SERVER = 31  # two of them about sealed dice
+MOST = 51
+MOST_OF_THE_SERVER = 30  # two of them about sealed dice
 
 
 def test_a_press_passes_few_files(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

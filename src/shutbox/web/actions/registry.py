@@ -147,7 +147,7 @@ ACTIONS = (
     _change("come-back", "Come back to a seat.", Permission.SITS, commands.come_back),
     _change(
         *("stand-in", "Let a computer player take over for a seat.", Permission.FILLS),
-        *(seats.stand_in, seats.check_stand_in),
+        *(commands.stand_in, seats.check_stand_in),
     ),
     _change(
         *("end", "End the game by the rule about leavers, or give up a game alone."),

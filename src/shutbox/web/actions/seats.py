@@ -2,20 +2,15 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
-from typing import Any
 
 from shutbox.errors import ShutboxError
-from shutbox.game import Game
-from shutbox.seats import Seat
-from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, key_of, room_caller
 from shutbox.web.actions.replies import Done, Invitation, Seated
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.commands import Events, IdempotencyKey, Moment, RoomChange
+from shutbox.web.rooms.commands import Events, IdempotencyKey, RoomChange
 from shutbox.web.rooms.events import Entered
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.permissions import Permission
@@ -136,25 +131,8 @@ async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
     Raises NotAllowed, and what `Advisor.check_players` raises for a player who cannot play here.
     """
     caller.check(Permission.FILLS, asked.seat)  # before any work for the caller
-    game, seats = _with_stand_in(caller.live.room, asked)
+    game, seats = commands.with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
-
-
-def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
-    """Return the events of `commands.stand_in`. Raises BadName, too, if names clash."""
-    events = commands.stand_in(room, asked, moment)
-    _with_stand_in(room, asked)
-    return events
-
-
-def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Seat]]:
-    """Return the game and the seats with the computer player. Raises BadName if names clash."""
-    plan = room.opened
-    seats = [Seat(s.name, s.computer) for s in room.seats]
-    seats[asked.seat] = replace(
-        seats[asked.seat], computer=commands.kind_that_stands_in(room, asked)
-    )
-    return game_of_seats(plan.game, seats, plan.format), seats
 
 
 async def count_phrase(caller: RoomCaller, asked: Say) -> None:

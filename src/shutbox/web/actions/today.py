@@ -106,7 +106,7 @@ async def past(who: Caller, text: str) -> DayReply:
         exact=facts.exact,
         best=facts.best,
         ranking=tuple(await days.store.ranking(text)),
-        mine=tried and tried.finish,
+        mine=tried.finish if tried else None,
     )
 
 

@@ -65,9 +65,7 @@ def judged(
     """
     coach = _coach(game, whole=whole)
     figures = coach.judged(position, text)
-    return (
-        coach.judge(position, text) if figures is None else (*coach.judge(position, text), figures)
-    )
+    return (*coach.judge(position, text), *(() if figures is None else (figures,)))
 
 
 def verdict(
@@ -133,6 +131,5 @@ def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
     if who.partition(" ")[0] in _SOLVING:
         cost = cost_of(inner_of(game).name)  # if the whole is too large, only a rest is solved
         size = min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
-    made = make()
-    _solved.put((game, who), made, size)
+    made: T = _solved.put((game, who), make(), size)
     return made

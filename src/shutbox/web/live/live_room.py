@@ -78,8 +78,8 @@ class Broadcast:
         self.encode = encode
         self._views: dict[str, View] = {}
         """The cached views after the last event, by language."""
-        self._pictures: dict[str, tuple[int, int, bytes]] = {}
-        """The cached snapshots by language: the last event's number, spectators, the message."""
+        self._pictures: dict[str, tuple[int, bytes]] = {}
+        """The cached snapshots after the last event by language: spectators, the message."""
         self._counts: asyncio.TimerHandle | None = None
         """The timer that announces the number of spectators; None if none is running."""
 
@@ -96,6 +96,7 @@ class Broadcast:
     def publish(self, event: LogLine) -> None:
         """Send all listeners an event that is on disk and already applied."""
         self._views.clear()
+        self._pictures.clear()
         for spoken in {listener.language for listener in self.listeners} or {language()}:
             with speaking(spoken):
                 seen = self.present()
@@ -126,11 +127,10 @@ class Broadcast:
 
     def picture(self) -> tuple[int, bytes]:
         """Return the spectators in the cached snapshot of this language, and it as a message."""
-        number, known = self.room.number, self._pictures.get(language())
-        if known is None or known[0] != number:
-            message = self.encode(PictureMessage(number, self.present(), log_lines(self.room)))
-            known = self._pictures[language()] = number, self.watching, message
-        return known[1:]
+        if (spoken := language()) not in self._pictures:
+            picture = PictureMessage(self.room.number, self.present(), log_lines(self.room))
+            self._pictures[spoken] = self.watching, self.encode(picture)
+        return self._pictures[spoken]
 
     def wake(self) -> None:
         """Wake all listeners, so that they take the messages that they have missed."""

@@ -11,7 +11,7 @@ from typing import Any
 from shutbox import __version__
 from shutbox.cups import HandCup, NumberedCup, SealedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
-from shutbox.game import Throw
+from shutbox.game import Game, Throw
 from shutbox.messages import gettext_noop
 from shutbox.play import Chosen, Prepared, Rolled
 from shutbox.record import Source
@@ -349,34 +349,34 @@ def come_back(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
 def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
-    The last free seat also begins the game. Raises NotAllowed. The caller checks that this
-    computer player can play here.
+    The last free seat also begins the game. Raises NotAllowed, and BadName if names clash. The
+    caller checks that this computer player can play here.
     """
     state, plan = room.seats[asked.seat], room.opened
     if state.taken and asked.seat not in room.away(moment.now, moment.mine):
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player can take over here: that was agreed before the game")
-    kind = kind_that_stands_in(room, asked)
+    _, seats = with_stand_in(room, asked)
+    kind = seats[asked.seat].computer
     name = "" if state.taken else room.display_name(asked.seat, kind)
     return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat, name=name))
 
 
-def kind_that_stands_in(room: Room, asked: requests.StandIn) -> str:
-    """Return the kind of computer player that takes a free seat or replaces a player.
+def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:
+    """Return the game and the seats with a computer player at a free seat, or for a player.
 
-    Raises NotAllowed if another kind was agreed before the game: the players who wait do not
-    choose how well the absent player's seat is played.
+    Raises BadName if names clash, and NotAllowed if another kind was agreed before the game: the
+    players who wait do not choose how well the absent player's seat is played.
     """
-    settled = room.opened.stand_in
-    if not room.seats[asked.seat].taken:
-        return asked.computer or settled
-    if asked.computer not in ("", settled):
+    plan, state, kind = room.opened, room.seats[asked.seat], asked.computer
+    if state.taken and kind not in ("", plan.stand_in):
         raise NotAllowed(
-            "only {kind} can take over here: that was agreed before the game",
-            kind=settled,
+            "only {kind} can take over here: that was agreed before the game", kind=plan.stand_in
         )
-    return settled
+    seats = [Seat(s.name, s.computer) for s in room.seats]
+    seats[asked.seat] = Seat(state.name, kind or plan.stand_in)
+    return game_of_seats(plan.game, seats, plan.format), seats
 
 
 def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:

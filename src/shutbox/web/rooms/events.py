@@ -8,12 +8,12 @@ API can change independently.
 
 import json
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from shutbox.errors import BadRecord
 from shutbox.seats import DEFAULT_KIND
 from shutbox.web.errors import NewerStore
-from shutbox.web.rooms.shapes import UnknownField, hints_of, json_text, read
+from shutbox.web.rooms.shapes import UnknownField, json_text, names_of, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +175,9 @@ def encoded(event: RoomEvent) -> str:
     >>> encoded(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
-    found: dict[str, object] = {"type": WORDS[type(event)]}
-    for name in hints_of(type(event)):
+    shape: Any = type(event)
+    found: dict[str, object] = {"type": WORDS[shape]}
+    for name in names_of(shape):
         value = getattr(event, name)
         if name not in _ADDED or value != _ADDED[name]:
             found[name] = value

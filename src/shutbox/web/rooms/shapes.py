@@ -50,11 +50,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     shape: Any = type(value)
-    return {name: getattr(value, name) for name in _names(shape)}
+    return {name: getattr(value, name) for name in names_of(shape)}
 
 
 @cache
-def _names(shape: Any) -> tuple[str, ...]:
+def names_of(shape: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a shape, in order."""
     return tuple(field.name for field in fields(shape))
 
 
