@@ -1,9 +1,8 @@
 """The reader of phrases such as "me and two computers, best of 3, 2 chips, highest throw begins".
 
 It is the only reader of players, games and the terms of a match in people's own words, which are in
-`terms.toml`. Every word is used once: first the terms are taken out of the phrase, then computer
-players and the title of a game, and what is left is a list of people. A part that is none of these
-is returned as not understood, so that a misread word never takes a seat.
+`terms.toml`. Every word is used once: `_Reader.terms` says in which order, and why. A part that is
+not understood is returned as such, so that a misread word never takes a seat.
 """
 
 import re
@@ -37,6 +36,8 @@ _LONGEST_TITLE = 6  # words
 _CLOSE = 0.82  # how alike a misspelt word is
 _ENDS = {"to", *(key for key, atom in ATOMS.items() if atom.ends)}
 _ME, _BOT = "\x01", "\x02"  # begin an entry of a list that is not a name; no phrase has them
+_GAME = re.compile(r"[\w-]+(?:\([^()]*\)|\[[^][]*\])+|\S+\.toml(?:#[\w-]+)?")
+_ATOM = re.compile(rf"\b({'|'.join(ATOMS)})\s*=\s*([\w.-]+)", re.IGNORECASE)
 _Found = re.Match[str]
 
 
@@ -214,42 +215,56 @@ class _Reader:
         self.values: dict[str, str] = {}
         self.unread = [text[LONGEST:]] if len(text) > LONGEST else []
         self.listed: list[str] = []  # names, "" without one, and entries after _ME and _BOT
+        self.me = ""  # the name of the person at the keyboard, if it was said
         self.total = self.groups = 0  # people that were counted; descriptions of computer players
         plain = (sign if sign.isprintable() else " " for sign in text[:LONGEST])
         self.rest = "".join(plain).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
     def terms(self) -> Terms:
-        """Read the phrase and return the terms."""
-        atom = rf"(?i)\b({'|'.join(ATOMS)})\s*=\s*([\w.-]+)"
-        game = r"[\w-]+(?:\([^()]*\)|\[[^][]*\])+|\S+\.toml(?:#[\w-]+)?"
-        self.rest = re.sub(game, lambda it: self._set("game", it[0], it[0]), self.rest)
-        self.rest = re.sub(
-            atom, lambda it: self._set(it[1].lower(), it[2].lower(), it[0]), self.rest
-        )
-        self.rest = re.sub(r"[^\W\d_]{5,}", self._spelt, self.rest)
-        me = clean(self._taken("named", " , " if self.seats else " me , "))
-        if me and self.seats:
-            mine = (UNNAMED, *unnamed(1))  # the person at the keyboard is the first without a name
-            self.seats = tuple(Seat(me) if one.name in mine else one for one in self.seats)
+        """Read the phrase and return the terms.
+
+        Each step takes its words out of `rest`, so the order decides which step gets a word. The
+        surest words go first, and the people last, because any word left can be a name.
+        """
+        # No part of `classic(tiles=1-12)` or `rounds=3` is a word of a sentence.
+        self.rest = _GAME.sub(lambda it: self._set("game", it[0], it[0]), self.rest)
+        atom = _ATOM.sub(lambda it: self._set(it[1].lower(), it[2].lower(), it[0]), self.rest)
+        # All later steps look for whole words.
+        self.rest = re.sub(r"[^\W\d_]{5,}", self._spelt, atom)
+        # "I'm Sam and I want to play" is no "and" that adds a player.
+        self._take_me()
         adds = _phrase("adds").match(self.rest) is not None
+        # "2 chips" counts no people, and in "highest throw begins" nobody begins.
         for row in _vocabulary()["term"]:
             says = _pattern("|".join(row["says"]))
             self.rest = says.sub(self._setter(*row["means"].split("=")), self.rest)
+        # "The computer begins" is a player who has a seat already, and no other computer player.
         begins = [who for who in (self._taken("begins"), self._taken("begin_with")) if who]
         self.rest = _phrase("fillers", "words").sub(" ", self.rest)
         self.rest = _phrase("described").sub(self._described, self.rest)
         self._title()
         if begins and not self.seats and is_name(begins[0]) and begins[0] not in self.rest:
             self.rest = f"{begins[0]}, {self.rest}"  # a player who is only said to begin
-        if opposes := _phrase("opposes").match(self.rest):
-            self.rest = self.rest[opposes.end() :]
-        for part in map(str.strip, self._parts(_pattern("play|playing").sub(" ", self.rest))):
-            if self._trimmed(part) and not self._lists(self._trimmed(part), part, me):
-                self.unread.append(part)
-        self._seat(me, adds=adds, opposes=opposes is not None)
+        self._take_people(adds=adds)
         for who in begins:
             self._begin(who)
         return self._merged()
+
+    def _take_me(self) -> None:
+        """Take out the name of the person at the keyboard, who is the first without a name."""
+        self.me = clean(self._taken("named", " , " if self.seats else " me , "))
+        if self.me:
+            mine = (UNNAMED, *unnamed(1))
+            self.seats = tuple(Seat(self.me) if s.name in mine else s for s in self.seats)
+
+    def _take_people(self, *, adds: bool) -> None:
+        """Seat the people and computer players in what is left; other parts are not understood."""
+        if opposes := _phrase("opposes").match(self.rest):
+            self.rest = self.rest[opposes.end() :]
+        for part in map(str.strip, self._parts(_pattern("play|playing").sub(" ", self.rest))):
+            if self._trimmed(part) and not self._lists(self._trimmed(part), part):
+                self.unread.append(part)
+        self._seat(adds=adds, opposes=opposes is not None)
 
     def _set(self, key: str, value: str, text: str) -> str:
         """Set a term, and return what replaces it; a second value is not understood."""
@@ -320,7 +335,7 @@ class _Reader:
             rf"(?i)^(?:\s*{edges}\s+)+|(?:\s+{edges}\s*)+$|^\s*{edges}\s*$", "", part
         ).strip()
 
-    def _lists(self, part: str, whole: str, me: str) -> bool:
+    def _lists(self, part: str, whole: str) -> bool:
         """Add the players of a part, trimmed and whole; return whether it was understood."""
         has_me = any(entry.startswith(_ME) for entry in self.listed)
         characters = {one.name.casefold(): one.id for one in CHARACTERS}
@@ -333,7 +348,7 @@ class _Reader:
         elif _is_notation(part):
             entry, self.groups = _BOT + part, self.groups + 2  # notation names every player
         elif _phrase("me").fullmatch(part):
-            number, entry = not has_me, _ME + me
+            number, entry = not has_me, _ME + self.me
         elif found := _phrase("of_us").fullmatch(part) or _phrase("count").fullmatch(part):
             number, entry = _number(found) or 0, ""
             if not has_me or _phrase("of_us").fullmatch(part):
@@ -352,13 +367,13 @@ class _Reader:
                 return False
         elif found := _phrase("counted").fullmatch(part):
             self.total = _number(found) or 0
-            return self._lists(found["rest"], found["rest"], me)
+            return self._lists(found["rest"], found["rest"])
         elif not is_name(part):
             return False
         self.listed += [entry] * min(number, MOST_SEATS + 1)
         return True
 
-    def _seat(self, me: str, *, adds: bool, opposes: bool) -> None:
+    def _seat(self, *, adds: bool, opposes: bool) -> None:
         """Seat the listed players, those that were only counted, and who is implied."""
         people = [entry for entry in self.listed if not entry.startswith(_BOT)]
         named = any(people)  # also if one is the person at the keyboard
@@ -368,7 +383,7 @@ class _Reader:
             and implied
             and not (adds or self.total or any(e[:1] == _ME for e in people))
         ):
-            self.listed.insert(0, _ME + me)
+            self.listed.insert(0, _ME + self.me)
         if self.total and len(people) > self.total:
             self.unread.append(str(self.total))
         place = next((n for n, e in enumerate(self.listed) if e[:1] == _BOT), len(self.listed))
