@@ -64,8 +64,8 @@ export async function see(api, view, { seats }) {
   if (seal?.seal && !kept(seal.gid).seal) {
     const why = seats.length ? whyMissing(seal) : "";
     const { room, table } = view;
-    const isLate = Boolean(table.thrown_at);
-    keep(seal.gid, { seal: seal.seal, isLate, isMissing: Boolean(why), room, game: table.game });
+    const isLate = Boolean(table?.thrown_at);
+    keep(seal.gid, { seal: seal.seal, isLate, isMissing: Boolean(why), room, game: table?.game });
     if (why && link()) say([why]);
   }
   if (link()) await checkOver(view, seats);
