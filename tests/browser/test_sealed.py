@@ -187,7 +187,7 @@ def test_a_table_whose_record_is_a_lie_says_so_in_red(ann: Visitor, lie: str) ->
 
 
 def test_a_word_that_comes_too_late_is_told_before_the_next_throw(ann: Visitor) -> None:
-    ann.open(game="classic")
+    room = ann.open(game="classic")
     ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")
 
     def held(route: "Route") -> None:
@@ -205,6 +205,11 @@ def test_a_word_that_comes_too_late_is_told_before_the_next_throw(ann: Visitor) 
     ann.page.wait_for_selector("#mine:text-is('Your word came too late for the seal.')")
     card = ann.page.inner_text("main")
     assert "a promised word did not come, which left its owner one bit of choice." in card
+    ann.go_to(room)
+    ann.play(undoes=False)
+    until_it_is(ann, room, "open")
+    ann.page.wait_for_selector("#seal-link:text-is('Your word came too late for the seal.')")
+    assert ann.page.locator("#seal-link.wrong").count() == 0
 
 
 def test_the_page_of_the_dice_is_in_the_foot_of_every_page(ann: Visitor) -> None:

@@ -64,8 +64,8 @@ export async function see(api, view, { seats }) {
   if (seal?.seal && !kept(seal.gid).seal) {
     const why = seats.length ? whyMissing(seal) : "";
     const { room, table } = view;
-    const isLate = Boolean(table.thrown_at);
-    keep(seal.gid, { seal: seal.seal, isLate, isMissing: Boolean(why), room, game: table.game });
+    const isLate = Boolean(table?.thrown_at);
+    keep(seal.gid, { seal: seal.seal, isLate, isMissing: Boolean(why), room, game: table?.game });
     if (why && link()) say([why]);
   }
   if (link()) await checkOver(view, seats);
@@ -87,9 +87,11 @@ async function checkOver(view, seats) {
     else checking = "";
     if (wrong?.length) say(wrong);
   }
-  const { gid, wrong, word, isMissing } = kept(over?.gid);
-  const isIn = wrong && word !== undefined && !isMissing && gid === view.seal?.gid;
-  const says = isIn ? gettext("Your word is in these dice.") : diceWords(view);
+  const { gid, wrong, word } = kept(over?.gid);
+  let says = diceWords(view);
+  if (wrong && word !== undefined && gid === view.seal?.gid) {
+    says = whyMissing(view.seal) || gettext("Your word is in these dice.");
+  }
   text(link(), wrong?.length ? `✗ ${wrong[0]}` : says);
   link().classList.toggle("wrong", Boolean(wrong?.length));
 }
