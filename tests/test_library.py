@@ -14,7 +14,7 @@ import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, GeneratorCup, Over, Throw
 from shutbox.bots import CHARACTERS, bot
-from shutbox.bots.heuristic import FixedChoice, RandomChoice
+from shutbox.bots.registry import FixedChoice, RandomChoice
 from shutbox.cups import SeededCup
 from shutbox.errors import (
     BadName,

@@ -6,7 +6,7 @@ from typing import Any
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
 from shutbox.analysis.strategy.following import sheet_for
-from shutbox.bots.heuristic import turn_with_a_choice
+from shutbox.bots.registry import turn_with_a_choice
 from shutbox.game import C, Game, P
 from shutbox.match import Match
 from shutbox.solver.graph import Progress, unheard

@@ -20,7 +20,7 @@ from shutbox.analysis.review.verdict import Verdict
 from shutbox.analysis.review.verdict import verdict as verdict_on
 from shutbox.bots import bot
 from shutbox.bots.perfect import Perfect
-from shutbox.boxes import fast, layout, solver  # noqa: F401
+from shutbox.boxes import fast, solver  # noqa: F401
 from shutbox.boxes import sheet as _points  # noqa: F401
 from shutbox.cargoes import sheet  # noqa: F401
 from shutbox.errors import TooLarge
