@@ -4,7 +4,7 @@ Most solve nothing: they rank the offers of a scene by the pieces they take, and
 game; they draw, or look one throw ahead. None of them sees the cup.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, count
@@ -15,7 +15,7 @@ from shutbox.analysis.strategy.heuristics import Rank, fewest_tiles, highest_til
 from shutbox.english import listed, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.match.game import turn_at
+from shutbox.match.game import turn_at, turn_with_a_choice
 from shutbox.messages import gettext_noop
 from shutbox.player import FirstChoice, Player
 from shutbox.plugins import BOTS, add, check_name, loaded, reason_of
@@ -82,18 +82,6 @@ class FixedChoice:
         text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")
         number = int.from_bytes(sha256(b"shutbox bot 1\n" + text).digest(), "big")
         return choices[number % len(choices)]
-
-
-def turn_with_a_choice(
-    game: Game[Any, Any], position: Any, choices: Sequence[Any]
-) -> tuple[Game[Any, Any], Any] | None:
-    """Return the game and the position of a turn with a choice to weigh, as `turn_at` does.
-
-    None if there is only one choice, if it is about chips, or if the game need never end.
-    """
-    if len(choices) == 1 or game.longest is None:
-        return None
-    return turn_at(game, position)
 
 
 @dataclass(eq=False)
