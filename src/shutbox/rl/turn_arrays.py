@@ -43,12 +43,9 @@ from shutbox.solver.objectives import MEAN, Aim
 MOST_SECONDS = 0.3
 """The longest time that solving a game in exact fractions can take by its own estimate; its arrays
 take some fifty times as long."""
-MOST_ENTRIES = 1 << 24
-"""The most entries of all rows together."""
-SLACK = 1e-9
-"""Actions whose values differ by no more are equally good."""
-VERSION = 1
-"""The version of the files."""
+MOST_ENTRIES = 1 << 24  # the most entries of all rows together
+SLACK = 1e-9  # actions whose values differ by no more are equally good
+VERSION = 1  # the version of the files
 _HELD = ("numbers", "counts", "leads", "outcomes", "start", "payoffs", "order", "at")
 
 Places = NDArray[np.int32]
