@@ -25,7 +25,7 @@ from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import Comparison, Strength, compare
 from shutbox.analysis.strategy.following import sheet_for
 from shutbox.analysis.strategy.heuristics import STRATEGIES
-from shutbox.bots import KINDS, bot, heuristic
+from shutbox.bots import KINDS, bot, registry
 from shutbox.boxes import sheet as box_sheet
 from shutbox.cargoes import sheet as cargo_sheet
 from shutbox.cli.main import main
@@ -505,7 +505,7 @@ def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPa
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[1]
-    monkeypatch.setattr(heuristic, "MOST_LOOKED", 41)  # two dice show 21 different rolls
+    monkeypatch.setattr(registry, "MOST_LOOKED", 41)  # two dice show 21 different rolls
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[0]
 
 
@@ -519,7 +519,7 @@ def test_a_careful_player_throws_the_dice_that_are_safer() -> None:
     game = shutbox.find("classic")
     for at, dice in (("1.2.3.4.5.6", 1), ("2", 1), ("4.5.6", 2)):
         position = game.position_at(at)
-        risks = {n: heuristic.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
+        risks = {n: registry.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
         awaited = game.awaits(position)
         assert isinstance(awaited, Choose)
         assert bot("careful").pick(game, position, awaited.choices) == UseDice(dice)

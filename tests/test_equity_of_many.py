@@ -24,6 +24,7 @@ from shutbox.lookup import match_of
 from shutbox.match import Format, Match, Order, presets
 from shutbox.match.standing import Contest, Ended, Standing, Turn
 from shutbox.solver.objectives import Aim
+from shutbox.solver.solution import GraphSolution
 from slow import one_in
 from truth import Everybody
 
@@ -43,7 +44,7 @@ from shutbox.analysis.equity.cost import (  # noqa: E402
     work_of,
 )
 from shutbox.analysis.equity.fairness import fair as fair_rules  # noqa: E402
-from shutbox.analysis.equity.match_value import Equity, NearSolution, answers_at  # noqa: E402
+from shutbox.analysis.equity.match_value import Equity, answers_at  # noqa: E402
 from shutbox.analysis.equity.standings import Standings  # noqa: E402
 from shutbox.analysis.equity.successors import Successors  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
@@ -560,7 +561,8 @@ def test_a_turn_is_followed_by_the_first_of_choices_that_are_nearly_as_good(
     def payoff(over: Over) -> Fraction:
         return over.scores[0] * slope
 
-    solution = NearSolution(game, Aim("near", payoff, lambda scoring, seat: True), turns)
+    solution = GraphSolution(game, Aim("near", payoff, lambda scoring, seat: True), turns)
+    solution.near = Fraction(1, 10**11)
     taken = [
         (children[0],) == solution.policy_graph.children[node]
         for node, children in enumerate(turns.graph.children)

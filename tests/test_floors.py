@@ -132,7 +132,6 @@ COMPILED = {
     "rl/encoder.py": {"numpy"},
     "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
     "rl/__init__.py": {"gymnasium"},
-    "rl/regrets.py": {"numpy"},
     "rl/spiel_game.py": {"numpy", "pyspiel"},
     "rl/turn_arrays.py": {"numpy"},
     "rl/turn_batch.py": {"gymnasium", "numpy"},
@@ -179,7 +178,7 @@ GAME_CLASSES = {"Box", "Cargo", "Tray"}
 """Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
 """Imports that cannot be read from the source: the command line picks its own commands so."""
-MAY_DRAW = {"cups", "testing", "web", "bots/heuristic.py", "simulation/simulate.py"}
+MAY_DRAW = {"cups", "testing", "web", "bots/registry.py", "simulation/simulate.py"}
 """Nothing below the cup draws a random number; the conformance kit picks what to try, the server
 makes keys, a computer player chooses at random, and turns are played from a secret seed."""
 

@@ -14,7 +14,7 @@ import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, GeneratorCup, Over, Throw
 from shutbox.bots import CHARACTERS, bot
-from shutbox.bots.heuristic import FixedChoice, RandomChoice
+from shutbox.bots.registry import FixedChoice, RandomChoice
 from shutbox.cups import SeededCup
 from shutbox.errors import (
     BadName,
@@ -29,7 +29,6 @@ from shutbox.errors import (
 )
 from shutbox.results import Column, Result
 from shutbox.solver import MEAN, SHUT, ExactSolver, Solution
-from shutbox.solver.fold import positions_from
 
 SMALL = (
     "six",
@@ -202,7 +201,7 @@ def test_positions_are_all_at_which_something_is_due(name: str) -> None:
 
 def test_the_order_of_positions_is_that_of_events_away() -> None:
     game = shutbox.find("classic(tiles=1-3)")
-    texts = [game.position_id(here) for here in positions_from(game, game.start())]
+    texts = [game.position_id(here) for here in shutbox.solve(game).positions()]
     numbers = ["1.2.3/1d", "1.2.3/2d"]
     one = [f"1.2.3/{pip}" for pip in range(1, 7)]
     two = ["1.2.3/1+1", "1.2.3/1+2", "1.2.3/1+3"]

@@ -19,20 +19,16 @@ from shutbox.games.catalogue import find
 from shutbox.solver.solution import Solution
 
 FORMAT = "shutbox values 1"
-DIGITS = 10
-"""The significant digits of a value in the file; further ones depend on the machine."""
-TOLERANCE = 1e-9
-"""The relative or absolute difference up to which values are equal."""
+DIGITS = 10  # the significant digits of a value in the file; further ones depend on the machine
+TOLERANCE = 1e-9  # the relative or absolute difference up to which values are equal
 
 
 class Value(NamedTuple):
     """A value in the file: of a position before a throw, or of a choice at a thrown position."""
 
     aim: str
-    position: str
-    """The part of the position text after the colon."""
-    choice: str
-    """Empty for the value of the position."""
+    position: str  # the part of the position text after the colon
+    choice: str  # empty for the value of the position
     value: float
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
 from shutbox.analysis.strategy.following import sheet_for
-from shutbox.bots.heuristic import turn_with_a_choice
 from shutbox.game import C, Game, P
 from shutbox.match import Match
+from shutbox.match.game import turn_with_a_choice
 from shutbox.solver.graph import Progress, unheard
 from shutbox.specialists import PocketSheet
 

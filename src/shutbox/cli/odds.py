@@ -246,7 +246,7 @@ def policy(arguments: argparse.Namespace) -> None:
     """Write the best choice of each position where one is due into `--output`, one a row."""
     check_file(arguments.output)
     with needing("fast"):
-        from shutbox.solver.policy import COLUMNS
+        from shutbox.solver.policy import Policy
     line = ProgressLine(gettext("Solving {game}", game=arguments.game))
     solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=line)
-    write(arguments.output, COLUMNS, solution.policy().rows())
+    write(arguments.output, Policy.COLUMNS, solution.policy().rows())

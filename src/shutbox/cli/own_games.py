@@ -73,7 +73,6 @@ def pick_own(console: Console) -> Which:
 def stats(arguments: argparse.Namespace) -> None:
     """Print or write games, wins, scores and the fairness of the dice, of one player or of all."""
     from shutbox.stats import as_json, sentences, stats_of  # `mine` starts faster without it
-    from shutbox.stats.report import COLUMNS
 
     file: Path | None = arguments.output
     if file is not None:
@@ -82,7 +81,7 @@ def stats(arguments: argparse.Namespace) -> None:
         check_file(file)
     found = stats_of(arguments.player)
     if file is not None:
-        write(file, COLUMNS, found.rows())
+        write(file, found.COLUMNS, found.rows())
         return
     answer(arguments, sentences(found), partial(as_json, found))
 

@@ -297,6 +297,18 @@ def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] |
     return (game.game, doing.at) if isinstance(doing, Turn) else None
 
 
+def turn_with_a_choice(
+    game: Game[Any, Any], position: Any, choices: Sequence[Any]
+) -> tuple[Game[Any, Any], Any] | None:
+    """Return the game and the position of a turn with a choice to weigh, as `turn_at` does.
+
+    None if there is only one choice, if it is about chips, or if the game need never end.
+    """
+    if len(choices) == 1 or game.longest is None:
+        return None
+    return turn_at(game, position)
+
+
 def begins_turn(play: Play[Any, Any], before: Any) -> bool:
     """Whether the event at the position `before` is the first of a turn."""
     turn = turn_at(play.game, before)

@@ -20,9 +20,8 @@ from shutbox.games.catalogue import catalogue, find
 if TYPE_CHECKING:
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.match_env import MatchEnv
-    from shutbox.rl.regrets import match_regret
     from shutbox.rl.spiel_game import load_spiel
-    from shutbox.rl.turn_arrays import TurnArrays, baselines
+    from shutbox.rl.turn_arrays import TurnArrays, baselines, match_regret
     from shutbox.rl.turn_batch import TurnBatch
     from shutbox.rl.turn_env import TurnEnv
 
@@ -69,9 +68,7 @@ if not TYPE_CHECKING:
                     from shutbox.rl import match_env as module
                 case "load_spiel":
                     from shutbox.rl import spiel_game as module
-                case "match_regret":
-                    from shutbox.rl import regrets as module
-                case "TurnArrays" | "baselines":
+                case "TurnArrays" | "baselines" | "match_regret":
                     from shutbox.rl import turn_arrays as module
                 case "TurnBatch":
                     from shutbox.rl import turn_batch as module

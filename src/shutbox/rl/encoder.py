@@ -100,8 +100,7 @@ class Encoder:
         return self._ones_and_zeros[start : start + self.most_choices].copy()
 
 
-DOING = (Turn, Contest, Opening, Ended)
-"""The phases of a match, by their number in the encoding."""
+DOING = (Turn, Contest, Opening, Ended)  # the phases of a match, by their number in the encoding
 ABOUT, STATUS, ANSWERS = tuple(About), tuple(Status), tuple(WithoutChips)
 
 

@@ -20,14 +20,19 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.named import aim_named, turn_named
+from shutbox.analysis.review.review import Record, opened, reviewed
+from shutbox.analysis.review.valuation import ShareValuation
 from shutbox.analysis.solvers.select import cost_of
 from shutbox.bots import bot
 from shutbox.english import figure
 from shutbox.errors import NotKept, NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
+from shutbox.match import Match
 from shutbox.messages import gettext
+from shutbox.play import Play
 from shutbox.player import Player, picked
 from shutbox.results import Column, Result, Row
 from shutbox.rl.encoder import Encoder, Mask, Numbers
@@ -38,12 +43,9 @@ from shutbox.solver.objectives import MEAN, Aim
 MOST_SECONDS = 0.3
 """The longest time that solving a game in exact fractions can take by its own estimate; its arrays
 take some fifty times as long."""
-MOST_ENTRIES = 1 << 24
-"""The most entries of all rows together."""
-SLACK = 1e-9
-"""Actions whose values differ by no more are equally good."""
-VERSION = 1
-"""The version of the files."""
+MOST_ENTRIES = 1 << 24  # the most entries of all rows together
+SLACK = 1e-9  # actions whose values differ by no more are equally good
+VERSION = 1  # the version of the files
 _HELD = ("numbers", "counts", "leads", "outcomes", "start", "payoffs", "order", "at")
 
 Places = NDArray[np.int32]
@@ -386,3 +388,42 @@ def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
             )
             row += number + 1
     return places, outcomes
+
+
+def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
+    """Return the losses of each seat's choices in a play or a record of a solved match.
+
+    Losses are shares of the win: 0.01 is one win in a hundred. `costs` has the losses of the seat's
+    choices in the order of play, if everybody plays best after each; they are within 1e-9 of the
+    exact ones. Each choice was made once, so all `visits` are 1; `total` is the sum of the costs,
+    and `per_step` their mean.
+
+    >>> import shutbox
+    >>> solved = shutbox.equity("six[seats=2,rounds=2]")
+    >>> play, cup = shutbox.Play(solved.match), shutbox.SeededCup("pub")
+    >>> while not isinstance(awaited := play.awaits, shutbox.Over):
+    ...     throws = isinstance(awaited, shutbox.Throw)
+    ...     play.happen(
+    ...         shutbox.Rolled(cup.throw(awaited.dice)) if throws
+    ...         else shutbox.Chosen(awaited.choices[-1]))
+    >>> for regret in match_regret(solved, play):
+    ...     print(round(regret.total, 4), regret.costs.round(4).tolist())
+    0.4514 [0.1391, 0.0, 0.0, 0.3123]
+    0.7275 [0.2645, 0.463]
+
+    `record` is anything that `shutbox.review` takes, over or not; undone choices do not count.
+    Raises what `shutbox.review` raises for a record, and NotUnderstood for one of another game.
+    """
+    found = opened(record)
+    play = found if isinstance(found, Play) else found.play
+    game, match = play.game, equity.match
+    if not isinstance(game, Match) or (game.game, game.name) != (match.game, match.name):
+        raise NotUnderstood(
+            "{played} was played, and {solved} was solved", played=game.name, solved=match.name
+        )
+    review = reviewed(play, ShareValuation(match, equity))
+    return tuple(
+        Regret(float(seat.cost), costs, np.ones(len(costs)))
+        for place, seat in enumerate(review.seats)
+        for costs in [np.array([float(c.cost) for c in review.choices if c.seat == place])]
+    )

@@ -42,12 +42,9 @@ class Flat(NamedTuple):
     rows: int
     """The number of rows of values in use at a time; the ends have the first ones, in order."""
     ends: int  # `E`
-    first: Integers
-    """int64[N + 1]: node `n` has the edges from `first[n]` to before `first[n + 1]`."""
-    child: Integers
-    """int64[C]: the row that an edge leads to; never the row of its own node."""
-    weight: Floats
-    """float64[C]: the probability of a throw's edge; 0 for a choice's edge."""
+    first: Integers  # int64[N + 1]: node `n` has the edges from `first[n]` to before `first[n + 1]`
+    child: Integers  # int64[C]: the row that an edge leads to; never the row of its own node
+    weight: Floats  # float64[C]: the probability of a throw's edge; 0 for a choice's edge
     into: Integers
     """int64[N]: the row of each node. The last node is the root; without nodes, row 0 is."""
     throw: NDArray[np.bool_]

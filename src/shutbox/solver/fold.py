@@ -4,8 +4,7 @@ Three functions compute the result of an end, a choice and a throw. It can be a 
 a node for a graph, or anything else that is made from the results of the successors.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -169,32 +168,6 @@ class Unfolded(Generic[P, C]):
     def holds(self, position: P) -> bool:
         """Whether the position can be reached from the root."""
         return self.find(position) is not None
-
-
-def positions_from(game: Game[P, C], position: P) -> Iterator[P]:
-    """Yield every position from `position` on at which a throw or a choice is due, each once.
-
-    Positions fewer events away come first; among these, lower rolls, and choices in their order.
-
-    >>> from shutbox.games.catalogue import find
-    >>> six = find("six")
-    >>> [six.position_id(here) for here in positions_from(six, six.position_at("1.2"))]
-    ['1.2', '1.2/1', '1.2/2', '1.2/3', '2', '1', '2/2', '1/1']
-    """
-    seen, waiting = {position}, deque([position])
-    while waiting:
-        here = waiting.popleft()
-        match game.awaits(here):
-            case Throw(dice=dice):
-                after = [game.rolled(here, roll) for roll, _ in dice.outcomes()]
-            case Choose(choices=choices):
-                after = [game.chosen(here, choice) for choice in choices]
-            case Over():
-                continue
-        yield here
-        fresh = [each for each in dict.fromkeys(after) if each not in seen]
-        seen.update(fresh)
-        waiting.extend(fresh)
 
 
 class ExactSolver(Generic[P, C]):

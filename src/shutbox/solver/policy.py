@@ -13,11 +13,6 @@ from shutbox.results import Column, Result
 from shutbox.scene import Kind, State
 
 MOST_ROWS = 2_000_000  # the most positions of a policy, compared with an estimate of its rows
-COLUMNS = (
-    *(Column("position"), Column("roll"), Column("count", int), Column("best", int)),
-    *(Column("choice"), Column("value", float)),
-)
-"""The columns of a policy's rows, one row for each position. A roll is text, such as 2+4."""
 _LIES = (State.LYING, State.HELD)
 
 
@@ -36,7 +31,10 @@ class Policy(Result):
     ['1.2.3.4.5.6/5', '5', 3]
     """
 
-    COLUMNS = COLUMNS
+    COLUMNS = (
+        *(Column("position"), Column("roll"), Column("count", int), Column("best", int)),
+        *(Column("choice"), Column("value", float)),
+    )
 
     game: str
     """The name of the game."""
@@ -62,7 +60,7 @@ class Policy(Result):
         return len(self.positions)
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """Yield a row under COLUMNS for each position; the roll is None if no dice lie."""
+        """Yield a row for each position; the roll is text such as 2+4, or None if no dice lie."""
         for row, pips in enumerate(self.rolls.tolist()):
             yield (
                 self.positions[row].item(),

@@ -5,6 +5,7 @@ others follow from these and from the game protocol, so they are computed here, 
 """
 
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +16,6 @@ from shutbox.errors import NothingDue, needing
 from shutbox.game import C, Choose, Game, Over, P, Throw, position_text
 from shutbox.lru import LruCache
 from shutbox.results import Column, Result, Row
-from shutbox.solver.fold import positions_from
 from shutbox.solver.graph import Ending, Graph
 from shutbox.solver.meant import Placed, due, position_meant
 from shutbox.solver.objectives import Aim
@@ -259,7 +259,21 @@ class Solution(Result, Generic[P, C]):
 
         Positions fewer events away come first; among these, lower rolls, and choices in order.
         """
-        return positions_from(self.game, self.start)
+        game = self.game
+        seen, waiting = {self.start}, deque([self.start])
+        while waiting:
+            here = waiting.popleft()
+            match game.awaits(here):
+                case Throw(dice=dice):
+                    after = [game.rolled(here, roll) for roll, _ in dice.outcomes()]
+                case Choose(choices=choices):
+                    after = [game.chosen(here, choice) for choice in choices]
+                case Over():
+                    continue
+            yield here
+            fresh = [each for each in dict.fromkeys(after) if each not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
 
     def policy(self) -> "Policy":
         """Return the best choice of every position at which one is due, as arrays.

@@ -7,9 +7,6 @@ from typing import Any
 from shutbox.english import listed
 from shutbox.results import Column, Result
 
-COLUMNS = (*map(Column, ("about", "player", "name", "figure")), Column("value", float))
-"""The columns of the rows of statistics, one row for each figure."""
-
 
 @dataclass(frozen=True, slots=True)
 class Games:
@@ -108,7 +105,7 @@ class Faces:
 class Stats(Result):
     """The statistics of all records, or of those of one person."""
 
-    COLUMNS = COLUMNS
+    COLUMNS = (*map(Column, ("about", "player", "name", "figure")), Column("value", float))
 
     games: Games
     player: str | None  # the only person it is about; None: everybody
@@ -116,7 +113,7 @@ class Stats(Result):
     dice: tuple[Faces, ...]  # in the order of `collect.SOURCES`, and within a source by sides
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each figure, under COLUMNS, in the order of the sentences.
+        """Yield a row for each figure, in the order of the sentences.
 
         >>> games = Games(finished=2, unfinished=0, endless=0, damaged=(), unreadable=(3,))
         >>> list(Stats(games, None, (), (Faces("seed", (4, 1), low=0, high=5),)).rows())[3:6]

@@ -146,15 +146,10 @@ def _faces(faces: Faces) -> Iterator[str]:
         "day": gettext_noop("Thrown in boxes of the day, d{sides}: {number}."),
     }.get(faces.source, gettext_noop("Thrown by hand, d{sides}: {number}."))
     yield gettext(says, sides=sides, number=dice)
+    says = gettext_noop("Face {face}: {count} of {dice}; chance gives {low} to {high}.")
     for face in faces.outside:
-        yield gettext(
-            "Face {face}: {count} of {dice}; chance gives {low} to {high}.",
-            face=face,
-            count=faces.counts[face - 1],
-            dice=dice,
-            low=faces.low,
-            high=faces.high,
-        )
+        count = faces.counts[face - 1]
+        yield gettext(says, face=face, count=count, dice=dice, low=faces.low, high=faces.high)
 
 
 def compare_with_earlier(

@@ -135,7 +135,7 @@ class Answers:
     `seconds_of_answers`.
     """
 
-    _solution: type[GraphSolution[Any, Any]] = GraphSolution
+    _near = GraphSolution.near
 
     def __init__(
         self,
@@ -193,7 +193,9 @@ class Answers:
         if not turns.holds(here.doing.at):
             turns = turns_of(self.match.game, here.doing.at)
         after = self._after(here, set(turns.graph.ends.values()))
-        return self._solution(self.match.game, self._aim(here.doing.seat, after), turns)
+        solution = GraphSolution(self.match.game, self._aim(here.doing.seat, after), turns)
+        solution.near = self._near
+        return solution
 
     def _outlook(self, here: Place) -> Outlook:
         """Return the outlook at a settled position: a player is due, or the match is over."""

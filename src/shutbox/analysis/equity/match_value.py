@@ -93,12 +93,6 @@ class ShareTable(Result):
         return self.shares[self.mine.index(mine)][others.index(theirs)]
 
 
-class NearSolution(GraphSolution[Any, Any]):
-    """A solved turn for which values that differ by at most NEAR are ties."""
-
-    near = NEAR
-
-
 class Equity(Result, Answers):
     """A solved match without chips: each player maximizes the share of the win in every round.
 
@@ -124,7 +118,7 @@ class Equity(Result, Answers):
     """
 
     COLUMNS = (Column("player"), Column("share", float))
-    _solution = NearSolution
+    _near = NEAR
 
     def __init__(
         self,

@@ -290,15 +290,14 @@ def _group(group: Group) -> Iterator[str]:
             yield gettext("{month}. {loss}", month=month, loss=told)
 
 
-def _loss(unit: Unit, loss: Loss, *, name: str, game: str) -> str:
-    says = gettext("{name} at {game}: nothing lost.", name=name, game=game)
+def _loss(unit: Unit, loss: Loss, **facts: str) -> str:
+    says = gettext("{name} at {game}: nothing lost.", **facts)
     if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
         says = gettext(
             "{name} at {game}: {a_turn} lost per turn and {a_choice} per real choice.",
-            name=name,
-            game=game,
             a_turn=_estimate(unit, loss.per_turn),
             a_choice=_estimate(unit, loss.per_decision),
+            **facts,
         )
     counted = gettext("Turns: {turns}; records: {records}.", turns=loss.turns, records=loss.records)
     return f"{says} {counted}"

@@ -259,12 +259,9 @@ class TurnTable:
     entries: "array[int]"
     """int32: a row for each node with random outcomes: the number of equally likely ones, and for
     each the index of the row it leads to, or the complement (~) of the number of an end."""
-    root: int
-    """The start of the turn, as an outcome in `entries`."""
-    ends: tuple[Ending, ...]
-    """The ends that can occur, by number."""
-    most: int
-    """The most random draws of a turn, reserved for each; at least 1."""
+    root: int  # the start of the turn, as an outcome in `entries`
+    ends: tuple[Ending, ...]  # the ends that can occur, by number
+    most: int  # the most random draws of a turn, reserved for each; at least 1
 
     @classmethod
     def of(cls, policy: PolicyGraph) -> "TurnTable":

@@ -282,10 +282,8 @@ class Solutions:
             raise TooLarge(
                 "{game}: to solve it takes {cost}; at most {seconds} and {memory} are spent",
                 costly=True,
-                game=game.name,
-                cost=in_words(cost),
-                seconds=_time(seconds),
-                memory=size_words(memory),
+                extra="",
+                **_facts(game, cost, seconds, memory),
             )
 
 
@@ -341,11 +339,13 @@ def _method(
     raise TooLarge(template, costly=True, extra=extra, **facts)
 
 
-def _facts(game: Game[Any, Any], cost: Cost) -> dict[str, object]:
+def _facts(
+    game: Game[Any, Any], cost: Cost, seconds: float = MOST_SECONDS, memory: int = MOST_MEMORY
+) -> dict[str, object]:
     return {
         "game": game.name,
         "positions": cost.positions,
         "cost": in_words(cost),
-        "seconds": _time(MOST_SECONDS),
-        "memory": size_words(MOST_MEMORY),
+        "seconds": _time(seconds),
+        "memory": size_words(memory),
     }

@@ -34,20 +34,16 @@ MOST_SECONDS = 3.0
 wait for a sheet in the middle of a game."""
 
 BEST = "perfect"
-NAMES = (BEST, *STRATEGIES, "sheet")
-"""The names of all strategies."""
+NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
 
 
 @dataclass(frozen=True)
 class PolicyGraph:
     """The graph of a turn in which every choice has been made, and where it was made."""
 
-    graph: Graph
-    """The graph, in which every choice has been made."""
-    root: int
-    """The node where the turn begins."""
-    decisions: tuple[int, ...]
-    """The nodes at which there was a choice between at least two options."""
+    graph: Graph  # the graph, in which every choice has been made
+    root: int  # the node where the turn begins
+    decisions: tuple[int, ...]  # the nodes at which there was a choice between at least two options
     draws: frozenset[int] = frozenset()
     """The nodes with weights at which a choice is drawn at random, not dice."""
 

@@ -18,7 +18,7 @@ from shutbox.analysis.odds import Odds, odds_of
 from shutbox.analysis.simulation.simulate import Simulation, simulate
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.strategy.heuristics import fewest_tiles
-from shutbox.bots.heuristic import ByTiles
+from shutbox.bots.registry import ByTiles
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Throw, position_text
 from shutbox.games.traits import traits_of
