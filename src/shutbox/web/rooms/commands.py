@@ -20,7 +20,7 @@ from shutbox.sealed_dice import OpenEnvelope, commitment_of, fit_word
 from shutbox.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
-from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed, plugin_in
+from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.days import Day
 from shutbox.web.rooms.permissions import check_open, is_alone
@@ -147,7 +147,7 @@ def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
     game, sealed = prepared.game, room.dice is not None
     before = prepared.before if sealed else None
     text = str(event_text_of(game, prepared.event, before))
-    if plugin_in(room.opened.game):  # what fails here must not be stored
+    if room.plugin:  # what fails here must not be stored
         event_of(game, prepared.before, read_event_text(text), sealed=sealed)
         game.awaits(prepared.after), game.scene(prepared.after)
     return events.Played(prepared.seat, text)
