@@ -417,19 +417,6 @@ class Room:
         is_sealed = self.dice is not None and self.dice.state == "sealed"
         return is_sealed and self.phase in ("over", "ended") and not self.closed
 
-    def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
-        """Return the seats of people who have left, or keep the others waiting too long.
-
-        Replaced people do not count, nor do the caller's seats `mine` if other people sit here.
-        """
-        people = {seat for seat, s in enumerate(self.seats) if s.taken and not s.plan.computer}
-        if people <= set(mine):
-            mine = ()
-        late = self.phase == "playing" and now - self.at >= limits.AWAY_SECONDS
-        due = self.playing().due if late else None
-        others = [(seat, self.seats[seat]) for seat in sorted(people - set(mine))]
-        return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))
-
 
 def _narrated(
     narrator: Narrator[Any, Any], applied: Applied[Any, Any], scene: Scene | None = None
