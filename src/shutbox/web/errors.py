@@ -104,25 +104,25 @@ def plugin_in(game: str) -> str:
     return name if "." in name else ""
 
 
-def failure_of(game: str, error: Exception) -> GameFailed | None:
-    """Return the refusal for an error that is a bug, if the game is of a plugin; else None."""
-    if isinstance(error, ShutboxError | NoAnswer) or not (name := plugin_in(game)):
+def failure_of(plugin: str, error: Exception) -> GameFailed | None:
+    """Return the refusal for an error that is a bug of a plugin, "" for none; else None."""
+    if not plugin or isinstance(error, ShutboxError | NoAnswer):
         return None
     failed = GameFailed(
         "the plugin of the game {game} has failed; nothing has changed, and the error was logged",
-        game=name,
+        game=plugin,
     )
     failed.__cause__ = error
     return failed
 
 
 @contextmanager
-def of_plugin(game: str) -> Iterator[None]:
-    """Raise GameFailed for a bug in the block, if the game is of a plugin."""
+def of_plugin(plugin: str) -> Iterator[None]:
+    """Raise GameFailed for a bug in the block, which plays the game of a plugin, "" for none."""
     try:
         yield
     except Exception as error:
-        if failed := failure_of(game, error):
+        if failed := failure_of(plugin, error):
             raise failed from error
         raise
 

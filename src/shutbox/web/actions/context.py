@@ -20,7 +20,7 @@ from shutbox.web.rooms.permissions import Permission, Viewer, check
 from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import OPENER, WATCHERS, Room
 from shutbox.web.rooms.shapes import json_text
-from shutbox.web.rooms.view import ViewerState, log_lines, rules_of, viewer_state
+from shutbox.web.rooms.view import RulesView, ViewerState, log_lines, viewer_state
 
 T = TypeVar("T")
 Command = Callable[[Room, Any, Moment], Made]
@@ -152,8 +152,9 @@ class RoomCaller:
     @property
     def snapshot(self) -> RoomReply:
         """The room as it is now, as the caller sees it."""
-        room = self.live.room
-        return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules_of(room))
+        room, card = self.live.room, self.live.room.rule_card
+        rules = RulesView(card.title, card.lines, card.typing)
+        return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules)
 
     def game(self, asked: int | None) -> int:
         """Return the number of the game `asked` for; None means the current one."""

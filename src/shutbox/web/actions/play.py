@@ -110,7 +110,7 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
     for one, in_tenths in zip(figures.choices, values, strict=True):
         tiles = _tiles(one.text, table)
         name = "" if in_rows else "+".join(tile.face for tile in tiles)
-        value = _unit(numbers.tenth(in_tenths / 10), chance=chance)
+        value = numbers.with_unit(numbers.tenth(in_tenths / 10), chance=chance)
         cost = _cost(one, in_tenths - values[0], figures)
         shut = _shut(one, figures, table.pieces) if differs else ""
         rows.append(
@@ -136,20 +136,16 @@ def _percent(chance: float) -> str:
         return numbers.unbroken(gettext("under 1 %"))
     if 0.995 < chance < 1:
         return numbers.unbroken(gettext("over 99 %"))
-    return _unit(str(tenths(10 * chance)), chance=True)
-
-
-def _unit(number: str, *, chance: bool) -> str:
-    return numbers.unbroken(gettext("{number} %", number=number)) if chance else number
+    return numbers.with_unit(str(tenths(10 * chance)), chance=True)
 
 
 def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
     if one.best:
         return pgettext("grade", "best")
     if apart or not one.cost:
-        return _unit(numbers.signed(apart / 10), chance=figures.chance)
+        return numbers.with_unit(numbers.signed(apart / 10), chance=figures.chance)
     least = numbers.signed(0.1 if figures.low_is_good else -0.1)
-    return gettext("under {cost}", cost=_unit(least, chance=figures.chance))
+    return gettext("under {cost}", cost=numbers.with_unit(least, chance=figures.chance))
 
 
 def _shut(one: ChoiceFigures, figures: AdviceFigures, pieces: Sequence[Piece]) -> str:

@@ -159,10 +159,7 @@ async def review_of_record(who: Caller, data: bytes) -> ReviewView:
     """Return the review of a record that the caller sends. Raises BadRecord, Full and TooLarge."""
     key = f"{sha256(data).hexdigest()} {language()}"
     known: ReviewView | None = who.services.reviews.find(key)
-    if known is None:
-        known = await who.do(reviewed_record, data, patient=True)
-        who.services.reviews.put(key, known)
-    return known
+    return known or who.services.reviews.put(key, await who.do(reviewed_record, data, patient=True))
 
 
 def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewView:

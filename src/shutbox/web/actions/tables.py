@@ -12,7 +12,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, key_of, room_caller
 from shutbox.web.actions.replies import OpenedReply
 from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.errors import NotAllowed, of_plugin
+from shutbox.web.errors import NotAllowed, of_plugin, plugin_in
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.commands import IdempotencyKey
@@ -47,7 +47,7 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
     Raises TooOften, Full and NotKept, and what `planned` and `Advisor.check_players` raise.
     """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    with of_plugin(new.game):
+    with of_plugin(plugin_in(new.game)):
         plan, game = planned(new)
         seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
         seats.append(Seat("", plan.stand_in))  # it may have to play, too

@@ -95,7 +95,7 @@ class BotRunner:
         kind = live.room.seats[seat].computer
         thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
         thought = await self._thought(live, table, kind) if thinks else None
-        with of_plugin(live.room.opened.game):
+        with of_plugin(live.room.plugin):
             made = computer_acts(live.room, thought)
         # Tables with people go first; tables of computer players alone wait for one another.
         alone = all(player.computer for player in live.room.seats)

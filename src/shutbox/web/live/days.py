@@ -188,10 +188,8 @@ class Days:
 
     async def facts(self, day: Day) -> DayFacts:
         """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
-        if (known := self._facts.find(day.day)) is None:
-            known = await self.pool.do(_WHO, facts, day, **_QUEUE)
-            self._facts.put(day.day, known)
-        return known
+        known = self._facts.find(day.day)
+        return known or self._facts.put(day.day, await self.pool.do(_WHO, facts, day, **_QUEUE))
 
     async def hardest(self, day: Day) -> Hardest | None:
         """Return the hardest throw of a day that is over; None without a mistake. Raises Full."""

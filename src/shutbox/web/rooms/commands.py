@@ -20,10 +20,10 @@ from shutbox.sealed_dice import OpenEnvelope, commitment_of, fit_word
 from shutbox.seats import Seat, check_seats, is_name, looks, read_name, unnamed
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
-from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed, plugin_in
+from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
 from shutbox.web.rooms.days import Day
-from shutbox.web.rooms.permissions import check_open, is_alone
+from shutbox.web.rooms.permissions import away, check_open, is_alone
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import new_envelope
 
@@ -147,7 +147,7 @@ def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
     game, sealed = prepared.game, room.dice is not None
     before = prepared.before if sealed else None
     text = str(event_text_of(game, prepared.event, before))
-    if plugin_in(room.opened.game):  # what fails here must not be stored
+    if room.plugin:  # what fails here must not be stored
         event_of(game, prepared.before, read_event_text(text), sealed=sealed)
         game.awaits(prepared.after), game.scene(prepared.after)
     return events.Played(prepared.seat, text)
@@ -353,7 +353,7 @@ def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
     caller checks that this computer player can play here.
     """
     state, plan = room.seats[asked.seat], room.opened
-    if state.taken and asked.seat not in room.away(moment.now, moment.mine):
+    if state.taken and asked.seat not in away(room, moment.now, moment.mine):
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player can take over here: that was agreed before the game")
@@ -389,7 +389,7 @@ def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:
     if not is_alone(room, moment.mine):
         if room.opened.leaver not in ("end", "any"):
             raise NotAllowed("this game cannot be ended early: that was agreed before it began")
-        if not room.away(moment.now, moment.mine):
+        if not away(room, moment.now, moment.mine):
             raise NotAllowed("nobody has left")
     return (events.GivenUp(),)
 

@@ -46,6 +46,11 @@ def signed(value: Number) -> str:
     return f"+{text}" if tenths(value) > 0 else text
 
 
+def with_unit(number: str, *, chance: bool) -> str:
+    """Return a number as text, for a chance with a percent sign on the same line."""
+    return unbroken(gettext("{number} %", number=number)) if chance else number
+
+
 def value_text(aim: str, value: Number) -> str:
     """Return a value as text: for an `aim` that is a chance in percent, else with one decimal.
 
@@ -55,7 +60,7 @@ def value_text(aim: str, value: Number) -> str:
     if not is_chance(aim):
         return tenth(value)
     if 0.01 <= value < 0.9995:
-        return unbroken(gettext("{number} %", number=tenth(100 * value)))
+        return with_unit(tenth(100 * value), chance=True)
     return percent(max(0.0, value))
 
 
@@ -74,6 +79,5 @@ def signed_value(aim: str, value: Number) -> str:
     >>> signed_value("mean", 1.25), signed_value("win", 0.042).split()
     ('+1.3', ['+4.2', '%'])
     """
-    if not is_chance(aim):
-        return signed(value)
-    return unbroken(gettext("{number} %", number=signed(100 * value)))
+    chance = is_chance(aim)
+    return with_unit(signed(100 * value if chance else value), chance=chance)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from shutbox.seats import is_name
+from shutbox.web import limits
 from shutbox.web.errors import NotAllowed, RoomClosed
 from shutbox.web.rooms.room import WATCHERS, Room
 
@@ -112,7 +113,7 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
     if room.closed:
         return Allowed()
     mine, leaver = sorted(viewer.seats), room.opened.leaver
-    away = room.away(now, viewer.seats) if viewer.at_table else ()
+    absent = away(room, now, viewer.seats) if viewer.at_table else ()
     free = room.free if viewer.opener else ()
     others, ended = room.others(viewer.seats), room.phase in ("over", "ended")
     declines = [seat for seat, state in enumerate(room.seats) if state.again is False]
@@ -121,8 +122,8 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
     return Allowed(
         leave=tuple(s for s in mine if room.seats[1:] and room.seats[s].is_present),
         come_back=tuple(s for s in mine if not room.seats[s].is_present),
-        stand_in=tuple(sorted([*free, *(away if leaver in ("computer", "any") else ())])),
-        end=bool(away) and leaver in ("end", "any") and room.phase == "playing",
+        stand_in=tuple(sorted([*free, *(absent if leaver in ("computer", "any") else ())])),
+        end=bool(absent) and leaver in ("end", "any") and room.phase == "playing",
         give_up=viewer.at_table and room.phase == "playing" and is_alone(room, viewer.seats),
         rematch=viewer.at_table
         and ended
@@ -146,6 +147,20 @@ def is_alone(room: Room, mine: Collection[int]) -> bool:
     """
     people = {n for n, state in enumerate(room.seats) if not state.plan.computer}
     return not room.is_of_day and people.issubset(mine)
+
+
+def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the seats of people who have left, or keep the others waiting too long.
+
+    Replaced people do not count, nor do the caller's seats `mine` if other people sit here.
+    """
+    people = {seat for seat, s in enumerate(room.seats) if s.taken and not s.plan.computer}
+    if people <= set(mine):
+        mine = ()
+    late = room.phase == "playing" and now - room.at >= limits.AWAY_SECONDS
+    due = room.playing().due if late else None
+    others = [(seat, room.seats[seat]) for seat in sorted(people - set(mine))]
+    return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))
 
 
 def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:

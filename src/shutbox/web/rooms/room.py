@@ -26,7 +26,7 @@ from shutbox.seats import Seat, is_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats, with_win
 from shutbox.web import limits
-from shutbox.web.errors import NotAllowed, of_plugin
+from shutbox.web.errors import NotAllowed, failure_of, plugin_in
 from shutbox.web.rooms import events
 from shutbox.web.rooms.challenge import read_challenge
 from shutbox.web.rooms.days import day_of
@@ -83,6 +83,7 @@ class Room:
         self.opened_at = 0.0  # seconds since 1970
         self.at = 0.0  # seconds since 1970 of the last event that other players waited for
         self.plan: events.Opened | None = None
+        self.plugin = ""  # the name of the game if it is of a plugin
         self.seats: list[SeatState] = []
         self.links: dict[int, int] = {}  # changes of each link, by seat or number below 0
         self.game = 0  # the number of the current game, from 1; 0 before the first
@@ -114,9 +115,12 @@ class Room:
                 due=self.number + 1,
             )
         try:
-            with of_plugin(self.plan.game if self.plan else ""):
-                found, tell = self._happen(event)
-        except LookupError:
+            found, tell = self._happen(event)
+        except Exception as error:
+            if failed := failure_of(self.plugin, error):
+                raise failed from error
+            if not isinstance(error, LookupError):
+                raise
             raise BadRecord(
                 "event {number} of room {room} is about a seat that does not exist",
                 number=number,
@@ -155,7 +159,7 @@ class Room:
         state: Any = self.seats[seat] if seat >= 0 else None
         match event:
             case events.Opened():
-                self.plan = event
+                self.plan, self.plugin = event, plugin_in(event.game)
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
                 self.wins = [0] * len(self.seats)
                 others = WATCHERS, OPENER, INVITATION
@@ -412,19 +416,6 @@ class Room:
         """Whether the game has ended and its envelope is still closed."""
         is_sealed = self.dice is not None and self.dice.state == "sealed"
         return is_sealed and self.phase in ("over", "ended") and not self.closed
-
-    def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
-        """Return the seats of people who have left, or keep the others waiting too long.
-
-        Replaced people do not count, nor do the caller's seats `mine` if other people sit here.
-        """
-        people = {seat for seat, s in enumerate(self.seats) if s.taken and not s.plan.computer}
-        if people <= set(mine):
-            mine = ()
-        late = self.phase == "playing" and now - self.at >= limits.AWAY_SECONDS
-        due = self.playing().due if late else None
-        others = [(seat, self.seats[seat]) for seat in sorted(people - set(mine))]
-        return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))
 
 
 def _narrated(

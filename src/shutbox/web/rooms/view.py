@@ -252,12 +252,6 @@ def log_lines(room: Room) -> tuple[LogLine, ...]:
     return tuple(map(room.line, told))
 
 
-def rules_of(room: Room) -> RulesView:
-    """Return the rules in play."""
-    card = room.rule_card
-    return RulesView(card.title, card.lines, card.typing)
-
-
 @dataclass(frozen=True, slots=True)
 class TableCard:
     """One table in a list of a player's own tables."""

@@ -167,7 +167,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 def _broken(request: Request, error: Exception) -> Response:
     """Log a bug with its traceback, and answer 500; refuse what a plugin's game cannot do."""
     live = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
-    if live and (failed := failure_of(live.room.opened.game, error)):
+    if live and (failed := failure_of(live.room.plugin, error)):
         return _refused(request, failed)
     route = str(getattr(request.scope.get("route"), "path", "none"))
     log.error("broken", route=route, exc_info=error)
