@@ -14,6 +14,7 @@ from serving import Served
 ANN = {"who": "me", "name": "Ann"}
 BOB = {"who": "here", "name": "Bob"}
 MOVING = {"reduced_motion": "no-preference"}
+SIDES = ("left", "right", "bottom")
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +133,20 @@ def test_on_a_phone_the_figures_lie_above_the_bar(visit: Visit, size: tuple[int,
     assert figures["y"] + figures["height"] <= bar["y"] + 1
 
 
+# Until all that ends by itself has ended. The ring around a face turns for ever.
+STILL = """() => Promise.all(document.getAnimations()
+    .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
+    .map((one) => one.finished.catch(() => {})))"""
+PLACES = """() => {
+    const parts = [".standings", "#board", ".rail", ".box", "#plates", "#go"];
+    const place = (part) => document.querySelector(part)?.getBoundingClientRect().toJSON();
+    return Object.fromEntries(parts.map((part) => [part, place(part)]));
+}"""
+
+
+OPACITY = "() => getComputedStyle(document.getElementById('plates')).opacity"
+
+
 CARD = """() => [...document.querySelectorAll(".standings li")].map((line) =>
     [...line.querySelectorAll("bdi, .n, .chips:not([hidden]) span")].map((one) => one.textContent)
 )"""
@@ -159,10 +174,10 @@ def test_a_card_names_the_winner_and_what_everybody_has(visit: Visit, game: dict
         known = str(plate["points"] if total is None else total)
         assert figures == [known, *([] if won is None else [f"{won:+}".replace("-", "−")])]
     ann.page.wait_for_selector("#verdict .sums")
-    podium, well = (ann.page.locator(part).bounding_box() for part in (".standings", "#board"))
-    assert podium == pytest.approx(
-        well, abs=0.5
-    )  # it lies over the tiles and the dice, so the box keeps its height
+    ann.page.evaluate(STILL)
+    places = ann.page.evaluate(PLACES)
+    podium, well = places[".standings"], places["#board"]
+    assert [podium[side] for side in SIDES] == [well[side] for side in SIDES]
     ann.page.locator("#verdict .sums").evaluate("sums => sums.scrollIntoView({ block: 'end' })")
     rows, bar = (ann.page.locator(part).bounding_box() for part in ("#verdict .sums", "#tools"))
     assert rows is not None
@@ -170,6 +185,85 @@ def test_a_card_names_the_winner_and_what_everybody_has(visit: Visit, game: dict
     assert rows["y"] + rows["height"] <= bar["y"] + 1
     ann.press("#go")
     assert ann.page.locator(".standings").count() == 0
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1000, 800), (1440, 900)])
+@pytest.mark.parametrize("players", [2, 6])
+def test_the_podium_takes_the_place_of_the_plates(
+    visit: Visit, size: tuple[int, int], players: int
+) -> None:
+    """The box grows upwards: its rail lies where the plates lay, and the main button stays."""
+    ann = visit(viewport={"width": size[0], "height": size[1]}, **MOVING)
+    others = [{"who": "here", "name": name} for name in ("Bob", "Cy", "Dee", "Eve", "Fay")]
+    ann.open(game="classic", format="rounds=1", seats=[ANN, *others[: players - 1]])
+    ann.play(undoes=False, tries=False)
+    ann.page.evaluate("() => scrollTo(0, 0)")
+    assert ann.page.locator("#stage.ending").count() == 1
+    before = ann.page.evaluate(PLACES)
+    ann.page.wait_for_selector("#stage.over:not(.ending)")
+    ann.page.evaluate(STILL)
+    places = ann.page.evaluate(PLACES)
+    for part in ("#plates", ".box", "#board", "#go"):
+        assert places[part]["top"] == before[part]["top"], part
+    up = places[".box"]["top"] - places["#plates"]["top"]
+    assert up > 30
+    assert places[".rail"]["top"] == pytest.approx(places["#plates"]["top"], abs=0.01)
+    assert places[".standings"]["top"] == pytest.approx(places["#board"]["top"] - up, abs=0.01)
+    assert places[".standings"]["bottom"] == places["#board"]["bottom"]
+    assert ann.page.evaluate(OPACITY) == "0"
+    # After the size has changed, too.
+    ann.page.set_viewport_size({"width": size[0] + 60, "height": size[1]})
+    ann.page.wait_for_function(
+        """() => {
+            const top = (part) => document.querySelector(part).getBoundingClientRect().top;
+            return Math.abs(top(".rail") - top("#plates")) < 0.01;
+        }"""
+    )
+    ann.press("#go")
+    assert ann.page.evaluate(OPACITY) == "1"
+
+
+def test_the_rail_says_how_many_chips_were_won(visit: Visit, lucky: Served) -> None:
+    for stake, says in ((1, "+1 chip"), (3, "+3 chips")):
+        ann = visit(lucky.url)
+        seats = [ANN, {"who": "computer:random"}]
+        format = f"rounds=1,shut=wins,order=seats,bonus=0,stake={stake}"
+        room = ann.open(game="classic(tiles=9)", format=format, seats=seats)
+        assert not ann.page.is_visible("#tag")
+        ann.play(undoes=False)
+        until_ended(ann)
+        ann.page.wait_for_function(
+            "says => document.getElementById('tag').innerText === says", arg=says
+        )
+        assert ann.page.is_visible("#tag")
+        page = ann.context.request.get(f"{ann.url}/r/{room}").text()
+        tag = page[page.index('id="tag"') :]
+        shown = re.sub("<[^>]*>", "", tag[tag.index(">") + 1 : tag.index("</p>")])
+        assert shown == says
+
+
+def test_the_first_shut_box_of_a_device_is_named(visit: Visit, lucky: Served) -> None:
+    """Below the box, and when its page is opened again, but never for another."""
+    first = "Your first shut box on this device."
+    named = "says => document.getElementById('caption').textContent === says"
+    ann = visit(lucky.url)
+    ann.open(game="classic(tiles=9)", seats=[ANN])
+    ann.play(undoes=False)
+    ann.page.wait_for_function(named, arg=first)
+    ann.says(first)
+    ann.page.reload()
+    ann.page.wait_for_function(named, arg=first)
+    ann.open(game="classic(tiles=9)", seats=[ANN])
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict .sums")
+    assert ann.page.inner_text("#caption") == "The box is shut."
+    other = visit(lucky.url)
+    other.page.goto("/help")
+    other.page.evaluate("() => localStorage.setItem('best Classic', '0')")  # before it was noted
+    other.open(game="classic(tiles=9)", seats=[ANN])
+    other.play(undoes=False)
+    other.page.wait_for_selector("#verdict .sums")
+    assert other.page.inner_text("#caption") == "The box is shut."
 
 
 def test_where_the_box_is_shut_the_card_lies_on_the_lid(visit: Visit, lucky: Served) -> None:
