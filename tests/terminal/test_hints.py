@@ -10,6 +10,7 @@ from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.wording import at_table
 from shutbox.english import decimal
+from shutbox.errors import TooLarge
 from shutbox.lookup import match_of
 from shutbox.solver.graph import unheard
 from shutbox.term import Console
@@ -50,6 +51,27 @@ def test_a_hint_that_was_stopped_begins_with_the_best_again(
     coach.hint()
     said = capsys.readouterr().out.splitlines()
     assert said[:2] == ["Stopped; h starts it again.", "Best: 4."]
+
+
+def test_the_coach_goes_on_after_a_choice_that_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def slow(self: Adviser, position: object) -> None:
+        raise TooLarge("too slow", costly=True)
+
+    table = Table(find("classic"), ScriptCup(["1+3", "1+5", "2+6"]))
+    coach = SpokenCoach(table, Console(), "explained", speaks=True, progress=unheard)
+    for choice, is_slow in [("4", True), ("6", True), ("8", False)]:
+        table.throw()
+        with monkeypatch.context() as patch:
+            if is_slow:
+                patch.setattr(Adviser, "advise", slow)
+            coach.watch()
+            coach.judge(table.position, choice)
+        table.choose(choice)
+    *reason, verdict = capsys.readouterr().out.splitlines()
+    assert [line[:28] for line in reason] == ["A hint would take too long n"], "once"
+    assert verdict == "Best."
 
 
 def test_how_much_a_hint_tells() -> None:

@@ -26,6 +26,7 @@ class SpokenCoach:
     def __post_init__(self) -> None:
         self._knows = Coach(self.table.game, every_round=True, progress=self.progress)
         self._watched: object = None
+        self._said: set[str] = set()  # why there was no judgement
         self._hinted: object = None  # the position whose best choice was named
 
     def hint(self) -> None:
@@ -55,18 +56,21 @@ class SpokenCoach:
             self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
-        """Prepare to judge the choice due, if it `speaks`. If that fails, say why and go silent."""
+        """Prepare to judge the choice due, if it `speaks`; if that fails, say why, each reason once.
+
+        A choice that takes too long is not judged, but later ones are. Ctrl-C ends the judging.
+        """
         if not self.speaks:
             return
         try:
             why_not = self._knows.watch(self.table.position)
         except KeyboardInterrupt:
-            why_not = gettext(_STOPPED)
-        if why_not:
-            self.speaks = False
-            self.console.say(why_not)
-        else:
+            self.speaks, why_not = False, gettext(_STOPPED)
+        if not why_not:
             self._watched = self.table.position
+        elif why_not not in self._said:
+            self._said.add(why_not)
+            self.console.say(why_not)
 
     def judge(self, position: object, text: str) -> None:
         """Say what a choice, in notation, has cost, if `watch` has prepared for the position."""
