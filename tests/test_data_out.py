@@ -391,7 +391,7 @@ def test_a_match_has_no_policy(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("Events", COLUMNS),
         ("Reviews", reviews.COLUMNS),
-        ("Statistics", statistics.COLUMNS),
+        ("Statistics", statistics.Stats.COLUMNS),
         ("Policies", None),
     ],
 )
