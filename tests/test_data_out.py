@@ -23,8 +23,8 @@ from shutbox.record import Reading, Source, written
 from shutbox.results import Column
 from shutbox.seats import Seat
 from shutbox.stats import as_json, gather
-from shutbox.stats import report as statistics
 from shutbox.stats.collect import COLUMNS, event_rows
+from shutbox.stats.report import Stats
 from shutbox.store import VARIABLE, Store
 
 DOCS = Path(__file__).parents[1] / "docs" / "data.md"
@@ -391,7 +391,7 @@ def test_a_match_has_no_policy(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("Events", COLUMNS),
         ("Reviews", reviews.COLUMNS),
-        ("Statistics", statistics.COLUMNS),
+        ("Statistics", Stats.COLUMNS),
         ("Policies", None),
     ],
 )
@@ -400,7 +400,7 @@ def test_the_docs_have_all_columns_in_their_order(
 ) -> None:
     if columns is None:
         why = "NumPy is not installed: make extras"
-        columns = pytest.importorskip("shutbox.solver.policy", reason=why).COLUMNS
+        columns = pytest.importorskip("shutbox.solver.policy", reason=why).Policy.COLUMNS
     part = DOCS.read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n#")[0]
     types = {"text": str, "whole number": int, "number": float, "true or false": bool}
     told = re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", part, re.MULTILINE)

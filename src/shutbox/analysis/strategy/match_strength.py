@@ -6,7 +6,6 @@ the win falls short of a half.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -23,69 +22,6 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.solution import Chances
 
 MOST_STEPS = 10_000
-
-
-class FixedPlayer:
-    """The values of all standings by number: `known` and `other`, float64[numbers] each.
-
-    All standings are solved once more, as in `sweep`: the fixed player's turns by their chances,
-    the opponent's by the best choices. If standings lead back to themselves, the steps are repeated
-    until nothing changes. That is fast: turns that add nothing are rare, or the standings are few.
-
-    `known` is for the fixed player, whose turns have these chances of their ends in every standing,
-    `other` for the opponent. Only the first value of a standing counts here, for the player who is
-    due; the second remains as in `equity`. Raises TooLarge as `match_strength` does.
-    """
-
-    def __init__(self, equity: Equity, chances: Chances, progress: Progress = unheard) -> None:
-        self._standings, self._turn = standings, _ = whole_turn(equity.match)
-        self._successors = Successors(standings)
-        self._columns: Any = compiled.columns()
-        self._chances = np.array([float(chances.get(end, 0)) for end in standings.ends])
-        self.known, self.other = equity.values.copy(), equity.values.copy()
-        done, in_all = 0, sum(map(standings.count, standings.states))
-        ends = range(len(standings.ends))
-        for level in levels(standings):
-            results = [list(self._successors.after(*part, ends)) for part in level]
-            for _ in range(MOST_STEPS):
-                apart = map(self._step, level, results)
-                if max(apart, default=0.0) <= SAME or not standings.leads_back:
-                    break
-            else:
-                raise TooLarge("a match that can go on forever with these turns has no value")
-            done += sum(part.totals.shape[1] for part in level)
-            progress(done, in_all)
-        first = TurnState(1, 2, RoundHistory())
-        [begins] = standings.place(first, np.zeros((2, 1), np.int64))
-        self.shares = float(self.known[begins]), 1 - float(self.other[begins])
-        """The shares of the fixed player when beginning, and when second."""
-
-    def _step(self, part: Part, results: list[Results]) -> float:
-        """Update both values of a batch of standings in place; return the largest change."""
-        numbers, most = self._standings.place(*part), 0.0
-        known = self._chances @ self._payoffs(part, results, self.known, self.other)
-        payoffs = self._payoffs(part, results, self.other, self.known)
-        [other] = self._columns.evaluate(self._turn, payoffs[None], 0.0)
-        for values, found in ((self.known, known), (self.other, other)):
-            most = max(most, float(np.abs(values[numbers] - found).max()))
-            values[numbers] = found
-        return most
-
-    def _payoffs(self, part: Part, results: list[Results], mine: Floats, theirs: Floats) -> Floats:
-        """Return the values of the ends for the player who is due, float64[E, B].
-
-        `mine` has the values of standings where this player is due, `theirs` where the other is.
-        """
-        due = part.state.due
-        payoffs = np.empty((len(self._chances), part.totals.shape[1]))
-        for result in results:
-            here = result.sure[due].copy()
-            for group in result.onward:
-                i_am_due = group.rows[due] == 0
-                value = mine[group.numbers] if i_am_due else 1 - theirs[group.numbers]
-                here[group.cases] += group.share * value
-            payoffs[result.ends] = here.reshape(len(result.ends), -1)
-        return payoffs
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +57,58 @@ def match_strength(
     for the best expected score. Raises what `evaluate` raises, and TooLarge for more than two
     seats, and for a match that can go on forever with these turns.
     """
-    from shutbox.analysis.strategy.match_strength import FixedPlayer  # needs NumPy
-
     known = evaluate(equity.match.game, player, anyway=anyway, progress=progress)
-    shares = compiled.with_recompile(lambda: FixedPlayer(equity, known.chances, progress).shares)
+    shares = compiled.with_recompile(lambda: _shares(equity, known.chances, progress))
     return MatchStrength(known.name, *shares)
+
+
+def _shares(equity: Equity, chances: Chances, progress: Progress) -> tuple[float, float]:
+    """Return the shares of a player with these chances of the ends of turns: begun, and second.
+
+    All standings are solved once more, as in `sweep`: this player's turns by their chances, the
+    opponent's by the best choices. If standings lead back to themselves, the steps are repeated
+    until nothing changes. That is fast: turns that add nothing are rare, or the standings are few.
+    """
+    standings, turn = whole_turn(equity.match)
+    successors, columns, every_end = Successors(standings), compiled.columns(), standings.ends
+    assert columns is not None  # the match is solved
+    falls = np.array([float(chances.get(end, 0)) for end in every_end])
+    # By number, for whoever is due in a standing: this player, or the opponent.
+    known, other = both = equity.values.copy(), equity.values.copy()
+    done, in_all = 0, sum(map(standings.count, standings.states))
+    for level in levels(standings):
+        after = [list(successors.after(*part, range(len(every_end)))) for part in level]
+        for _ in range(MOST_STEPS):
+            apart = 0.0
+            for part, results in zip(level, after, strict=True):
+                mine, theirs = _payoffs(part, results, *both), _payoffs(part, results, other, known)
+                [best] = columns.evaluate(turn, theirs[None], 0.0)
+                numbers = standings.place(*part)
+                for values, found in ((known, falls @ mine), (other, best)):
+                    apart = max(apart, float(np.abs(values[numbers] - found).max()))
+                    values[numbers] = found
+            if apart <= SAME or not standings.leads_back:
+                break
+        else:
+            raise TooLarge("a match that can go on forever with these turns has no value")
+        done += sum(part.totals.shape[1] for part in level)
+        progress(done, in_all)
+    [begins] = standings.place(TurnState(1, 2, RoundHistory()), np.zeros((2, 1), np.int64))
+    return float(known[begins]), 1 - float(other[begins])
+
+
+def _payoffs(part: Part, results: list[Results], mine: Floats, theirs: Floats) -> Floats:
+    """Return the values of the ends for the player who is due, float64[E, B].
+
+    `mine` has the values of standings where this player is due, `theirs` where the other is.
+    """
+    due = part.state.due
+    payoffs = np.empty((sum(len(result.ends) for result in results), part.totals.shape[1]))
+    for result in results:
+        here = result.sure[due].copy()
+        for group in result.onward:
+            i_am_due = group.rows[due] == 0
+            value = mine[group.numbers] if i_am_due else 1 - theirs[group.numbers]
+            here[group.cases] += group.share * value
+        payoffs[result.ends] = here.reshape(len(result.ends), -1)
+    return payoffs
