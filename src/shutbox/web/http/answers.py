@@ -1,6 +1,6 @@
 """The statuses and the JSON of answers, for pages and the API. This also runs in a browser."""
 
-from starlette.responses import Response
+from typing import TYPE_CHECKING
 
 from shutbox.errors import InUse, NotKept, NotYourTurn, OutOfDate, ShutboxError, UnknownRecord
 from shutbox.web.errors import (
@@ -14,6 +14,9 @@ from shutbox.web.errors import (
     UnknownRoom,
 )
 from shutbox.web.rooms.shapes import json_text
+
+if TYPE_CHECKING:  # a worker encodes answers, and sends none
+    from starlette.responses import Response
 
 try:
     from msgspec.json import Encoder
@@ -48,7 +51,7 @@ def status_of(error: ShutboxError) -> int:
     return next((status for status, kinds in STATUS.items() if isinstance(error, kinds)), 422)
 
 
-def saying_when(response: Response, error: ShutboxError | None) -> Response:
+def saying_when(response: "Response", error: ShutboxError | None) -> "Response":
     """Return the response, with Retry-After if a rate was exceeded."""
     if isinstance(error, TooOften):
         response.headers["Retry-After"] = str(error.seconds)
