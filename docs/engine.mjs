@@ -95,7 +95,7 @@ Device(store, post)
   const record = await ask("GET", `${at}/record?game=1`);
   await device.ask("POST", "/api/records", record);
   const of = `room=${opened.room}&game=1`;
-  const pages = [`review.html?${of}`, `replay.html?${of}`, `dice.html?${of}`, `record.txt?${of}`];
+  const pages = [`review.html?${of}`, `dice.html?${of}`, `record.txt?${of}`];
   pages.push("games.html", "fair.html", "practice.html", "analysis.html");
   pages.push("position.html?text=classic:1.2.3/1%2B2");
   for (const page of pages) {

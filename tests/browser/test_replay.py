@@ -166,8 +166,9 @@ def test_nothing_is_said_before_the_dice_rest(visit: Visit) -> None:
     )
     page.click("#next")
     page.wait_for_selector(".box.aloft")
-    page.wait_for_function("() => document.getElementById('status').textContent")
-    assert page.inner_text("#status").startswith("Throw 2")
+    page.wait_for_function(
+        "() => document.getElementById('status').textContent.startsWith('Throw 2')"
+    )
     assert page.evaluate("() => window.early") == 0
 
 

@@ -146,20 +146,8 @@ class _AtOnce:
         """Do nothing: there is no worker to start."""
 
 
-class _Unlimited:
-    """A stand-in for the rates that counts nothing: a device has only its own user."""
-
-    async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Allow everything."""
-
-    async def check_day(self, who: str) -> None:
-        """Allow everything."""
-
-    async def let_in(self, who: str, seats: str) -> None:
-        """Allow it."""
-
-    def stored(self, who: str, size: int) -> None:
-        """Do nothing."""
+async def _allow(*about: object, **more: object) -> None:
+    """Allow everything: a device has only its own user."""
 
 
 def _named(method: str, path: str) -> tuple[Action, str]:
@@ -191,14 +179,11 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     return found
 
 
-class _Console:
-    """A log that writes to the browser's console."""
+def _to_console(event: str, **about: object) -> None:
+    logging.warning("%s: %s", event, about)
 
-    def warning(self, event: str, **about: object) -> None:
-        logging.warning("%s: %s", event, about)
 
-    def error(self, event: str, **about: object) -> None:
-        logging.error("%s: %s", event, about)
+_CONSOLE = SimpleNamespace(warning=_to_console, error=_to_console)
 
 
 class Device(HttpServices):
@@ -208,7 +193,8 @@ class Device(HttpServices):
         super().__init__(writes=lambda: 0)
         self._post = post
         self.site = pages.ORIGIN
-        self.rates = cast(Any, _Unlimited())
+        uncounted = dict.fromkeys(("check", "check_day", "let_in"), _allow)
+        self.rates = cast(Any, SimpleNamespace(**uncounted, stored=lambda who, size: None))
         self.metrics = cast(Any, SimpleNamespace(refused=lambda error: None))  # nobody reads them
         self.pool = cast(Any, _AtOnce())
         self.advisor = Advisor(self.pool)
@@ -220,13 +206,15 @@ class Device(HttpServices):
             log,
             None,
             lambda message: json_text(message).encode(),
-            _Console(),
+            cast(Any, _CONSOLE),
             seed_of=log.seed_of,
             shown=self._shown,
         )
         self._opening: asyncio.Task[None] | None = None
         self.sealing = Sealing(self.rooms)
-        bots = BotRunner(self.rooms, self.pool, _Console(), self.sealing, refused=self._refused)
+        bots = BotRunner(
+            self.rooms, self.pool, cast(Any, _CONSOLE), self.sealing, refused=self._refused
+        )
         self.rooms.bots = bots.start
         self._me = Caller(self, "device", (), "", "")
 

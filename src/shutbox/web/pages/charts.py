@@ -7,22 +7,15 @@ beside a chart say what it shows.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from markupsafe import Markup
 
-from shutbox.picture import PIPS
 from shutbox.solver.options import Number
 from shutbox.web.actions.reviews import Bar, ReviewStep
+from shutbox.web.pages.templates import environment
 
 MOST_BARS = 60  # of a distribution; with more scores, several share a bar
 _WIDE, _NARROW = "chart wide-only", "chart narrow-only"
-
-_TOP, _BOTTOM, _LEFT = 52, 262, 46
-_NARROWEST = 58  # least width of a throw; more throws make the chart wider
-_LETTER = 7.6  # greatest width of a letter in a label
-_DRAWN_DICE = 2
-_FACES = 6
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -117,13 +110,21 @@ class Waterfall:
     from_zero: bool
     """Whether the scale begins at 0, unless all values are far above it."""
 
+    letter = 7.6
+    """The greatest width of a letter in a label."""
+
     def drawn(self) -> Markup:
         """Draw both forms, the wide and the narrow one; nothing if there are no steps."""
-        if not self.steps:
-            return Markup("")
-        return Markup(f"{self._across()}{self._down()}")
+        template = environment().get_template("_waterfall.html")
+        return Markup(template.render(chart=self) if self.steps else "")
 
-    def _range(self) -> tuple[float, float]:
+    def rows(self) -> Iterator[tuple[ReviewStep, str, list[Bar]]]:
+        """Yield each step with the text of its cover and its bars."""
+        for step, cover in zip(self.steps, self.covers, strict=True):
+            yield step, cover, [bar for bar in step.bars if bar.kind != "free"]
+
+    def range(self) -> tuple[float, float]:
+        """Return the ends of the scale."""
         levels = [self.steps[0].start]
         for step in self.steps:
             for bar in step.bars:
@@ -133,165 +134,16 @@ class Waterfall:
         low = 0.0 if self.from_zero and 0 <= low < 0.75 * high else low - 0.08 * span
         return low, high + 0.06 * span
 
-    def _group(self, step: ReviewStep, inner: str) -> str:
-        now = ' aria-current="step"' if step.number == self.now else ""
-        address = escape(self.address(step.number))
-        return f'<a href="{address}" tabindex="-1" data-step="{step.number}"{now}>{inner}</a>'
+    def ticks(self, most: int) -> list[tuple[float, str]]:
+        """Return up to `most` round numbers on the scale, each with its label."""
+        found = ticks(*self.range(), most)
+        return [(tick, re.sub(r"\.0(?!\d)", "", self.written(tick))) for tick in found]
 
-    def _label(self, bar: Bar) -> str:
+    def label(self, bar: Bar) -> str:
+        """Return a change as text, with a mark if it was a mistake."""
         return self.signed(bar.delta) + (" !!" if bar.mistake else "")
 
-    def _longest(self) -> float:
+    def longest(self) -> float:
         """Return the width of the longest label."""
-        labels = [self._label(bar) for step in self.steps for bar in step.bars]
-        return _LETTER * max(map(len, labels), default=0)
-
-    # From left to right
-
-    def _across(self) -> str:
-        low, high = self._range()
-        at_ticks = [(tick, self._tick(tick)) for tick in ticks(low, high, 5)]
-        edge = max(_LEFT, 10 + _LETTER * max(len(label) for _, label in at_ticks))
-        narrowest = max(_NARROWEST, self._longest())
-        each = max(narrowest, 698 / len(self.steps))
-        width = edge + each * len(self.steps) + 16
-
-        def y(value: float) -> float:
-            return _BOTTOM - (value - low) / (high - low) * (_BOTTOM - _TOP)
-
-        level = self.steps[0].start
-        groups, lines = [], []
-        for number, step in enumerate(self.steps):
-            left = edge + number * each
-            parts = [_rect("back", left + 4, 8, each - 8, 316, 10)]
-            parts += [_rung(left, y(tick), f"h{each:.1f}") for tick, _ in at_ticks]
-            at = left
-            bars = [bar for bar in step.bars if bar.kind != "free"]
-            gap = max(4.0, min(24.0, (each - 20 * len(bars)) / (len(bars) + 1)))
-            begin = left + (each - 20 * len(bars) - gap * (len(bars) - 1)) / 2
-            for place, bar in enumerate(bars):
-                x = begin + place * (20 + gap)
-                parts.append(_line(at, y(level), x, y(level)))
-                parts.append(self._bar_up(bar, x, y(level), y(level + bar.delta)))
-                level, at = level + bar.delta, x + 20
-            level = step.end
-            parts.append(_line(at, y(level), left + each, y(level)))
-            parts.append(self._feet(step, left + each / 2, number))
-            groups.append(self._group(step, "".join(parts)))
-        for tick, label in at_ticks:
-            lines.append(_text("tick", edge - 10, y(tick) + 4, label, "end"))
-        begun = self.steps[0].start
-        # The label goes where the first bar does not.
-        rises = self.steps[0].bars[0].delta > 0 if self.steps[0].bars else False
-        start = _text("big", edge + 3, y(begun) + (18 if rises else -8), self.written(begun))
-        ended = _text("big", width - 4, y(level) - 8, self.written(level), "end")
-        kind = "chart wide-only" if each > narrowest else "chart wide-only long"
-        return (
-            f'<svg class="{kind}" viewBox="0 0 {width:.0f} 330" width="{width:.0f}" height="330" '
-            f'aria-hidden="true">{"".join(lines)}{"".join(groups)}{start}{ended}</svg>'
-        )
-
-    def _tick(self, tick: float) -> str:
-        return re.sub(r"\.0(?!\d)", "", self.written(tick))
-
-    def _bar_up(self, bar: Bar, x: float, before: float, after: float) -> str:
-        if bar.kind == "best":
-            return f'<circle class="ok" cx="{x + 10:.1f}" cy="{before:.1f}" r="6"/>'
-        top, height = min(before, after), max(2.0, abs(after - before))
-        place = top + height + 16 if bar.delta < 0 else top - 7
-        drawn = _rect(f"{bar.kind}bar", x, top, 20, height, 3)
-        if bar.mistake and height > 15:
-            at = ((x + dx, top) for dx in (6.5, 13.5))
-            marks = (f"M{left:.1f} {y + 5:.1f}v5M{left:.1f} {y + 13:.1f}v.5" for left, y in at)
-            drawn += f'<path class="bang" d="{"".join(marks)}"/>'
-        label = self.signed(bar.delta)
-        return drawn + _text(f"{bar.kind}text", x + 10, place, label, "middle")
-
-    def _feet(self, step: ReviewStep, middle: float, number: int) -> str:
-        cover = _text("cov", middle, 316, self.covers[number], "middle")
-        return _dice(step, middle, 274, centred=True) + cover
-
-    # Downwards
-
-    def _down(self) -> str:
-        low, high = self._range()
-        across = min(188, 330 - 118 - 6 - self._longest())  # the labels are on the right
-
-        def x(value: float) -> float:
-            return 118 + (value - low) / (high - low) * across
-
-        at_ticks = ticks(low, high, 4 if across > 160 else 3)
-        level, y = self.steps[0].start, 38.0
-        groups = []
-        for number, step in enumerate(self.steps):
-            bars = [bar for bar in step.bars if bar.kind != "free"]
-            height = max(46.0, 8 + 20.0 * len(bars))
-            parts = [_rect("back", 0, y - 4, 330, height - 2, 8)]
-            parts += [_rung(x(tick), y - 4, f"v{height:.1f}") for tick in at_ticks]
-            parts.append(_dice(step, 2, y + 2, centred=False))
-            # A long cover gets its own line.
-            short = len(step.faces) <= _DRAWN_DICE and len(self.covers[number]) < 6
-            where = (58, y + 19) if short else (2, y + 38)
-            parts.append(_text("cov", *where, self.covers[number]))
-            at = y - 4
-            for place, bar in enumerate(bars):
-                top = y + 4 + 20 * place
-                parts.append(_line(x(level), at, x(level), top))
-                parts.append(self._bar_across(bar, top, x(level), x(level + bar.delta)))
-                level, at = level + bar.delta, top + 13
-            level = step.end
-            parts.append(_line(x(level), at, x(level), y + height - 4))
-            groups.append(self._group(step, "".join(parts)))
-            y += height
-        lines = [_text("tick", x(tick), 13, self._tick(tick), "middle") for tick in at_ticks]
-        begun = self.steps[0].start
-        start = _text("big", x(begun) - 6, 31, self.written(begun), "end")
-        ended = _text("big", x(level), y + 14, self.written(level), "middle")
-        return (
-            f'<svg class="chart narrow-only" viewBox="0 0 330 {y + 22:.0f}" aria-hidden="true">'
-            f"{''.join(lines)}{''.join(groups)}{start}{ended}</svg>"
-        )
-
-    def _bar_across(self, bar: Bar, top: float, before: float, after: float) -> str:
-        if bar.kind == "best":
-            return f'<circle class="ok" cx="{before:.1f}" cy="{top + 6:.1f}" r="5.5"/>'
-        left, width = min(before, after), max(2.0, abs(after - before))
-        text = _text(f"{bar.kind}text", left + width + 4, top + 11, self._label(bar))
-        return _rect(f"{bar.kind}bar", left, top, width, 13, 3) + text
-
-
-def _rung(x: float, y: float, along: str) -> str:
-    return f'<path class="grid" d="M{x:.1f} {y:.1f}{along}"/>'
-
-
-def _rect(look: str, x: float, y: float, width: float, height: float, rx: float) -> str:
-    size = f'width="{width:.1f}" height="{height:.1f}" rx="{rx:g}"'
-    return f'<rect class="{look}" x="{x:.1f}" y="{y:.1f}" {size}/>'
-
-
-def _text(look: str, x: float, y: float, label: str, anchor: str = "start") -> str:
-    at = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text class="{look}" {at}>{escape(label)}</text>'
-
-
-def _line(x1: float, y1: float, x2: float, y2: float) -> str:
-    return f'<path class="join" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>'
-
-
-def _dice(step: ReviewStep, x: float, y: float, *, centred: bool) -> str:
-    """Draw the dice of a step, or write their numbers if they are many or not six-sided."""
-    faces = step.faces
-    if not faces:
-        return ""
-    six = len(step.sides) == len(faces) and all(sides == 6 for sides in step.sides)
-    if len(faces) > _DRAWN_DICE or not six or max(faces) > _FACES:
-        anchor = "middle" if centred else "start"
-        return _text("tick", x, y + 16, "+".join(map(str, faces)), anchor)
-    left = x - (26 * len(faces) - 3) / 2 if centred else x
-    return "".join(_die(face, left + 26 * i, y) for i, face in enumerate(faces))
-
-
-def _die(face: int, x: float, y: float) -> str:
-    at = ((x + 11.5 + 5.6 * dx, y + 11.5 + 5.6 * dy) for dx, dy in PIPS[face])
-    pips = (f'<circle class="pip" cx="{cx:.1f}" cy="{cy:.1f}" r="2.3"/>' for cx, cy in at)
-    return _rect("cube", x, y, 23, 23, 5) + "".join(pips)
+        labels = [self.label(bar) for step in self.steps for bar in step.bars]
+        return self.letter * max(map(len, labels), default=0)

@@ -86,13 +86,9 @@ def _asked(form: Form, found: FormRules) -> NewRoom:
 
 
 def _settings(form: Form) -> dict[str, Any]:
-    return {
-        "dice": form.one("dice") or "system",
-        "hints": form.one("hints") or "explained",
-        "coach": form.one("coach") == "on",
-        "leaver": form.one("leaver") or "any",
-        "stand_in": form.one("stand_in") or DEFAULT_KIND,
-    }
+    usual = {"dice": "system", "hints": "explained", "leaver": "any", "stand_in": DEFAULT_KIND}
+    sent = {name: form.one(name) or value for name, value in usual.items()}
+    return {**sent, "coach": form.one("coach") == "on"}
 
 
 def _field(error: ShutboxError, form: Form) -> str:

@@ -101,14 +101,14 @@ async def open_record(request: Request) -> Response:
 
 
 async def _only_watched(
-    who: Caller, data: bytes, error: ShutboxError, *, quick: bool = False, **about: str
+    who: Caller, data: bytes, error: ShutboxError, *, quick: bool = False, **about: Any
 ) -> Response:
     """Return the page of a record that nobody judges, with the `error` that says why."""
     replay, why = await replayed(who, data, quick=quick), sentence(error).splitlines()
     return await run_in_threadpool(_page, replay=replay, why=why, **about)
 
 
-def page_of(found: ReviewView, step: int | None, here: str, **about: str) -> Response:
+def page_of(found: ReviewView, step: int | None, here: str, **about: Any) -> Response:
     """Return the page of a review at a step, by default at the costliest one.
 
     The address of a step is `here` and its number; a number out of range means the nearest step.

@@ -9,7 +9,7 @@ import { storedText, storedTexts, storeText } from "./storage.js";
 
 const MARK = "\u0001"; // occurs in no sentence
 const BEST = "best "; // before the title of a game
-const FIRST = "first shut";
+const FIRST = "shutbox.first";
 
 export class Verdict {
   /**
