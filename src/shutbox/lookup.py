@@ -240,7 +240,7 @@ def find_any_position(text: Any) -> tuple[Game[Any, Any], Any]:
     """Return the game or match, and the position, of a `position_text`; a name means its start.
 
     >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
-    >>> match.scene(position).answers[3].says
+    >>> match.scene(position).answers[4].says
     'Player 2 to play.'
 
     A view, a table or a game can be given instead. Raises what `find_any` and `Game.position_at`

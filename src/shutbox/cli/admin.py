@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shutbox.cli.output import answer, note, print_json
 from shutbox.cli.parser import Commands, Parser, add_shared, add_switch
@@ -108,15 +108,17 @@ def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> Non
 
 
 @contextmanager
-def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
+def _opened(arguments: argparse.Namespace) -> Iterator[tuple["Archive", Any]]:
     """Open the database that the options name, for the block; it must have this release's schema.
 
-    Raises NotInstalled, NotKept and DamagedStore.
+    Yield it with `shutbox.web.admin`, whose modules change and survey it. Raises NotInstalled,
+    NotKept and DamagedStore.
     """
     with needing_server():
-        from shutbox.web.admin.survey import admin_archive
-    with admin_archive(database_of(arguments)) as archive:
-        yield archive
+        from shutbox.web import admin
+        from shutbox.web.admin import changes, survey  # noqa: F401 - attributes of `admin`
+    with admin.survey.admin_archive(database_of(arguments)) as archive:
+        yield archive, admin
 
 
 # Commands that only read
@@ -124,10 +126,8 @@ def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
 
 def status(arguments: argparse.Namespace) -> None:
     """Print which servers run, and how much is stored."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import survey
-
-        found = survey.status(archive)
+    with _opened(arguments) as (archive, admin):
+        found = admin.survey.status(archive)
     servers = [{**asdict(server), "silent": server.silent} for server in found.servers]
     answer(arguments, _status_lines(found), lambda: {**asdict(found), "servers": servers})
 
@@ -188,12 +188,11 @@ def rooms(arguments: argparse.Namespace) -> None:
     """Print the tables that the options pick, one a line, or as JSON."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import survey
+    with _opened(arguments) as (archive, admin):
         from shutbox.web.server.settings import seconds_of
 
         sort, limit, idle = arguments.sort, arguments.limit, seconds_of(arguments.idle)
-        found = survey.listed_rooms(archive, sort=sort, limit=limit, idle=idle)
+        found = admin.survey.listed_rooms(archive, sort=sort, limit=limit, idle=idle)
         if arguments.json:
             print_json([asdict(row) for row in found])
             return
@@ -241,14 +240,12 @@ def export(arguments: argparse.Namespace) -> None:
     """Write a table's games as new record files, or print its log with --json, one event a line."""
     if arguments.json and arguments.to is not None:
         raise NotUnderstood("--json prints the log, and writes no files for --to")
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import survey
-
+    with _opened(arguments) as (archive, admin):
         if arguments.json:
-            for line in survey.log_lines(archive, arguments.room):
+            for line in admin.survey.log_lines(archive, arguments.room):
                 print(line)
             return
-        found = survey.games(archive, arguments.room)
+        found = admin.survey.games(archive, arguments.room)
     folder = Path(arguments.to or ".")
     for game, record in found:
         path = folder / f"shutbox-{arguments.room}-{game}.shutbox"
@@ -268,10 +265,8 @@ def export(arguments: argparse.Namespace) -> None:
 def verify(arguments: argparse.Namespace) -> int:
     """Check the named tables, or everything stored, for damage. Return 1 if any is found, or 0."""
     looked_at, faults = 0, []
-    with _opened(arguments) as archive:
-        from shutbox.web.admin.survey import verify
-
-        for room, fault in verify(archive, arguments.room):
+    with _opened(arguments) as (archive, admin):
+        for room, fault in admin.survey.verify(archive, arguments.room):
             looked_at += bool(room)
             if fault:
                 faults.append({"room": room or None, "fault": fault})
@@ -304,22 +299,18 @@ def verify(arguments: argparse.Namespace) -> int:
 
 def close(arguments: argparse.Namespace) -> None:
     """Close a table: players still see it, but cannot play."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import changes
-
-        changes.close(archive, arguments.room)
+    with _opened(arguments) as (archive, admin):
+        admin.changes.close(archive, arguments.room)
     sentence = gettext("Table {room} is closed.", room=arguments.room)
     answer(arguments, [sentence], lambda: {"closed": arguments.room})
 
 
 def delete(arguments: argparse.Namespace) -> None:
     """Delete tables for good, after asking. If one of them does not exist, none is deleted."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import changes
-
+    with _opened(arguments) as (archive, admin):
         wanted = [*dict.fromkeys(arguments.room)]
         for room in wanted:
-            changes.check_exists(archive, room)
+            admin.changes.check_exists(archive, room)
         question = ngettext(
             "Delete {rooms}? Only a backup can bring it back.",
             "Delete {rooms}? Only a backup can bring them back.",
@@ -328,7 +319,7 @@ def delete(arguments: argparse.Namespace) -> None:
         )
         _confirm(arguments, question)
         for room in wanted:
-            changes.delete(archive, room)
+            admin.changes.delete(archive, room)
             if not arguments.json:
                 print(gettext("Table {room} is deleted.", room=room), flush=True)
     if arguments.json:
@@ -337,26 +328,23 @@ def delete(arguments: argparse.Namespace) -> None:
 
 def rotate_secret(arguments: argparse.Namespace) -> None:
     """After asking, replace the keys of all links, so that every link in use is revoked."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import changes
-
+    with _opened(arguments) as (archive, admin):
         _confirm(
             arguments,
             gettext("Revoke every link? Players who came by one stay in; others need a new one."),
         )
-        changes.rotate_secret(archive)
+        admin.changes.rotate_secret(archive)
     sentence = gettext("The old links no longer work; pages show the new ones.")
     answer(arguments, [sentence], lambda: {"rotated": True})
 
 
 def rotate_host(arguments: argparse.Namespace) -> None:
     """Print a new link for the host of a table; the old one is revoked."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import changes
+    with _opened(arguments) as (archive, admin):
         from shutbox.web.server.settings import Settings
 
         Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
-        link = arguments.url.rstrip("/") + changes.rotate_host(archive, arguments.room)
+        link = arguments.url.rstrip("/") + admin.changes.rotate_host(archive, arguments.room)
     lines = [link]
     if not arguments.url:
         lines.append(gettext("Put the address of your server in front, or give it with --url."))
@@ -365,33 +353,28 @@ def rotate_host(arguments: argparse.Namespace) -> None:
 
 def ban(arguments: argparse.Namespace) -> None:
     """Ban an address until it is unbanned, or for the time of `--for`."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import changes
+    with _opened(arguments) as (archive, admin):
         from shutbox.web.server.settings import seconds_of
 
         seconds = None if arguments.time is None else seconds_of(arguments.time)
         if seconds == 0:
             raise NotUnderstood("--for: a ban of no time has no effect")
-        found = changes.ban(archive, arguments.address, seconds, anyway=arguments.yes)
+        found = admin.changes.ban(archive, arguments.address, seconds, anyway=arguments.yes)
     answer(arguments, [_ban_line(found)], lambda: asdict(found))
 
 
 def unban(arguments: argparse.Namespace) -> None:
     """Lift the ban on an address."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import changes
-
-        address = changes.unban(archive, arguments.address)
+    with _opened(arguments) as (archive, admin):
+        address = admin.changes.unban(archive, arguments.address)
     sentence = gettext("The ban on {address} is lifted.", address=address)
     answer(arguments, [sentence], lambda: {"unbanned": address})
 
 
 def bans(arguments: argparse.Namespace) -> None:
     """Print the banned addresses."""
-    with _opened(arguments) as archive:
-        from shutbox.web.admin import changes
-
-        found = changes.bans_of(archive)
+    with _opened(arguments) as (archive, admin):
+        found = admin.changes.bans_of(archive)
     lines = map(_ban_line, found) if found else [gettext("Nobody is banned.")]
     answer(arguments, lines, lambda: [asdict(ban) for ban in found])
 

@@ -2,26 +2,24 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
 from shutbox.analysis.strategy.characters import kind_of
-from shutbox.analysis.strategy.compare import Comparison, Strength
 from shutbox.analysis.strategy.compare import compare as compared
 from shutbox.analysis.strategy.compare import sheet as sheet_made
 from shutbox.analysis.strategy.following import NAMES, AnyPlayer, check_player
-from shutbox.analysis.wording import aim_words, cost_only, cost_words, value_phrase
+from shutbox.analysis.strategy.wording import comparison_lines
 from shutbox.bots import bot
 from shutbox.cli.output import ProgressLine, answer
 from shutbox.cli.parser import Parser, add_shared, add_switch
-from shutbox.english import percent, shown, visible
+from shutbox.english import shown, visible
 from shutbox.errors import NotUnderstood, ShutboxError
-from shutbox.game import Game, RuleCard
+from shutbox.game import Game
 from shutbox.lookup import find_any
-from shutbox.messages import gettext, pgettext
+from shutbox.messages import gettext
 
 
 def add_compare(parser: Parser) -> None:
@@ -54,7 +52,7 @@ def compare(arguments: argparse.Namespace) -> None:
         anyway=arguments.anyway,
         progress=progress,
     )
-    answer(arguments, _lines(found, game.card(), sheet=arguments.sheet), found.report)
+    answer(arguments, comparison_lines(found, game.card(), sheet=arguments.sheet), found.report)
 
 
 def add_sheet(parser: Parser) -> None:
@@ -68,41 +66,6 @@ def sheet(arguments: argparse.Namespace) -> None:
     game = find_any(arguments.game)
     lines = (gettext("{title}.", title=game.card().title), *sheet_made(game, arguments.aim).lines)
     print(*map(visible, lines), sep="\n")
-
-
-def _lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
-    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
-    values = pgettext("list separator", "; ").join(_values(found.best, found.aim, card))
-    yield gettext("best: {worth}.", worth=values)
-    yield from (_line(result, found.aim, card) for result in found.strategies)
-    if found.sheet is not None:
-        yield gettext("The strategy on one sheet of paper:")
-        yield from found.sheet.lines
-        if loss := found.strategy("sheet").loss:
-            costs = cost_words(found.aim, loss, card)
-            yield gettext("It costs {costs}, exactly {exact}.", costs=costs, exact=loss)
-        else:
-            yield gettext("It costs nothing.")
-    elif sheet:
-        yield gettext("There is no sheet for this game; boxes and Cargo have one.")
-
-
-def _line(result: Strength, aim: str, card: RuleCard) -> str:
-    value, *more = _values(result, aim, card)
-    if not result.loss:
-        value = gettext("{worth}, as good as best play", worth=value)
-    else:
-        loss = cost_only(aim, result.loss)
-        value = gettext("{worth}, {loss} worse than best play", worth=value, loss=loss)
-        more.append(gettext("loses {loss} per decision", loss=cost_only(aim, result.per_decision)))
-    return gettext("{way}: {worth}.", way=result.name, worth="; ".join([value, *more]))
-
-
-def _values(result: Strength, aim: str, card: RuleCard) -> list[str]:
-    value = value_phrase(aim, result.value, card)
-    if aim in ("shut", "worst-shut"):
-        return [value]
-    return [value, gettext("{shuts} {chance}", shuts=card.shuts, chance=percent(result.shut))]
 
 
 # The players of --player: a kind of computer player, or a class or function of the user's own

@@ -5,30 +5,21 @@ A standing of a match of two is the totals of both players, or their difference,
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from itertools import chain
 from typing import Any
 
-from shutbox.analysis.equity.fairness import Fair
 from shutbox.analysis.equity.fairness import fair as compared
 from shutbox.analysis.equity.match_value import Equity, ShareTable
-from shutbox.analysis.wording import gained, precise
+from shutbox.analysis.equity.wording import fair_lines, multiples, share_lines
 from shutbox.cli.output import ProgressLine, answer, print_csv
 from shutbox.cli.parser import Parser, add_shared, add_switch
-from shutbox.english import figure, number_word, percent
+from shutbox.english import number_word
 from shutbox.errors import NotUnderstood
 from shutbox.lookup import find_any, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext
 from shutbox.seats import unnamed
 
-MOST_COLUMNS, MOST_ROWS = 12, 25  # of a table without --step; 12 columns fit into 80 characters
-WIDTH = 6  # of a column
-STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times 1000, and so on
-DECIDED = 0.0005  # rows that are already decided (within 0.05 %) are omitted
 COLUMNS = ("round", "second", "score", "shut", "mine", "theirs", "difference", "share")
-
-ShareRows = list[list[float | None]]  # a list for each row; None for totals that cannot come up
 
 
 def add_equity(parser: Parser) -> None:
@@ -76,7 +67,7 @@ def equity(arguments: argparse.Namespace) -> None:
         rows = _rows(tables if asked else solved.every_table(), arguments.step or 1)
         print_csv(COLUMNS, rows)
         return
-    answer(arguments, _lines(match, seen, arguments.step), lambda: _as_json(match, tables))
+    answer(arguments, share_lines(match, seen, arguments.step), lambda: _as_json(match, tables))
 
 
 def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
@@ -120,84 +111,11 @@ def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...
     """Yield a row of COLUMNS for each standing, with None where a column does not matter."""
     for table in tables:
         turn = table.round, int(table.second), table.score, int(table.shut)
-        for mine in _multiples(table.mine, step):
-            for theirs in [None] if table.theirs is None else _multiples(table.theirs, step):
+        for mine in multiples(table.mine, step):
+            for theirs in [None] if table.theirs is None else multiples(table.theirs, step):
                 apart = mine if theirs is None and table.counts else None
                 total = mine if theirs is not None else None
                 yield *turn, total, theirs, apart, table.at(mine, theirs or 0)
-
-
-# The table in text
-
-
-def _lines(
-    match: "Match[Any, Any]", tables: Sequence[ShareTable], step: int | None
-) -> Iterator[str]:
-    table = tables[-1]
-    yield gettext("{title}: {game}.", title=match.card().title, game=match.name)
-    yield gettext("The share of the win of the player whose turn begins, in %.")
-    if table.second:
-        yield gettext("It is the second turn of a round; the first one is in the other's total.")
-    if not table.counts:
-        yield gettext("Totals do not matter: {share}.", share=percent(table.shares[0][0]))
-        return
-    low = match.scoring.low_is_good
-    if table.theirs is not None:
-        yield gettext("Down: the player's total. Across: the other's.")
-        if table.round is not None:
-            most = match.format.most_rounds
-            yield gettext("Round {round} of {most}.", round=table.round, most=most)
-        step = step or _step(max(len(table.mine), len(table.theirs)), MOST_COLUMNS)
-        rows, columns = (_multiples(totals, step) for totals in (table.mine, table.theirs))
-        yield from _grid(rows, columns, [[table.at(m, t) for t in columns] for m in rows])
-    else:
-        if low:
-            yield gettext(
-                "Down: how far the player's total is above the other's; low is good. "
-                "Across: the round."
-            )
-        else:
-            yield gettext(
-                "Down: how far the player's total is above the other's. Across: the round."
-            )
-        yield from _of_rounds(tables, step)
-
-
-def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
-    if len(tables) > MOST_COLUMNS:
-        tables = tables[:: -_step(len(tables), MOST_COLUMNS)][::-1]
-    widest = range(min(t.mine.start for t in tables), max(t.mine.stop for t in tables))
-
-    def shares(apart: int) -> list[float | None]:
-        return [table.at(apart) for table in tables]
-
-    open_ = [d for d in widest if any(s and DECIDED <= s <= 1 - DECIDED for s in shares(d))] or [0]
-    open_range = range(open_[0], open_[-1] + 1)
-    rows = _multiples(open_range, step or _step(len(open_range), MOST_ROWS))
-    return _grid(rows, [table.round or 1 for table in tables], [shares(d) for d in rows])
-
-
-def _step(many: int, most: int) -> int:
-    """Return the smallest step that shows at most `most` of `many` totals: see STEPS."""
-    wanted, scale = -(-many // most), 1
-    while wanted > STEPS[-1] * scale:
-        scale *= 1000
-    return next(step * scale for step in STEPS if step * scale >= wanted)
-
-
-def _multiples(totals: range, step: int) -> list[int]:
-    return [total for total in totals if total % step == 0] or [totals.start]
-
-
-def _grid(rows: Sequence[int], columns: Sequence[int], cells: ShareRows) -> Iterator[str]:
-    """Yield the lines of a table, with `rows` and `columns` as its heads; wide ones in blocks."""
-    head = max(len(str(row)) for row in rows)
-    for begin in range(0, len(columns), MOST_COLUMNS):
-        part = slice(begin, begin + MOST_COLUMNS)
-        yield " " * head + "".join(f"{column:>{WIDTH}}" for column in columns[part])
-        for row, shares in zip(rows, cells, strict=True):
-            texts = ("" if share is None else f"{100 * share:.1f}" for share in shares[part])
-            yield (f"{row:>{head}}" + "".join(each.rjust(WIDTH) for each in texts)).rstrip()
 
 
 def add_fair(parser: Parser) -> None:
@@ -213,56 +131,7 @@ def fair(arguments: argparse.Namespace) -> None:
     game, seats = arguments.game, arguments.seats
     progress = ProgressLine(gettext("Solving {game}", game=game))
     found = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)
-    lines = chain.from_iterable(map(_seat_lines, found))
     values = [
         {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts} for f in found
     ]
-    answer(arguments, chain(lines, _fairest(found)), lambda: values)
-
-
-def _seat_lines(fair: Fair) -> Iterator[str]:
-    yield f"{fair.match}:"
-    card = find_any(fair.match).card()
-    for seat, (share, gain) in enumerate(zip(fair.shares, fair.gains, strict=True)):
-        facts = {"seat": seat + 1, "share": precise(share), "gain": gained(gain)}
-        if not fair.payouts:
-            yield gettext("Player {seat}: wins {share}, {gain} stakes a match.", **facts)
-            continue
-        even = _even(gain, fair.payouts[seat], card.shuts)
-        says = gettext("Player {seat}: wins {share}, {gain} stakes a round.", **facts)
-        yield f"{says} {even}"
-
-
-def _fairest(found: Sequence[Fair]) -> Iterator[str]:
-    """Yield a sentence about the fairest of several orders without a throw for the start."""
-    orders = [fair for fair in found if not fair.payouts and fair.apart]
-    if len(orders) > 1:
-        best = min(orders, key=lambda fair: fair.apart)
-        yield gettext(
-            "Fairest without a throw for the start: {match}. Its shares are at most {points} "
-            "percentage points apart.",
-            match=best.match,
-            points=figure(100 * best.apart),
-        )
-
-
-def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
-    if not gain:
-        return gettext("That is even.")
-    if payout is None:
-        return gettext("No payout to the player who {shuts} makes that even.", shuts=shuts)
-    stakes = 1 if abs(payout) == 1 else 2
-    facts = {"number": figure(abs(payout)), "shuts": shuts}
-    if payout > 0:
-        return ngettext(
-            "It is even if each of the others pays {number} stake to the player who {shuts}.",
-            "It is even if each of the others pays {number} stakes to the player who {shuts}.",
-            stakes,
-            **facts,
-        )
-    return ngettext(
-        "It is even if the player who {shuts} pays {number} stake to each of the others.",
-        "It is even if the player who {shuts} pays {number} stakes to each of the others.",
-        stakes,
-        **facts,
-    )
+    answer(arguments, fair_lines(found), lambda: values)

@@ -1,31 +1,22 @@
 """`shutbox odds` and `policy`: the value of a game, and the best choice at every position."""
 
 import argparse
-from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from shutbox.analysis.odds import FirstThrow, Odds
+from shutbox.analysis.odds import Odds
 from shutbox.analysis.odds import odds as odds_found
+from shutbox.analysis.odds_wording import match_lines, odds_lines
 from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.wording import aim_words, gained, precise, value_phrase
 from shutbox.cli.output import ProgressLine, answer, write
 from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.data_file import check_file
-from shutbox.english import capital, figure, percent
 from shutbox.errors import BadFormat, NotUnderstood, needing
-from shutbox.game import Game, RuleCard, position_text
+from shutbox.game import Game, position_text
 from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext, pgettext
+from shutbox.messages import gettext
 from shutbox.seats import MOST_SEATS, unnamed
-from shutbox.solver.options import Number
-
-if TYPE_CHECKING:
-    from shutbox.analysis.equity.last_round import Outlook
-
-MOST_LINES = 50  # if there are more scores or first throws, a summary is printed
 
 
 def add_odds(parser: Parser) -> None:
@@ -72,7 +63,7 @@ def odds(arguments: argparse.Namespace) -> None:
     found = odds_found(game, position, aim, exact=exact, anyway=arguments.anyway, progress=progress)
     if arguments.plot is not None:
         plot_odds(found, arguments.plot)
-    lines = _lines(found, game.card(), exact=exact)
+    lines = odds_lines(found, game.card(), exact=exact)
     answer(arguments, lines, lambda: _as_json(found))
 
 
@@ -115,76 +106,6 @@ def _as_json(found: Odds) -> dict[str, Any]:
     return {**{name: getattr(found, name) for name in names}, "openings": openings}
 
 
-def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
-    def with_exact(rounded: str, number: Number) -> str:
-        both = {"rounded": rounded, "exact": number}
-        return gettext("{rounded}; exactly {exact}", **both) if exact else rounded
-
-    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
-    yield gettext("Position: {position}.", position=found.position)
-    if found.aim.startswith("beat:"):
-        value = capital(value_phrase(found.aim, found.value, card))
-        value = gettext("{worth}, a tie counting half", worth=value)
-        yield gettext("{worth}.", worth=with_exact(value, found.value))
-    if found.mean is not None:
-        yield gettext("Expected score: {score}.", score=with_exact(figure(found.mean), found.mean))
-    if found.shut is not None:
-        chance = with_exact(percent(found.shut), found.shut)
-        yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
-    if found.throws is None:
-        yield gettext(
-            "Final scores are left out for so large a box; they would take as much memory again."
-        )
-    else:
-        throws = with_exact(figure(found.throws), found.throws)
-        yield gettext("Expected throws: {throws}.", throws=throws)
-        yield from _scores(found.distribution, exact=exact)
-    yield from _openings(found, card)
-
-
-def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
-    if len(distribution) <= MOST_LINES or exact:
-        yield pgettext("heading", "Final scores:")
-        for score, chance in distribution.items():
-            facts = {"score": score, "chance": percent(chance)}
-            if exact:
-                yield gettext("{score}: {chance}, {exact}.", **facts, exact=chance)
-            else:
-                yield gettext("{score}: {chance}.", **facts)
-        return
-    yield gettext("Final scores, from low to high:")
-    reached: Number = Fraction(0)
-    tenths = 0
-    for score, chance in distribution.items():
-        reached += chance
-        if tenths < int(10 * reached) and tenths < 9:
-            tenths = int(10 * reached)
-            yield gettext("{score} or less: {chance}.", score=score, chance=percent(reached))
-
-
-def _openings(found: Odds, card: RuleCard) -> Iterator[str]:
-    if not found.openings:
-        return
-    openings = sorted(found.openings, key=lambda o: o.value, reverse=found.more)
-    if len(openings) <= MOST_LINES:
-        yield gettext("After the next throw:")
-        yield from (_opening(found, opening, card) for opening in found.openings)
-    best, worst = openings[0], openings[-1]
-    yield gettext("Best throw: {opening}", opening=_opening(found, best, card))
-    yield gettext("Worst throw: {opening}", opening=_opening(found, worst, card))
-
-
-def _opening(found: Odds, opening: FirstThrow, card: RuleCard) -> str:
-    facts = {
-        "roll": opening.roll,
-        "chance": percent(opening.chance),
-        "worth": value_phrase(found.aim, opening.value, card),
-    }
-    if not opening.best:
-        return gettext("{roll} ({chance}): {worth}.", **facts)
-    return gettext("{roll} ({chance}): {worth}, best {choice}.", **facts, choice=opening.best)
-
-
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
     # Imported here, since the odds of one player do not need it.
     from shutbox.analysis.equity.match_value import answers_at, needs_whole
@@ -208,28 +129,8 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         "shares": outlook.shares,
         "chips": outlook.gains(match) if match.format.stake else None,
     }
-    lines = _match_lines(match, position, aim, outlook, exact=arguments.exact)
+    lines = match_lines(match, position, aim, outlook, exact=arguments.exact)
     answer(arguments, lines, lambda: value)
-
-
-def _match_lines(
-    match: "Match[Any, Any]", position: Any, aim: str, outlook: "Outlook", *, exact: bool
-) -> Iterator[str]:
-    facts = {"title": match.card().title, "game": match.name}
-    if aim == "win":
-        yield gettext("{title}: {game}, all playing to win.", **facts)
-    else:
-        yield gettext("{title}: {game}, all playing to gain chips.", **facts)
-    if position != match.start():
-        yield gettext("Position: {position}.", position=match.position_id(position))
-    gains = outlook.gains(match)
-    for player, share, chips in zip(match.players, outlook.shares, gains, strict=True):
-        line = gettext("{player}: wins {share}", player=player, share=precise(share))
-        if match.format.stake:
-            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(chips))
-        if exact:
-            line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
-        yield gettext("{line}.", line=line)
 
 
 def add_policy(parser: Parser) -> None:

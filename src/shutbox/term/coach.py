@@ -56,7 +56,7 @@ class SpokenCoach:
             self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
-        """Prepare to judge the choice due, if it `speaks`; if that fails, say why, each reason once.
+        """Prepare to judge the choice due, if it `speaks`; if that fails, say each reason once.
 
         A choice that takes too long is not judged, but later ones are. Ctrl-C ends the judging.
         """

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import StringIO
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 from shutbox.english import capital, visible
 from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
@@ -37,9 +37,11 @@ if TYPE_CHECKING:
 
 NARROWEST = 10  # lines are not broken below this many columns
 BACK_WORDS = ("q", "b", "back", "end", "menu")  # return from a question to the first screen
+HELP_WORDS = ("?", "help")
 REPEATS = "."
 """The input that repeats the last sentence."""
 
+T = TypeVar("T")
 AtOnce = Callable[[str], str | None]
 """A function that returns the only answer that the text typed so far can mean, or None."""
 
@@ -209,17 +211,37 @@ class Console:
                 interrupted = True
                 self.say(gettext("Interrupted. Type end or press Ctrl-C again to stop."))
 
-    def answer(self, prompt: str, *, back: bool = False, at_once: AtOnce | None = None) -> str:
+    def answer(
+        self,
+        prompt: str,
+        *,
+        back: bool = False,
+        at_once: AtOnce | None = None,
+        helps: Sequence[str] = (),
+    ) -> str:
         """Ask for a line and strip it. Raises Stopped as `ask` does, and at a word such as quit.
 
-        With `back`, words such as q and end raise GoesBack.
+        With `back`, words such as q and end raise GoesBack. `?` says `helps`, if there are any.
         """
-        answer = self.ask(prompt, at_once).strip()
+        while (answer := self.ask(prompt, at_once).strip()).casefold() in HELP_WORDS and helps:
+            self.say(*helps)
         if back and answer.casefold() in BACK_WORDS:
             raise GoesBack
         if answer.casefold() in ENDING_WORDS:
             raise Stopped
         return answer
+
+    def read(self, prompt: str, read: Callable[[str], T]) -> T | None:
+        """Ask until `read` does not refuse the answer, and return its result; None after Enter.
+
+        Raises GoesBack and Stopped.
+        """
+        while answer := self.answer(prompt, back=True):
+            try:
+                return read(answer)
+            except ShutboxError as error:
+                self.refuse(error)
+        return None
 
     def _read(self, prompt: str, at_once: AtOnce | None) -> str:
         if (screen := self.screen()) is not None:

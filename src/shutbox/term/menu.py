@@ -7,7 +7,7 @@ continued. Both screens also understand the names and titles of games.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shutbox.bots import CHARACTERS
 from shutbox.english import Word, listed, shown
@@ -91,16 +91,15 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     ask = gettext("What would you like? Enter plays Classic:")
     if waiting:
         ask = gettext("What would you like? Enter continues the game that waits:")
+    helps, at_once = [*lines, gettext(_HELP), gettext(_PHRASES)], _whole_number(console, len(items))
     while True:
-        answer = console.answer(ask, at_once=_whole_number(console, len(items)))
+        answer = console.answer(ask, at_once=at_once, helps=helps)
         word = answer.casefold()
-        if word in ("?", "help"):
-            console.say(*lines, gettext(_HELP), gettext(_PHRASES))
-        elif not word:
+        if not word:
             return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
-        elif (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
+        if (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
             return Picked(item, "" if item is MenuItem.PRACTICE else FIRST)
-        elif re.match("practi[sc]e ", word) and _names_game(answer[8:]):
+        if re.match("practi[sc]e ", word) and _names_game(answer[8:]):
             if name := _picked(console, answer[8:].strip(), ()):
                 return Picked(MenuItem.PRACTICE, str(name))
         elif re.fullmatch("[0-9]{1,2}", word) or _names_game(answer):
@@ -180,11 +179,9 @@ def pick_game(console: Console) -> str:
         ask = gettext("Which game? Type a number or a name; Enter shows more:")
         if end == len(names):
             ask = gettext("Which game? Type a number or a name; Enter goes back:")
-        at_once = _whole_number(console, len(names))
-        while answer := console.answer(ask, back=True, at_once=at_once):
-            if answer.casefold() in ("?", "help"):
-                console.say(gettext(_HELP))
-            elif picked := _picked(console, answer, names):
+        options: Any = {"at_once": _whole_number(console, len(names)), "helps": [gettext(_HELP)]}
+        while answer := console.answer(ask, back=True, **options):
+            if picked := _picked(console, answer, names):
                 return picked
     raise GoesBack
 

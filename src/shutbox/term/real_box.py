@@ -1,11 +1,10 @@
 """The questions before a game at a real box, which can have begun without the program."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from shutbox.english import shown
-from shutbox.errors import NotUnderstood, ShutboxError
+from shutbox.errors import NotUnderstood
 from shutbox.game import Throw
 from shutbox.match import Match, Turn, WhenShut
 from shutbox.messages import gettext
@@ -14,8 +13,6 @@ from shutbox.table.terms import UNNAMED, Terms
 from shutbox.term.console import Console
 from shutbox.term.seating import ask_players, lines
 from shutbox.typed_text import typed_words
-
-T = TypeVar("T")
 
 
 def ask_box(console: Console) -> tuple[Terms, str]:
@@ -37,7 +34,7 @@ def ask_box(console: Console) -> tuple[Terms, str]:
             return at
         raise NotUnderstood("{text} is not understood", text=shown(answer))
 
-    at = _ask(console, gettext("Which tiles are up? Enter leaves all of them up:"), turn_at)
+    at = console.read(gettext("Which tiles are up? Enter leaves all of them up:"), turn_at)
     if at is None:
         return terms, ""
     if isinstance(match, Match):
@@ -71,25 +68,15 @@ def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
     ask = gettext(
         "Whose turn is it? {name} plays if you just press Enter:", name=names[match.format.first]
     )
-    due = None if not names[1:] else _ask(console, ask, seat_of)
+    due = None if not names[1:] else console.read(ask, seat_of)
     first = due = match.format.first if due is None else due
     for seat in (*range(due - 1, -1, -1), *range(len(names) - 1, due, -1)):
         ask = gettext(
             "What has {name} scored in this round? Enter if that turn is still to come:",
             name=names[seat],
         )
-        if (score := _ask(console, ask, score_of)) is None:
+        if (score := console.read(ask, score_of)) is None:
             break
         tally = replace(here.tallies[seat], score=score, shut=score == best)
         here, first = here.with_tally(seat, tally), seat
     return replace(here, doing=Turn(due, at), first=first)
-
-
-def _ask(console: Console, ask: str, read: Callable[[str], T]) -> T | None:
-    """Ask until an answer is read, and return the result of `read`; None for an empty answer."""
-    while answer := console.answer(ask, back=True):
-        try:
-            return read(answer)
-        except ShutboxError as error:
-            console.refuse(error)
-    return None

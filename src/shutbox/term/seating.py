@@ -44,12 +44,9 @@ def ask_rivals(console: Console) -> Terms:
     ]
     ask = gettext("Who do you want to play? {name} plays if you just press Enter:", name=RIVAL.name)
     console.say(*lines)
+    several = gettext("Type a name or a number, or several: 2 and 3, two computers.")
     while True:
-        answer = console.answer(ask, back=True) or RIVAL.name
-        if answer in ("?", "help"):
-            several = gettext_noop("Type a name or a number, or several: 2 and 3, two computers.")
-            console.say(gettext(several), gettext(_BACK))
-            continue
+        answer = console.answer(ask, back=True, helps=(several, gettext(_BACK))) or RIVAL.name
         names = re.sub(rf"\b[1-{len(CHARACTERS)}]\b", _numbered, answer)
         only = re.fullmatch(r"[0-9\s,&+]*(?:and[0-9\s,&+]*)*", answer)  # numbers of the list
         terms = understood(console, names if only else answer)
@@ -66,15 +63,15 @@ def _numbered(found: "re.Match[str]") -> str:
 
 def ask_name(console: Console) -> str:
     """Ask for the player's name; Enter takes Player. Raises GoesBack and Stopped."""
-    ask = gettext("What is your name? Enter leaves it at Player:")
-    while name := console.answer(ask, back=True):
-        try:
-            if is_name(name):
-                return read_name(name)
-            raise BadName("{text} is not a name", text=shown(name))
-        except BadName as error:
-            console.refuse(error)
-    return UNNAMED
+
+    def name_of(text: str) -> str:
+        if is_name(text):
+            return read_name(text)
+        raise BadName("{text} is not a name", text=shown(text))
+
+    return (
+        console.read(gettext("What is your name? Enter leaves it at Player:"), name_of) or UNNAMED
+    )
 
 
 def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> Terms:
@@ -90,10 +87,7 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
         players=capital(listed(you if seat.name == UNNAMED else seat.name for seat in seats)),
     )
     while True:
-        answer = console.answer(ask, back=True)
-        if answer in ("?", "help"):
-            console.say(gettext(_HELP), gettext(_BACK))
-            continue
+        answer = console.answer(ask, back=True, helps=(gettext(_HELP), gettext(_BACK)))
         new = understood(console, answer, terms) if answer else terms
         if new is None:
             continue
@@ -156,13 +150,11 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
         if terms.is_race:
             with suppress(TooLarge, KeyboardInterrupt):
                 console.say(*_chances(terms, progress))
-        while answer := console.answer(ask, back=True):
-            if answer in ("?", "help"):
-                console.say(gettext(_HELP), gettext(_BACK))
-            elif answer.casefold() == "even" and terms.is_race:
+        while answer := console.answer(ask, back=True, helps=(gettext(_HELP), gettext(_BACK))):
+            if answer.casefold() == "even" and terms.is_race:
                 terms = _even(terms, progress)
                 break
-            elif new := _changed(console, terms, answer):
+            if new := _changed(console, terms, answer):
                 terms = new
                 break
         else:
