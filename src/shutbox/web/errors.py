@@ -1,7 +1,5 @@
 """The refusals of a server, besides those of a game's rules; each has a stable code."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 
 from shutbox.english import capital
@@ -88,43 +86,6 @@ class Broken(Exception):
 
 class OutOfMemory(TooLarge):
     """A task exceeded the memory of its worker process."""
-
-
-class GameFailed(ShutboxError, code="game-failed"):
-    """The game of a plugin has raised an error, which is the cause of this one."""
-
-
-def plugin_in(game: str) -> str:
-    """Return the name of a plugin's game without its options; "" for any other game.
-
-    >>> plugin_in("acme.pig(target=50)[seats=2]"), plugin_in("classic(tiles=1-12)")
-    ('acme.pig', '')
-    """
-    name = game.partition("(")[0].partition("[")[0]
-    return name if "." in name else ""
-
-
-def failure_of(plugin: str, error: Exception) -> GameFailed | None:
-    """Return the refusal for an error that is a bug of a plugin, "" for none; else None."""
-    if not plugin or isinstance(error, ShutboxError | NoAnswer):
-        return None
-    failed = GameFailed(
-        "the plugin of the game {game} has failed; nothing has changed, and the error was logged",
-        game=plugin,
-    )
-    failed.__cause__ = error
-    return failed
-
-
-@contextmanager
-def of_plugin(plugin: str) -> Iterator[None]:
-    """Raise GameFailed for a bug in the block, which plays the game of a plugin, "" for none."""
-    try:
-        yield
-    except Exception as error:
-        if failed := failure_of(plugin, error):
-            raise failed from error
-        raise
 
 
 class DamagedStore(ShutboxError, code="damaged"):

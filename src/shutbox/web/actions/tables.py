@@ -6,13 +6,14 @@ from shutbox.bots import read_players
 from shutbox.game import Game, Over
 from shutbox.match import Match
 from shutbox.messages import pgettext, speaking
+from shutbox.plugins import blaming
 from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, unnamed
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, key_of, room_caller
 from shutbox.web.actions.replies import OpenedReply
 from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.errors import NotAllowed, of_plugin, plugin_in
+from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.commands import IdempotencyKey
@@ -47,7 +48,7 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
     Raises TooOften, Full and NotKept, and what `planned` and `Advisor.check_players` raise.
     """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    with of_plugin(plugin_in(new.game)):
+    with blaming(new.game):
         plan, game = planned(new)
         seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
         seats.append(Seat("", plan.stand_in))  # it may have to play, too

@@ -9,11 +9,12 @@ from typing import Any
 from shutbox.errors import OutOfDate, ShutboxError, TooLarge
 from shutbox.game import Choose
 from shutbox.messages import speaking
+from shutbox.plugins import blaming
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import SOLVERS, inner_of, is_ordinary, is_quick
-from shutbox.web.errors import Broken, Full, NoAnswer, of_plugin, one_line
+from shutbox.web.errors import Broken, Full, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.live.sealing import Sealing
@@ -95,7 +96,7 @@ class BotRunner:
         kind = live.room.seats[seat].computer
         thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
         thought = await self._thought(live, table, kind) if thinks else None
-        with of_plugin(live.room.plugin):
+        with blaming(live.room.opened.game):
             made = computer_acts(live.room, thought)
         # Tables with people go first; tables of computer players alone wait for one another.
         alone = all(player.computer for player in live.room.seats)

@@ -12,13 +12,12 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from time import monotonic, time
 
-from shutbox.errors import OutOfDate, ShutboxError
+from shutbox.errors import OutOfDate, PluginFailed, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
 from shutbox.web.errors import (
     DamagedStore,
     Full,
-    GameFailed,
     Limit,
     NewerStore,
     NoAnswer,
@@ -345,7 +344,7 @@ class Rooms:
             self._apply(live, found.events)
         except DamagedStore:
             raise self._let_go(live) from None
-        except (UnknownRoom, NewerStore, GameFailed):
+        except (UnknownRoom, NewerStore, PluginFailed):
             self._let_go(live)
             raise
         except NoAnswer:

@@ -147,7 +147,9 @@ def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
     game, sealed = prepared.game, room.dice is not None
     before = prepared.before if sealed else None
     text = str(event_text_of(game, prepared.event, before))
-    if room.plugin:  # what fails here must not be stored
+    if (
+        "." in game.name.partition("(")[0].partition("[")[0]
+    ):  # of a plugin: what fails here must not be stored
         event_of(game, prepared.before, read_event_text(text), sealed=sealed)
         game.awaits(prepared.after), game.scene(prepared.after)
     return events.Played(prepared.seat, text)

@@ -17,6 +17,7 @@ from shutbox.match import Match, RoundResult
 from shutbox.messages import gettext, gettext_noop, language
 from shutbox.narrator import Length, Narrator
 from shutbox.play import Applied, Chosen, Corrected, Rolled, TookBack
+from shutbox.plugins import blaming
 from shutbox.record import Source
 from shutbox.record.checked_lines import Lines
 from shutbox.record.event_text import event_of, read_event_text
@@ -26,7 +27,7 @@ from shutbox.seats import Seat, is_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats, with_win
 from shutbox.web import limits
-from shutbox.web.errors import NotAllowed, failure_of, plugin_in
+from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.challenge import read_challenge
 from shutbox.web.rooms.days import day_of
@@ -83,7 +84,6 @@ class Room:
         self.opened_at = 0.0  # seconds since 1970
         self.at = 0.0  # seconds since 1970 of the last event that other players waited for
         self.plan: events.Opened | None = None
-        self.plugin = ""  # the name of the game if it is of a plugin
         self.seats: list[SeatState] = []
         self.links: dict[int, int] = {}  # changes of each link, by seat or number below 0
         self.game = 0  # the number of the current game, from 1; 0 before the first
@@ -115,12 +115,9 @@ class Room:
                 due=self.number + 1,
             )
         try:
-            found, tell = self._happen(event)
-        except Exception as error:
-            if failed := failure_of(self.plugin, error):
-                raise failed from error
-            if not isinstance(error, LookupError):
-                raise
+            with blaming(self.plan.game if self.plan else None):
+                found, tell = self._happen(event)
+        except LookupError:
             raise BadRecord(
                 "event {number} of room {room} is about a seat that does not exist",
                 number=number,
@@ -159,7 +156,7 @@ class Room:
         state: Any = self.seats[seat] if seat >= 0 else None
         match event:
             case events.Opened():
-                self.plan, self.plugin = event, plugin_in(event.game)
+                self.plan = event
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
                 self.wins = [0] * len(self.seats)
                 others = WATCHERS, OPENER, INVITATION

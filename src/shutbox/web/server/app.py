@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from shutbox.errors import NotKept, ShutboxError
+from shutbox.errors import NotKept, PluginFailed, ShutboxError
 from shutbox.messages import gettext
+from shutbox.plugins import blaming
 from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
-from shutbox.web.errors import GameFailed, NoAnswer, failure_of, one_line
+from shutbox.web.errors import NoAnswer, one_line
 from shutbox.web.http import languages
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import refusal
@@ -131,7 +132,7 @@ def _is_program(request: Request) -> bool:
 
 def _refused(request: Request, error: ShutboxError) -> Response:
     """Return a refusal: JSON for the API, a page for everything else. Log a plugin's failure."""
-    if isinstance(error, GameFailed):
+    if isinstance(error, PluginFailed):
         log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
     if _is_program(request):
         services_of(request).metrics.refused(error)
@@ -167,8 +168,13 @@ async def _failed(request: Request, error: Exception) -> Response:
 def _broken(request: Request, error: Exception) -> Response:
     """Log a bug with its traceback, and answer 500; refuse what a plugin's game cannot do."""
     live = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
-    if live and (failed := failure_of(live.room.plugin, error)):
+    try:
+        with blaming(live.room.opened.game if live else None):
+            raise error
+    except PluginFailed as failed:
         return _refused(request, failed)
+    except Exception:  # a bug of this program: it is logged as one
+        pass
     route = str(getattr(request.scope.get("route"), "path", "none"))
     log.error("broken", route=route, exc_info=error)
     text = gettext("Something went wrong here. Nothing has changed, and the error was logged.")

@@ -15,12 +15,11 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from shutbox.errors import NotKept, ShutboxError
+from shutbox.errors import NotKept, PluginFailed, ShutboxError
 from shutbox.web import limits
 from shutbox.web.errors import (
     DAMAGED,
     DamagedStore,
-    GameFailed,
     NewerStore,
     NoAnswer,
     UnknownRoom,
@@ -197,7 +196,7 @@ class StoredLog:
                 async with self._turn(who, length):
                     rows = await self.ask(self.archive.events, room)
                     return await asyncio.to_thread(_replayed, room, rows)
-        except (DamagedStore, UnknownRoom, NewerStore, GameFailed, NoAnswer):
+        except (DamagedStore, UnknownRoom, NewerStore, PluginFailed, NoAnswer):
             raise
         except Exception as error:  # any failure: this release did not store that log
             raise not_read(error, log) from error
