@@ -20,8 +20,20 @@ import command_line  # noqa: E402
 from docutils import nodes  # noqa: E402
 from docutils.utils.math.latex2mathml import tex2mathml  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
+from sphinx.pycode import ModuleAnalyzer  # noqa: E402
 
 import shutbox  # noqa: E402
+
+_analyze = ModuleAnalyzer.analyze
+
+
+def _without_overloads(analyzer: ModuleAnalyzer) -> None:
+    """Forget overloads, so that a function has one signature, as in `help`."""
+    _analyze(analyzer)
+    analyzer.overloads = {}
+
+
+ModuleAnalyzer.analyze = _without_overloads  # type: ignore[method-assign]
 
 REFERENCE = HERE / "reference"
 """The folder of pages that are generated, or copied from elsewhere."""
