@@ -590,8 +590,8 @@ def forgeries(of: Played, many: int) -> Iterator[str]:
         header = replace(of.header, players=players, dice=Source("sealed", seal=seal))
         record = bytes(header).decode().splitlines(keepends=True)
         record += [f"{number} {line} #00000000\n" for number, line in enumerate(said, start=1)]
-        words = ((s, json.dumps(w)) for s, w in enumerate(envelope.words) if w is not None)
-        sent = "".join(f" {seat} {word}" for seat, word in words)
+        given = ((s, json.dumps(w)) for s, w in enumerate(envelope.words) if w is not None)
+        sent = "".join(f" {seat} {word}" for seat, word in given)
         record.append(f"opening {envelope.seed.hex()}{sent} #00000000\n")
         if not is_true(of, forged := sealed_again("".join(record))):
             yield forged

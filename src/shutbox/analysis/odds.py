@@ -77,6 +77,21 @@ class Odds(Result):
         ax.legend()
         return ax
 
+    def report(self) -> dict[str, Any]:
+        """Return the odds as a value whose numbers can be fractions; see `docs/json.md`."""
+        names = ("game", "aim", "position", "value", "mean", "shut", "distribution", "throws")
+        openings = [
+            {
+                "roll": opening.roll,
+                "probability": opening.chance,
+                "value": opening.value,
+                "best": opening.best,
+                "choices": dict(opening.choices),
+            }
+            for opening in self.openings
+        ]
+        return {**{name: getattr(self, name) for name in names}, "openings": openings}
+
     def _summary(self) -> str:
         shut = "" if self.shut is None or self.aim == SHUT.name else f", shut = {figure(self.shut)}"
         return f"{self.position}, {self.aim} = {figure(self.value)}{shut}"

@@ -4,7 +4,7 @@ A standing of a match of two is the totals of both players, or their difference,
 """
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from shutbox.analysis.equity.fairness import fair as compared
@@ -67,7 +67,9 @@ def equity(arguments: argparse.Namespace) -> None:
         rows = _rows(tables if asked else solved.every_table(), arguments.step or 1)
         print_csv(COLUMNS, rows)
         return
-    answer(arguments, share_lines(match, seen, arguments.step), lambda: _as_json(match, tables))
+    value: dict[str, Any] = {"game": match.name, "unit": "share"}
+    value |= {"tables": [table.report() for table in tables], "rule": None}  # no rule of thumb
+    answer(arguments, share_lines(match, seen, arguments.step), lambda: value)
 
 
 def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
@@ -89,22 +91,6 @@ def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
             players=players,
         )
     return match
-
-
-def _as_json(match: "Match[Any, Any]", tables: Sequence[ShareTable]) -> dict[str, Any]:
-    values = [
-        {
-            "round": table.round,
-            "second": table.second,
-            "score": table.score,
-            "shut": table.shut,
-            "mine": list(table.mine),
-            "theirs": None if table.theirs is None else list(table.theirs),
-            "shares": table.shares,
-        }
-        for table in tables
-    ]
-    return {"game": match.name, "unit": "share", "tables": values, "rule": None}  # no rule of thumb
 
 
 def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:

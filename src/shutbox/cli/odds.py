@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from shutbox.analysis.odds import Odds
 from shutbox.analysis.odds import odds as odds_found
 from shutbox.analysis.odds_wording import match_lines, odds_lines
 from shutbox.analysis.solvers.select import solve
@@ -64,7 +63,7 @@ def odds(arguments: argparse.Namespace) -> None:
     if arguments.plot is not None:
         plot_odds(found, arguments.plot)
     lines = odds_lines(found, game.card(), exact=exact)
-    answer(arguments, lines, lambda: _as_json(found))
+    answer(arguments, lines, found.report)
 
 
 def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
@@ -89,21 +88,6 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
             raise NotUnderstood("--at: {name} is another game than {game}", name=name, game=here)
         position = game.position_at(id)
     return game, position
-
-
-def _as_json(found: Odds) -> dict[str, Any]:
-    names = ("game", "aim", "position", "value", "mean", "shut", "distribution", "throws")
-    openings = [
-        {
-            "roll": opening.roll,
-            "probability": opening.chance,
-            "value": opening.value,
-            "best": opening.best,
-            "choices": dict(opening.choices),
-        }
-        for opening in found.openings
-    ]
-    return {**{name: getattr(found, name) for name in names}, "openings": openings}
 
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:

@@ -14,7 +14,7 @@ from shutbox.bots import bots_of, read_players, set_progress
 from shutbox.cli.consoles import add_console, console_of, store_options, with_stored_options
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.parser import Parser
-from shutbox.cli.records import AnyReading, find_record, local_time, waiting
+from shutbox.cli.records import AnyReading, find_record, local_time
 from shutbox.cli.settings import ask_settings, remembered, session_fields, words
 from shutbox.english import capital, listed, shown
 from shutbox.errors import BadRecord, InUse, NotInstalled, NotKept, ShutboxError, UnknownRecord
@@ -138,7 +138,7 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
     arguments.from_menu = True
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
-        left = waiting(Store(), LOOKED_AT)
+        left = Store().waiting(game_of, LOOKED_AT)
     picked = first_screen(console, "" if left is None else _waiting_game(left[1]))
     try:
         with blaming():

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.english import listed
-from shutbox.errors import InUse, NotKept, ShutboxError, UnknownRecord
+from shutbox.errors import ShutboxError, UnknownRecord
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Reading
@@ -19,7 +19,7 @@ _TIME = "%Y-%m-%d %H:%M:%S %Z %z"
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
     """Return the number or the path in a text; without a text, the number of the newest record.
 
-    Whether the record exists is not checked. With `unfinished`, the newest is that of `waiting`,
+    Whether the record exists is not checked. With `unfinished` it is that of `Store.waiting`,
     which can raise InUse and NotKept. Raises UnknownRecord for an empty text, and without records.
     """
     if text == "":
@@ -27,35 +27,12 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     if text is not None:
         return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
     if unfinished:
-        if found := waiting(store):
+        if found := store.waiting(game_of):
             return found[0]
         raise UnknownRecord("no game is waiting; shutbox play starts one")
     if (newest := store.newest()) is None:
         raise UnknownRecord("no games yet; shutbox play starts one")
     return newest
-
-
-def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | None:
-    """Return the number and contents of the newest game that can be resumed, or None.
-
-    Only the newest `most` games are tried, or all. Games that are in use or cannot be written are
-    skipped; if no other is found, raises the InUse or NotKept of the first.
-    """
-    refused: ShutboxError | None = None
-    for id in sorted(store.ids(), reverse=True)[:most]:
-        try:
-            reading, journal = store.resume(id, game_of)
-        except (InUse, NotKept) as error:
-            refused = refused or error
-            continue
-        except ShutboxError:
-            continue
-        journal.close()
-        if reading.over is None and reading.opened is None:
-            return id, reading
-    if refused is not None:
-        raise refused
-    return None
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:

@@ -20,8 +20,8 @@ from shutbox.cli.records import (
     record_value,
 )
 from shutbox.data_file import check_file
-from shutbox.english import capital, listed, shown
-from shutbox.errors import BadName, NotUnderstood, ShutboxError
+from shutbox.english import capital
+from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.lookup import game_of
 from shutbox.messages import gettext
 from shutbox.store import Store, Which, named
@@ -80,7 +80,7 @@ def review(arguments: argparse.Namespace) -> None:
         found = [(given[0], reading, reviewer.review(reading))]
     else:
         found, left_out = _reviewed(store, given or store.ids(), reviewer)
-        sums = _summed(found, arguments.player)
+        sums = Sums.of_records([(r.header, each) for _, r, each in found], arguments.player)
         found = [each for each in found if arguments.player in (None, *each[1].header.names)]
     if arguments.plot is not None:
         plot_review(found[0][2], arguments.plot)
@@ -146,28 +146,6 @@ def _reviewed(
         except ShutboxError as error:
             left_out.append((which, reasons(error)))
     return found, left_out
-
-
-def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
-    """Sum up all people, or one player, even a computer. Raises BadName for an unknown one."""
-    sums = Sums()
-    names: dict[str, None] = {}
-    for _, reading, each in found:
-        seats = {
-            seat: who.name
-            for seat, who in enumerate(reading.header.players)
-            if player == who.name or (player is None and not who.computer)
-        }
-        names |= dict.fromkeys(reading.header.names)
-        sums.add(each, seats, reading.header.begun[:7])
-    if player is not None and player not in names:
-        facts = {"player": shown(player), "names": listed(names)}
-        if not names:
-            raise BadName("{player} has played none of these games", **facts)
-        raise BadName(
-            "{player} has played none of these games; those who have are {names}", **facts
-        )
-    return sums
 
 
 def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:

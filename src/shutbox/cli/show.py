@@ -3,7 +3,6 @@
 import argparse
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
@@ -18,16 +17,13 @@ from shutbox.match import (
     CHIPS,
     EVERYBODY,
     WHOSE,
-    Account,
-    House,
-    Ledger,
     Match,
     Tally,
     ledger,
     sheet,
 )
-from shutbox.match.ledger import Line
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
+from shutbox.match.ledger_wording import account_as_json, account_lines
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.narrator import Length, narrate
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
@@ -221,12 +217,6 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
     answer(arguments, [text, *distinct], lambda: {"at": at, "position": text, "says": distinct})
 
 
-_HOUSES = {
-    House.POT: pgettext_noop("account of chips", "pot"),
-    House.BANK: pgettext_noop("account of chips", "bank"),
-}
-
-
 def add_chips(parser: Parser) -> None:
     """Add the arguments of `shutbox chips`."""
     add_shared(parser, "record", "--json")
@@ -240,51 +230,6 @@ def chips(arguments: argparse.Namespace) -> None:
     if not isinstance(match, Match) or not match.format.stake:
         raise UnknownRecord("{record} was not played for chips", record=named(which))
     book = ledger(match, reading.play.steps)
-    accounts = (_account_as_json(match, book, account) for account in book.accounts)
-    lines = _accounts(match, book)
+    accounts = (account_as_json(match, book, account) for account in book.accounts)
+    lines = account_lines(match, book)
     answer(arguments, lines, lambda: {**head(which, reading), "accounts": [*accounts]})
-
-
-def _accounts(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
-    for account in book.accounts:
-        owner = capital(_owner(match, account))
-        balance = book.balance(account)
-        yield ngettext("{owner}: {number} chip.", "{owner}: {number} chips.", balance, owner=owner)
-        yield "\n".join(_moved(match, line) for line in book.lines(account))
-    total = sum(map(book.balance, book.accounts))
-    yield gettext("All accounts together: {total}.", total=total)
-
-
-def _moved(match: Match[Any, Any], line: Line) -> str:
-    sign = "+" if line.chips > 0 else "-"
-    facts = {
-        "event": line.event,
-        "chips": f"{sign}{abs(line.chips)}",
-        "owner": _owner(match, line.other),
-        "why": line.why,
-        "balance": line.balance,
-    }
-    if not line.event:
-        return gettext("At the start: {chips} ({owner}: {why}), balance {balance}.", **facts)
-    return gettext("After event {event}: {chips} ({owner}: {why}), balance {balance}.", **facts)
-
-
-def _account_as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str, Any]:
-    lines = book.lines(account)
-    rows = [{**asdict(line), "other": _account(match, line.other)} for line in lines]
-    return {**_account(match, account), "balance": book.balance(account), "lines": rows}
-
-
-def _owner(match: Match[Any, Any], account: Account) -> str:
-    return (
-        pgettext("account of chips", _HOUSES[account])
-        if isinstance(account, House)
-        else match.players[account]
-    )
-
-
-def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:
-    """Return the owner of an account for JSON: a `house`, or a `seat` with its `player`."""
-    if isinstance(account, House):
-        return {"house": account.value}
-    return {"seat": account, "player": match.players[account]}

@@ -20,7 +20,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
+from shutbox.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import C, Game, P
 from shutbox.messages import gettext
 from shutbox.play import Event
@@ -192,6 +192,30 @@ class Store:
                 version=version,
                 first=b"" if end == b"\n" else b"\n",
             )
+
+    def waiting(
+        self, find: Find[P, C], most: int | None = None
+    ) -> "tuple[int, Reading[P, C]] | None":
+        """Return the number and contents of the newest game that can be resumed, or None.
+
+        Only the newest `most` games are tried, or all. Games that are in use or cannot be written
+        are skipped; if no other is found, raises the InUse or NotKept of the first.
+        """
+        refused: ShutboxError | None = None
+        for id in sorted(self.ids(), reverse=True)[:most]:
+            try:
+                reading, journal = self.resume(id, find)
+            except (InUse, NotKept) as error:
+                refused = refused or error
+                continue
+            except ShutboxError:
+                continue
+            journal.close()
+            if reading.over is None and reading.opened is None:
+                return id, reading
+        if refused is not None:
+            raise refused
+        return None
 
     def take_in(self, data: bytes, find: Find[P, C]) -> tuple[int, Reading[P, C]]:
         """Store a whole record from elsewhere, and return its number here and its content.

@@ -68,6 +68,13 @@ class ShareTable(Result):
         """Whether totals count at all; they do not if only a shut box decides."""
         return self.theirs is not None or self.round is not None
 
+    def report(self) -> dict[str, Any]:
+        """Return the table as a value for `json.dumps`."""
+        names = ("round", "second", "score", "shut")
+        theirs = None if self.theirs is None else list(self.theirs)
+        totals = {"mine": list(self.mine), "theirs": theirs, "shares": self.shares}
+        return {name: getattr(self, name) for name in names} | totals
+
     def _summary(self) -> str:
         turn = "second" if self.second else "first"
         return f"{turn} turn, round {self.round}, {len(self.mine)} x {len(self.shares[0])} shares"

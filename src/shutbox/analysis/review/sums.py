@@ -14,7 +14,11 @@ from typing import Any
 
 from shutbox.analysis.review.grades import VERSION, Grade, Unit
 from shutbox.analysis.review.report import Review, ReviewedChoice, grades_report
+from shutbox.english import listed, shown
+from shutbox.errors import BadName
 from shutbox.match import Match
+from shutbox.messages import gettext_noop
+from shutbox.record import Header
 
 WIDE = 1.959963984540054  # standard errors to each side of a 95 % interval
 
@@ -72,6 +76,30 @@ class Sums:
 
     version: int = VERSION
     _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
+
+    @classmethod
+    def of_records(
+        cls, found: Iterable[tuple[Header, Review]], player: str | None = None
+    ) -> "Sums":
+        """Sum up all people, or one player, even a computer. Raises BadName for an unknown one."""
+        sums, names = cls(), dict[str, None]()
+        for header, each in found:
+            seats = {
+                seat: who.name
+                for seat, who in enumerate(header.players)
+                if player == who.name or (player is None and not who.computer)
+            }
+            names |= dict.fromkeys(header.names)
+            sums.add(each, seats, header.begun[:7])
+        if player is not None and player not in names:
+            facts = {"player": shown(player), "names": listed(names)}
+            says = gettext_noop("{player} has played none of these games")
+            if names:
+                says = gettext_noop(
+                    "{player} has played none of these games; those who have are {names}"
+                )
+            raise BadName(says, **facts)
+        return sums
 
     def add(self, review: Review, people: dict[int, str], month: str) -> None:
         """Add the seats of a review that are in `people`, which has the names by seat.

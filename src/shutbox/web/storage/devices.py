@@ -155,7 +155,7 @@ class DeviceLinks:
             return found
 
         # Check before writing: a refused write delays the other batches of its commit.
-        maker_of(next((row.device for row in await self._log.rows(by)), None))
+        maker_of(next((str(row.device) for row in await self._log.rows(by)), None))
         found: Sequence[str] = ()
 
         def taken(connection: Connection) -> None:
