@@ -116,7 +116,8 @@ def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) 
     assert vars(group_commit)["MOST_TOGETHER"] == limits.MOST_TOGETHER
     monkeypatch.setattr(group_commit, "MOST_TOGETHER", 2)
     together: list[int] = []
-    monkeypatch.setattr(server.writer, "_committed", lambda many, seconds: together.append(many))
+    counted = server.writer
+    monkeypatch.setattr(counted, "_committed", lambda number, seconds: together.append(number))
 
     async def keep(times: int) -> None:
         await asyncio.gather(*(server.writer.store(Batch()) for _ in range(times)))

@@ -9,6 +9,7 @@ refused. A phrase works until another replaces it, and belongs to the device tha
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, Executable, Select, delete, insert, select, text, update
 
@@ -136,7 +137,7 @@ class DeviceLinks:
     async def _share(
         self,
         device: str,
-        by: Select[tuple[str]],
+        by: Select[Any],
         used: Executable,
         unknown: OutOfDate,
         own: OutOfDate,
