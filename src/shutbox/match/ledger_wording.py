@@ -5,9 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 from shutbox.english import capital
-from shutbox.match.standing import Account, House
 from shutbox.match.game import Match
 from shutbox.match.ledger import Ledger, Line
+from shutbox.match.standing import Account, House
 from shutbox.messages import gettext, ngettext, pgettext, pgettext_noop
 
 _HOUSES = {
