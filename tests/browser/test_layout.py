@@ -685,10 +685,10 @@ def test_on_a_phone_the_podium_of_the_end_fills_the_box(
     assert podium is not None
     assert well is not None
     if size[0] < size[1]:  # and the place of the plates above it
-        box, plates = (ann.page.locator(part).bounding_box() for part in (".box", "#plates"))
-        assert box is not None
+        frame, plates = (ann.page.locator(part).bounding_box() for part in (".box", "#plates"))
+        assert frame is not None
         assert plates is not None
-        up = box["y"] - plates["y"]
+        up = frame["y"] - plates["y"]
         assert up > 0
         assert podium["y"] == pytest.approx(well["y"] - up, abs=0.01)
         assert podium["height"] == pytest.approx(well["height"] + up, abs=0.01)
