@@ -684,8 +684,15 @@ def test_on_a_phone_the_podium_of_the_end_fills_the_box(
     podium, well = (ann.page.locator(part).bounding_box() for part in (".standings", "#board"))
     assert podium is not None
     assert well is not None
-    if size[0] < size[1]:
-        assert podium == well
+    if size[0] < size[1]:  # and the place of the plates above it
+        frame, plates = (ann.page.locator(part).bounding_box() for part in (".box", "#plates"))
+        assert frame is not None
+        assert plates is not None
+        up = frame["y"] - plates["y"]
+        assert up > 0
+        assert podium["y"] == pytest.approx(well["y"] - up, abs=0.01)
+        assert podium["height"] == pytest.approx(well["height"] + up, abs=0.01)
+        assert (podium["x"], podium["width"]) == (well["x"], well["width"])
     else:  # the answer stands beside it, above the main button
         ann.page.wait_for_selector(".should h3")
         answer = ann.page.locator(".should").bounding_box()
