@@ -572,8 +572,8 @@ def forgeries(of: Played, many: int) -> Iterator[str]:
             others = (None, "", "mine", "yours", chance.randbytes(4).hex())
             envelope = replace(envelope, words=tuple(chance.choice(others) for _ in range(seats)))
         if chance.random() < 0.1:  # other seats
-            mixed = (*envelope.words, None)[: chance.choice((1, seats, seats + 1))]
-            envelope = replace(envelope, words=tuple(chance.sample(mixed, len(mixed))))
+            held = (*envelope.words, None)[: chance.choice((1, seats, seats + 1))]
+            envelope = replace(envelope, words=tuple(chance.sample(held, len(held))))
         game = chance.choice([(of.header.game, of.header.format)] * 3 + [("six", "rounds=4")])
         seal = seal_of(gid, envelope, *game)
         if chance.random() < 0.4:
