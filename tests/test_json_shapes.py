@@ -65,6 +65,8 @@ RUNS = {
     "shutbox advise": (
         "advise six:6/6",
         "advise 'six[seats=2,rounds=2,limit=40]:1;0;0;0,0;t0;1.2.3.4.5.6/3'",
+        "advise 'six[seats=2,rounds=2]:2;0;0;20=9,18;t1;1-6/3'",
+        "advise 'six[seats=2,rounds=2]:2;0;0;5=1,20;t1;1-6/3'",
         f"advise '{RACE}:1;0;0;0,0;t0;1.2.3/3'",
     ),
     "shutbox equity": (
@@ -83,6 +85,7 @@ RUNS = {
 RARE = {
     *(f"shutbox odds of a game {number}: null" for number in ("mean", "shut", "throws")),
     "shutbox advise choices [] shut: null",
+    "Shape standing chips []: integer",
     "shutbox equity tables [] shares [] []: null",
     "shutbox admin export answer: text",
 }

@@ -126,7 +126,7 @@ def test_the_command_tells_the_standing(capsys: pytest.CaptureFixture[str]) -> N
         "target": None,
         "limit": None,
         "scores": [9, None],
-        "chips": None,
+        "chips": [],
         "needs": [None, 10],
         "leaders": [],
         "decided": None,

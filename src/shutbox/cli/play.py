@@ -3,7 +3,7 @@
 import argparse
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from shutbox.bots import bots_of, read_players, set_progress
 from shutbox.cli.consoles import add_console, console_of, store_options, with_stored_options
 from shutbox.cli.output import ProgressLine, note
 from shutbox.cli.parser import Parser
-from shutbox.cli.records import AnyReading, find_record, local_time
+from shutbox.cli.records import AnyReading, earlier, find_record, local_time
 from shutbox.cli.settings import ask_settings, remembered, session_fields, words
 from shutbox.english import capital, listed, shown
 from shutbox.errors import BadRecord, InUse, NotInstalled, NotKept, ShutboxError, UnknownRecord
@@ -37,7 +37,6 @@ from shutbox.term.seal_card import SealCard
 
 RESUME = "SHUTBOX_RESUME"  # variable: the command to suggest for resuming a game
 NOT_SAVED = gettext_noop("Play on; this game is not being saved.")
-COMPARED = 100  # newest games to compare a score with; each takes a moment
 BRIEF = str(Length.BRIEF.value)
 ALONE = (Seat("Player"),)  # the players if none are named
 PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
@@ -432,16 +431,7 @@ def _compared(sitting: Sitting, table: Table[Any, Any], saving: _Saving) -> Iter
     from shutbox.stats.wording import compare_with_earlier  # a game starts faster without it
 
     own_id = None if saving.journal is None else saving.journal.id
-    return compare_with_earlier(table.game, over.scores[0], seats[0].name, _earlier(own_id))
-
-
-def _earlier(own_id: int | None) -> Iterator[AnyReading]:
-    """Yield the newest records except number `own_id`; unreadable ones are silently skipped."""
-    with suppress(ShutboxError):
-        store = Store()
-        for id in [id for id in store.ids() if id != own_id][-COMPARED:]:
-            with suppress(ShutboxError):
-                yield store.read(id, game_of)
+    return compare_with_earlier(table.game, over.scores[0], seats[0].name, earlier(own_id))
 
 
 def _waiting_game(reading: AnyReading) -> str:

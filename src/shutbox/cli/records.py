@@ -1,6 +1,8 @@
 """Records on the command line: finding the one that is meant, and describing it as a whole."""
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from shutbox.record import Reading
 from shutbox.store import Store, Which
 
 AnyReading = Reading[Any, Any]
+COMPARED = 100  # newest games to compare a score with; each takes a moment
 _TIME = "%Y-%m-%d %H:%M:%S %Z %z"
 
 
@@ -33,6 +36,15 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     if (newest := store.newest()) is None:
         raise UnknownRecord("no games yet; shutbox play starts one")
     return newest
+
+
+def earlier(own_id: int | None) -> Iterator[AnyReading]:
+    """Yield the newest records except number `own_id`; unreadable ones are silently skipped."""
+    with suppress(ShutboxError):
+        store = Store()
+        for id in [id for id in store.ids() if id != own_id][-COMPARED:]:
+            with suppress(ShutboxError):
+                yield store.read(id, game_of)
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:

@@ -34,7 +34,7 @@ class Scoreboard:
     target: int | None  # the total that wins
     limit: int | None  # the total that puts a player out
     scores: tuple[int | None, ...] = ()  # of this round; None before the end of the turn
-    chips: tuple[int, ...] | None = None  # None without a stake
+    chips: tuple[int, ...] = ()  # empty without a stake
     needs: tuple[int | None, ...] = ()
     """The worst score of this round with which a player to come gets ahead of all scores so far;
     None if there is none."""
@@ -103,7 +103,7 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
         target=format.target,
         limit=format.limit,
         scores=tuple(tally.score for tally in here.tallies),
-        chips=tuple(tally.chips for tally in here.tallies) if format.stake else None,
+        chips=tuple(tally.chips for tally in here.tallies) if format.stake else (),
         needs=tuple(race.needs(seat) for seat in range(len(match.players))),
         leaders=race.leaders if leaders is None else leaders,
         decided=race.decided,

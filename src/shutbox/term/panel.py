@@ -85,7 +85,7 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
             score = f"{score} + {points}" if board.round > 1 else str(points)
         elif own is None and board.round == 1:
             score = "-"
-        if board.chips is not None:
+        if board.chips:
             score = gettext("{score}, chips {chips}", score=score, chips=board.chips[seat])
         scores.append(score)
     needing = [

@@ -48,8 +48,7 @@ def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
     Return the position of the match, in its first round.
     """
     names, rules = match.players, match.rules
-    low, high = rules.scores
-    best = rules.scoring.best
+    (low, high), best = rules.scores, rules.scoring.best
     if match.format.shut is WhenShut.WINS:  # it would have ended the round
         low, high = low + (best == low), high - (best == high)
 

@@ -87,7 +87,7 @@ def plates_of_match(
         return PlateView(
             *(pgettext("plate", _SAYS[state]), state, points),
             total=tally.total if format.most_rounds > 1 else None,
-            chips=None if board.chips is None else board.chips[seat],
+            chips=board.chips[seat] if board.chips else None,
             leads=seat in board.leaders,
             won=seat in winners,
             dice=threw[seat].pips if seat in threw else (),
