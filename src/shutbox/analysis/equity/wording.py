@@ -42,7 +42,8 @@ def share_lines(
         if table.round is not None:
             most = match.format.most_rounds
             yield gettext("Round {round} of {most}.", round=table.round, most=most)
-        step = step or _step(max(len(table.mine), len(table.theirs)), MOST_COLUMNS)
+        if step is None:
+            step = _step(max(len(table.mine), len(table.theirs)), MOST_COLUMNS)
         rows, columns = (multiples(totals, step) for totals in (table.mine, table.theirs))
         yield from _grid(rows, columns, [[table.at(m, t) for t in columns] for m in rows])
     else:
@@ -68,7 +69,8 @@ def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
 
     open_ = [d for d in widest if any(s and DECIDED <= s <= 1 - DECIDED for s in shares(d))] or [0]
     open_range = range(open_[0], open_[-1] + 1)
-    rows = multiples(open_range, step or _step(len(open_range), MOST_ROWS))
+    shown = _step(len(open_range), MOST_ROWS) if step is None else step
+    rows = multiples(open_range, shown)
     return _grid(rows, [table.round or 1 for table in tables], [shares(d) for d in rows])
 
 
