@@ -33,7 +33,9 @@ def dotted(text: str) -> set[str]:
     }
 
 
-EXTRA = re.compile(r"shutbox\.(rl|solver\.(kernel|columns|policy|simulation))\b")
+EXTRA = re.compile(
+    r"shutbox\.(rl|solver\.(kernel|columns|policy|simulation)|analysis\.strategy\.match_strength)\b"
+)
 """The modules that need an extra."""
 
 
