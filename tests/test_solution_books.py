@@ -127,7 +127,7 @@ def test_hints_are_the_same_from_a_book(
     assert advice_is_stored(game) != ("high-roll" in name)
     # From here on nothing is worked out.
     monkeypatch.setattr(box_solver, "GraphSolution", None)
-    monkeypatch.setattr(Answers, "_played", None)
+    monkeypatch.setattr(Answers, "_chances_of", None)
     assert hints(game) == anew
 
 

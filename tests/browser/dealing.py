@@ -1,7 +1,8 @@
 """A server with fixed dice: `dealing.py SEED ROLLS --port …`.
 
 Every game throws the rolls (`4+5,1+1`; may be empty), then continues with the dice of the seed. So
-its dice do not follow from its seal. The coach gets as much time as it needs on a busy machine.
+its dice do not follow from its seal, and its envelope stays closed, since pages would tell. The
+coach gets as much time as it needs on a busy machine.
 """
 
 import sys
@@ -26,7 +27,12 @@ class _Dealt(SealedCup):
         return dice.read(self._rolls.pop(0)) if self._rolls else self._then.throw(dice)
 
 
+async def _stay_closed(sealing: object, live: object) -> None:
+    pass
+
+
 if __name__ == "__main__":
     vars(sealing)["SealedCup"] = _Dealt
+    sealing.Sealing.open = _stay_closed  # type: ignore[method-assign,assignment]
     vars(limits)["JUDGE_SECONDS"] = 60.0
     sys.exit(main(["serve", *sys.argv[3:]]))
