@@ -109,8 +109,8 @@ def test_a_command_and_a_page_are_what_the_guide_says(copy: Path) -> None:
     insert(cli / "commands.py", 'gettext_noop("heading of commands", "Help"): (\n', row)
     (web / "pages/sources.py").write_text(page, "utf-8")
     (web / "templates/sources.html").write_text(template, "utf-8")
-    insert(web / "server/app.py", "    review,\n", "    sources,\n")
-    insert(web / "server/app.py", '("GET", "/help", home.help),\n', route)
+    insert(web / "server/app.py", "import handover, install, invite, new_table,", " sources,")
+    insert(web / "server/app.py", '("GET", "/offline", install.offline),\n', route)
     insert(copy / "tests/web/test_access.py", 'Row("GET", "/practice"),\n', access)
     run(copy, "-m", "shutbox", "throw", "2d6")
     run_tests(
