@@ -150,8 +150,8 @@ PLANTS = {
     "the folder is not forced to the disk": (
         "was said before the name of the record was on the disk",
         """
-        import shutbox.store.store
-        shutbox.store.store.sync_folder = lambda folder: None
+        import shutbox.store.durable_file
+        shutbox.store.durable_file.sync_folder = lambda folder: None
         """,
     ),
     "the file is forced to the disk before it is written": (
