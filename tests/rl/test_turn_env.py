@@ -1,5 +1,6 @@
 """A turn as a gymnasium environment: its checker, the same play as a table, exact rewards."""
 
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_a_game_that_is_too_large_to_solve_has_no_threshold(
     def solve(*about: Any) -> None:
         raise errors.TooLarge("too large")
 
-    monkeypatch.setattr("shutbox.rl.turn_env.solve", solve)
+    monkeypatch.setattr(sys.modules[TurnEnv.__module__], "solve", solve)
     assert gymnasium.make("shutbox/classic-v0").spec.reward_threshold is None
 
 
