@@ -64,8 +64,7 @@ export class Felt {
     const high = this.felt.clientHeight;
     const side = sideOf(this.count, wide, high, this.free(wide));
     const size = [wide, high, side, this.below].join();
-    if (size === this.size) return;
-    this.land();
+    if (size === this.size || this.thrown) return; // dice fly on, and fit once they lie
     this.drop();
     Object.assign(this, { wide, high, side, size });
     this.felt.style.setProperty("--cube", `${side}px`);
@@ -302,6 +301,7 @@ export class Felt {
       return { ...die, place, pose };
     });
     this.draw(this.lain.map(({ pose }) => pose));
+    this.fit();
     this.ends?.();
     return true;
   }
