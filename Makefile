@@ -21,7 +21,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For all programs started from here, wherever the checkout is.
 export PYTHONPATH := src
 
-.PHONY: help play resume games serve test check wheel lowest newest extras rl browser tools lint fuzz damage kill kill-server forge secrecy attack load push growth pages throw bench against golden picture pictures gallery font icons textures sounds docs site site-games site-speed values messages clean python
+.PHONY: help play resume games serve test check wheel lowest newest extras rl browser tools lint fuzz damage kill kill-server forge secrecy attack load push growth pages throw bench against golden picture pictures gallery font icons textures sounds docs site every-case site-speed values messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -63,7 +63,7 @@ help:
 	@echo "make sounds   synthesise the sounds (needs ffmpeg)"
 	@echo "make docs     build the documentation into build/docs: open build/docs/index.html"
 	@echo "make site     build the site without a server into build/site: docs/static-site.md; needs Node.js"
-	@echo "make site-games  play every game and match on that site by clicks; make check plays some"
+	@echo "make every-case  run all tests with every game, match, size and seed; make check runs some"
 	@echo "make site-speed  measure the size and loading time of that site"
 	@echo "make values   write the values of all games into build/values.json, for a release"
 	@echo "make messages collect the sentences for translators, and compile translations: docs/translating.md"
@@ -98,12 +98,11 @@ check: again = $(BIN)/python -m pytest --last-failed --last-failed-no-failures n
 check: tools
 	$(MAKE) lint
 	$(PYTEST) $(if $(AFTER_TEST),--after-test) || $(again)
-	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; $(MAKE) fuzz INPUTS=1500 REQUESTS=1000 & fuzz=$$!; \
-		$(MAKE) damage INPUTS=10000; $(MAKE) kill KILLS=70; wait $$fuzz; wait $$bench
+	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; \
+		($(MAKE) fuzz INPUTS=1500 REQUESTS=1000 && $(MAKE) lowest ONCE=1 && $(MAKE) wheel) & rest=$$!; \
+		$(MAKE) damage INPUTS=10000; $(MAKE) kill KILLS=70; wait $$rest; wait $$bench
 	$(MAKE) attack SECONDS=2 ONCE=1
 	$(MAKE) pages TIMES=1
-	$(MAKE) lowest ONCE=1
-	$(MAKE) wheel
 
 wheel: $(VENV)/stamp
 	tests/wheel.sh
@@ -228,8 +227,8 @@ site: $(VENV)/stamp
 	@$(BIN)/python docs/static_site.py build/site
 	@echo "build/site: put it where files are served; docs/static-site.md"
 
-site-games: $(VENV)/browser
-	SHUTBOX_EVERY_GAME=1 $(PYTEST) tests/browser/test_site.py
+every-case: tools
+	SHUTBOX_EVERY_CASE=1 $(PYTEST)
 
 site-speed: $(VENV)/browser site
 	$(BIN)/python -m bench.static_site build/site

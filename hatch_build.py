@@ -60,8 +60,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
 def written(version: str) -> dict[str, str]:
     """Return the text of each file, by its path."""
-    from shutbox.cli.commands import arguments_parser
-    from shutbox.cli.completion import PLACES
+    from shutbox.cli.commands import PLACES, arguments_parser
     from shutbox.games.catalogue import catalogue
     from shutbox.match import presets
 

@@ -19,8 +19,7 @@ from shutbox.game import Choose, Over, Throw
 from shutbox.games.catalogue import find
 from shutbox.lookup import game_of
 from shutbox.match import Format, Match
-from shutbox.play import Chosen, Event, Play, Rolled
-from shutbox.player import play_out
+from shutbox.play import Chosen, Event, Play, Rolled, play_out
 from shutbox.record import Header, Source, read, written
 from shutbox.seats import Seat
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from browser.visitors import DEALING, Visitor, browser_command, launched
+from browser.visitors import Visitor, browser_command, launched
 from serving import Served
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def main() -> None:
         return
     with (
         tempfile.TemporaryDirectory() as folder,
-        Served(Path(folder), program=(DEALING, "pages", "")) as served,
+        Served(Path(folder), deals=("pages", "")) as served,
         sync_playwright() as playwright,
         launched(playwright, command) as browser,
     ):

@@ -10,9 +10,9 @@ from time import process_time
 from bench import note, seconds, times
 from shutbox.cups import SealedCup, SecretCup
 from shutbox.dice import Cup, Dice
+from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned
-from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database

@@ -21,7 +21,7 @@ from shutbox import Chosen, FirstChoice, Over, Play, Roll, Rolled, SeededCup, Th
 from shutbox.cups import SealedCup, SecretCup
 from shutbox.dice import Cup, Dice
 from shutbox.games.box import Box
-from shutbox.games.box.tile_sets import places
+from shutbox.games.box.atoms import places
 from shutbox.lookup import game_of
 from shutbox.narrator import narrate
 from shutbox.picture import svg

@@ -5,8 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from shutbox.cli.commands import arguments_parser
-from shutbox.cli.parser import Parser
+from shutbox.cli.commands import Parser, arguments_parser
 
 HEAD = """# The command line
 

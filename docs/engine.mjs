@@ -64,8 +64,7 @@ async function played() {
   const device = python.runPython(`
 import sys
 sys.path.append("/lib/shutbox")
-from shutbox.web.device.device import Device
-from shutbox.web.device.pages import draw_for_site
+from shutbox.web.device.device import Device, draw_for_site
 draw_for_site()
 Device(store, post)
 `);

@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 from browser.visitors import DEALING, Visitor, browser_command, launched  # noqa: E402
 from serving import Served  # noqa: E402
 from shutbox.web.rooms.days import Day  # noqa: E402
-from shutbox.web.storage.days import made  # noqa: E402
+from shutbox.web.storage.devices import made  # noqa: E402
 from shutbox.web.storage.engine import Database  # noqa: E402
 
 if TYPE_CHECKING:
@@ -376,7 +376,7 @@ def main() -> None:
                 urls[rolls] = stack.enter_context(dealt).url
                 beside = Database(dealt.database, for_admin=True)
                 with beside.writer.begin() as connection:
-                    made(DAY)(connection)
+                    made(connection, DAY)
                 beside.close()
             picture(browser, urls[rolls], name, does, looks)
 

@@ -21,10 +21,9 @@ from typing import Any
 
 import jinja2
 
-from shutbox.web.device.pages import at_site, draw_for_site, for_site
+from shutbox.web.device.device import at_site, draw_for_site, for_site
 from shutbox.web.logs import set_up
-from shutbox.web.pages.bundles import joined_script, joined_style
-from shutbox.web.pages.static_files import STATIC
+from shutbox.web.pages.static_files import STATIC, joined_script, joined_style
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.rl.turn_arrays import TurnArrays
-from shutbox.rl.turn_batch import TurnBatch
+from shutbox.rl import TurnArrays, TurnBatch
 
 LANES = 512  # turns in parallel
 EXPLORE = 0.2  # the share of random actions

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from installing import PIG, install
-from shutbox import plugins
+from shutbox import errors, plugins
 from shutbox.english import listed
 from shutbox.games import catalogue
 
@@ -54,9 +54,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--secret-games",
         type=int,
-        default=60,
+        default=12,
         metavar="N",
-        help="games whose seeds are searched for (default: 60; make secrecy: 200)",
+        help="games whose seeds are searched for (default: 12; make secrecy: 200)",
     )
     parser.addoption(
         "--golden", action="store_true", help="write the golden transcripts anew, compare nothing"
@@ -82,7 +82,7 @@ def forgeries_wanted(request: pytest.FixtureRequest) -> int:
 
 def _forget() -> None:
     """Search for plugins again."""
-    plugins._installed.cache_clear()
+    errors.installed.cache_clear()
     plugins._load.cache_clear()
     catalogue._has_card.cache_clear()
     for found in plugins._registered.values():
@@ -142,6 +142,7 @@ SLOW = {
 """Folders and files whose tests run in `make check` but not in `make test`."""
 NEED_NUMPY = (
     "match_value.py",
+    "share_table.py",
     "cost.py",
     "fairness.py",
 )

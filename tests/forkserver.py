@@ -31,7 +31,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from threading import Lock
+from threading import RLock
 from types import SimpleNamespace
 from typing import Any
 
@@ -62,14 +62,19 @@ class Fork:
     """shutbox in a forked process, with the parts of `subprocess.Popen` that tests need.
 
     Three files become its input, output and errors. A single file is a terminal, used for all
-    three.
+    three. A `script` runs instead of shutbox; it uses the server.
     """
 
     def __init__(
-        self, arguments: Sequence[str], environment: Mapping[str, str], *files: int
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        *files: int,
+        script: str = "",
     ) -> None:
-        self._parent = _forkserver("web" if arguments[:1] == ["serve"] else "core")
-        asked = {"arguments": arguments, "environment": dict(environment), "folder": os.getcwd()}
+        self._parent = _forkserver("web" if script or arguments[:1] == ["serve"] else "core")
+        asked: dict[str, Any] = {"arguments": arguments, "environment": dict(environment)}
+        asked |= {"folder": os.getcwd(), "script": script}
         test = os.environ.get("PYTEST_CURRENT_TEST", "")
         _FORKS[test] += 1
         asked["dice"] = f"{test} {_FORKS[test]}"
@@ -108,7 +113,9 @@ class _ForkServer:
     def __init__(self, kind: str) -> None:
         ours, its = socket.socketpair()
         settings = {name: value for name, value in os.environ.items() if name[:6] != "PYTHON"}
-        self._socket, self._lock = ours, Lock()
+        # Reentrant: while the lock is held, the garbage collector may close a terminal, which asks
+        # whether its program has ended.
+        self._socket, self._lock = ours, RLock()
         self._process = subprocess.Popen(
             [sys.executable, __file__, kind, str(its.fileno())],
             env={**settings, "PYTHONPATH": _SOURCE, "LC_ALL": "C.UTF-8"},
@@ -129,10 +136,12 @@ class _ForkServer:
 
     def ask(self, asked: dict[str, Any], *files: int) -> int | None:
         """Send a request and return the reply."""
+        message = json.dumps(asked).encode() + b"\n"
         with self._lock:
-            socket.send_fds(self._socket, [json.dumps(asked).encode() + b"\n"], files)
-            answer: int | None = json.loads(self._socket.recv(_MOST))
-            return answer
+            socket.send_fds(self._socket, [message], files)
+            reply = self._socket.recv(_MOST)
+        answer: int | None = json.loads(reply)
+        return answer
 
 
 @cache
@@ -175,7 +184,7 @@ def _become(asked: dict[str, Any]) -> None:
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(asked["environment"])
-    sys.argv = ["shutbox", *asked["arguments"]]
+    sys.argv = [asked["script"] or "shutbox", *asked["arguments"]]
     luck = Random(asked["dice"])
     setattr(import_module("shutbox.cups"), "os", SimpleNamespace(urandom=luck.randbytes))  # noqa: B010
     wanted = os.environ.get("PYTHONIOENCODING", "").split(":")
@@ -212,4 +221,7 @@ if __name__ == "__main__":
     _asked = _serve(socket.socket(fileno=int(sys.argv[2])))
     if _asked is not None:
         _become(_asked)
-        runpy.run_module("shutbox", run_name="__main__", alter_sys=True)
+        if _asked["script"]:
+            runpy.run_path(_asked["script"], run_name="__main__")
+        else:
+            runpy.run_module("shutbox", run_name="__main__", alter_sys=True)

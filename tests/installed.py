@@ -15,15 +15,14 @@ from typing import Any
 
 import shutbox
 from shutbox.cli.main import main
-from shutbox.data_file import write_rows
 from shutbox.errors import NotInstalled
-from shutbox.results import Column
+from shutbox.results import Column, write_rows
 
 EXAMPLES = {
     "": "shutbox",
-    "data": "shutbox.data_file",
+    "data": "shutbox.results",
     "fast": "shutbox.solver",
-    "plot": "shutbox.cli.plot",
+    "plot": "shutbox.cli.output",
     "png": "shutbox.picture",
     "postgresql": "shutbox.errors",
     "gym": "shutbox.rl",

@@ -17,7 +17,7 @@ from zlib import crc32
 
 import shutbox
 from shutbox import Choose, Over, Table, Throw, catalogue
-from shutbox.cli.check import problems_of
+from shutbox.cli.show import problems_of
 from shutbox.cups import SealedCup
 from shutbox.errors import ShutboxError
 from shutbox.lookup import game_of

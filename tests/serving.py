@@ -18,6 +18,7 @@ import httpx2
 from forkserver import Fork
 
 ROOT = Path(__file__).parents[1]
+DEALING = str(Path(__file__).parent / "browser" / "dealing.py")
 PATIENCE = 30.0
 
 
@@ -33,7 +34,8 @@ class Served:
     """`shutbox serve` on a free port; `with` stops it at the end.
 
     `program` runs instead of a fork of the command, with the same arguments, such as a script with
-    a deliberate bug. `environment` adds variables to those of the test.
+    a deliberate bug. `deals` gives it fixed dice: the seed and rolls of `browser/dealing.py`.
+    `environment` adds variables to those of the test.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Served:
         database: str | None = None,
         port: int | None = None,
         program: tuple[str, ...] = (),
+        deals: tuple[str, str] | None = None,
         limited: bool = False,
         environment: Mapping[str, str] | None = None,
     ) -> None:
@@ -51,7 +54,7 @@ class Served:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
         self.database = database or f"sqlite:///{folder / 'tables.db'}"
-        self._program = program
+        self._program, self._deals = program, deals
         self._environment = environment or {}
         self._options = [
             *("--port", str(self.port)),
@@ -102,7 +105,9 @@ class Served:
                 )
             else:
                 files = [each.fileno() for each in (nothing, log, log)]
-                self.process = Fork(["serve", *self._options], environment, *files)
+                begins, script = (self._deals, DEALING) if self._deals else (["serve"], "")
+                arguments = [*begins, *self._options]
+                self.process = Fork(arguments, environment, *files, script=script)
         self.wait()
 
     def wait(self) -> None:

@@ -17,10 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shutbox.solver import cache_folder
 from shutbox.solver import tablebase as books
-from shutbox.solver.cache_folder import book_folder
-from shutbox.solver.tablebase import Damaged, Tablebase, read, write
+from shutbox.solver.tablebase import Damaged, Tablebase, book_folder, read, write
 
 SOURCES = str(Path(__file__).parents[1] / "src")
 ANSWERS: dict[str, Any] = {"best": 0.1, "ways": [1, 2**70], "of": "=x"}
@@ -376,7 +374,7 @@ def test_a_damaged_book_is_removed_and_made_anew(small: None, tmp_path: Path) ->
 
 def test_a_file_too_large_for_a_book_is_none(tmp_path: Path) -> None:
     path = written(tmp_path)
-    os.truncate(path, cache_folder.LARGEST + 1)
+    os.truncate(path, books.LARGEST + 1)
     assert read("six, shut", folder=tmp_path) is None
 
 
@@ -564,9 +562,9 @@ def test_a_folder_in_the_place_of_the_book(tmp_path: Path) -> None:
 
 def test_a_book_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = written(tmp_path).stat().st_size
-    monkeypatch.setattr(cache_folder, "LARGEST", size - 1)
+    monkeypatch.setattr(books, "LARGEST", size - 1)
     cannot_write(tmp_path)
-    monkeypatch.setattr(cache_folder, "LARGEST", size)
+    monkeypatch.setattr(books, "LARGEST", size)
     written(tmp_path)
 
 
@@ -575,7 +573,7 @@ def test_a_large_book_leaves_as_much_of_the_disk_as_it_takes(
 ) -> None:
     size = written(tmp_path).stat().st_size
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(cache_folder, "MOST_BYTES", size - 1)
+    monkeypatch.setattr(books, "MOST_BYTES", size - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=2 * size - 1))
     cannot_write(tmp_path)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=2 * size))
@@ -635,7 +633,7 @@ def test_a_name_that_is_taken_is_passed_over(
     for part in left:
         part.write_text("half")
     path.unlink()
-    monkeypatch.setattr(cache_folder, "_numbers", iter(range(7, 100)))
+    monkeypatch.setattr(books, "_numbers", iter(range(7, 100)))
     assert write("six, shut", ANSWERS, array("d", VALUES), folder=tmp_path)
     assert told(tmp_path) == (ANSWERS, VALUES)
     assert [part.read_text() for part in left] == ["half", "half"]
@@ -663,14 +661,14 @@ def test_the_folder_holds_so_many_books(
     for file in mine:
         file.write_text("mine")
         os.utime(file, (1, 1))
-    monkeypatch.setattr(cache_folder, "MOST_BOOKS", 6)
+    monkeypatch.setattr(books, "MOST_BOOKS", 6)
     one_more(5, 0, tmp_path)
     assert five() == [0, 1, 2, 3, 4, 5]
     one_more(6, 0, tmp_path)
     assert five() == [1, 2, 3, 4, 5, 6]
     one_more(1, 0, tmp_path)
     assert five() == [1, 2, 3, 4, 5, 6]
-    monkeypatch.setattr(cache_folder, "MOST_BOOKS", 2)
+    monkeypatch.setattr(books, "MOST_BOOKS", 2)
     one_more(7, 0, tmp_path)
     assert len(five()) == 2
     assert 7 in five()
@@ -681,7 +679,7 @@ def test_the_folder_holds_so_many_bytes(
     five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     total = sum(path.stat().st_size for path in tmp_path.iterdir())
-    monkeypatch.setattr(cache_folder, "MOST_BYTES", total)
+    monkeypatch.setattr(books, "MOST_BYTES", total)
     one_more(4, 100, tmp_path)
     assert five() == [0, 1, 2, 3, 4]
     one_more(5, 0, tmp_path)
@@ -695,8 +693,8 @@ def test_large_books_stand_beside_the_others(
     five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     total = sum(path.stat().st_size for path in tmp_path.iterdir())
-    monkeypatch.setattr(cache_folder, "MOST_BYTES", total)
-    monkeypatch.setattr(cache_folder, "LARGEST", 2 * 8 * 700 + 1000)
+    monkeypatch.setattr(books, "MOST_BYTES", total)
+    monkeypatch.setattr(books, "LARGEST", 2 * 8 * 700 + 1000)
     one_more(6, 700, tmp_path)
     assert five() == [0, 1, 2, 3, 4, 6]
     one_more(4, 100, tmp_path)
@@ -714,7 +712,7 @@ def test_a_book_that_is_used_stays(
     five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (read("0", name="0", folder=tmp_path) or pytest.fail("it was written")).close()
-    monkeypatch.setattr(cache_folder, "MOST_BOOKS", 5)
+    monkeypatch.setattr(books, "MOST_BOOKS", 5)
     one_more(5, 0, tmp_path)
     assert five() == [0, 2, 3, 4, 5]
 

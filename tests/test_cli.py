@@ -28,9 +28,8 @@ from shutbox import (
     find_position,
     position_text,
 )
-from shutbox.cli.commands import arguments_parser
+from shutbox.cli.commands import Parser, arguments_parser
 from shutbox.cli.main import main
-from shutbox.cli.parser import Parser
 from shutbox.games.catalogue import on_the_console
 from shutbox.lookup import difference
 from shutbox.match import presets

@@ -20,14 +20,14 @@ from template_game import ThreeThrows
 
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
-from shutbox import Choose, Game, Over, Player, Scoring, Throw
+from shutbox import Choose, Game, Over, Player, Scoring, Throw, bots
+from shutbox import cargoes as cargo_sheet
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import Comparison, Strength, compare
+from shutbox.analysis.strategy.fixed import STRATEGIES
 from shutbox.analysis.strategy.following import sheet_for
-from shutbox.analysis.strategy.heuristics import STRATEGIES
-from shutbox.bots import KINDS, bot, registry
+from shutbox.bots import KINDS, bot
 from shutbox.boxes import sheet as box_sheet
-from shutbox.cargoes import sheet as cargo_sheet
 from shutbox.cli.main import main
 from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
@@ -215,7 +215,7 @@ def test_a_way_and_its_player_agree_wherever_dice_are_due(name: str, way: str) -
     graph = (
         solution.graph.with_choices(sheet.places(solution))
         if way == "sheet"
-        else STRATEGIES[way].played(solution.graph)
+        else STRATEGIES[way](solution.graph)
     )
     watched = Watched(game, bot(way), MIXED)
     worths = {n: int(MIXED.payoff(Over((s,), shut))) for n, (s, shut) in graph.ends.items()}
@@ -262,7 +262,7 @@ def _reachable(game: Game[Any, Any]) -> Iterator[Any]:
 def test_a_way_and_its_player_make_every_choice_alike(name: str, way: str) -> None:
     game = shutbox.find(name)
     turns = unfolded(name)
-    followed = STRATEGIES[way].played(turns.graph)
+    followed = STRATEGIES[way](turns.graph)
     player = bot(way)
     for position in reachable(name):
         awaited = game.awaits(position)
@@ -505,7 +505,7 @@ def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPa
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[1]
-    monkeypatch.setattr(registry, "MOST_LOOKED", 41)  # two dice show 21 different rolls
+    monkeypatch.setattr(bots, "MOST_LOOKED", 41)  # two dice show 21 different rolls
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[0]
 
 
@@ -519,7 +519,7 @@ def test_a_careful_player_throws_the_dice_that_are_safer() -> None:
     game = shutbox.find("classic")
     for at, dice in (("1.2.3.4.5.6", 1), ("2", 1), ("4.5.6", 2)):
         position = game.position_at(at)
-        risks = {n: registry.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
+        risks = {n: bots.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
         awaited = game.awaits(position)
         assert isinstance(awaited, Choose)
         assert bot("careful").pick(game, position, awaited.choices) == UseDice(dice)

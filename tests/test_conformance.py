@@ -62,7 +62,7 @@ def test_listed_games_keep_the_protocol(name: str) -> None:
     assert check(shutbox.find(name), plays=4, most_events=60) > 1
 
 
-@pytest.mark.parametrize("first", one_in(3, range(0, RANDOM, PER_TEST)))
+@pytest.mark.parametrize("first", one_in(3, range(0, RANDOM, PER_TEST), drawn=True))
 def test_random_boxes_keep_the_protocol(first: int) -> None:
     for name in batch(first):
         assert check(shutbox.find(name), plays=5) > 1, name

@@ -15,15 +15,13 @@ from records import header, random_play, reading, short_record
 from shutbox import Choose, Chosen, Play, TookBack
 from shutbox.analysis.review import report as reviews
 from shutbox.cli.main import main
-from shutbox.data_file import write_rows
 from shutbox.errors import NotInstalled, NotUnderstood
-from shutbox.lookup import find_any, find_any_position, game_of
+from shutbox.lookup import find_any, find_position, game_of
 from shutbox.match import Match
 from shutbox.record import Reading, Source, written
-from shutbox.results import Column
+from shutbox.results import Column, write_rows
 from shutbox.seats import Seat
-from shutbox.stats import as_json, gather
-from shutbox.stats.collect import COLUMNS, event_rows
+from shutbox.stats import COLUMNS, as_json, event_rows, gather
 from shutbox.stats.report import Stats
 from shutbox.store import VARIABLE, Store
 
@@ -430,7 +428,7 @@ def test_reviews_and_statistics_become_frames_or_say_what_is_missing() -> None:
 
 
 def test_positions_and_records_draw_themselves() -> None:
-    game, position = find_any_position("classic:1.5.9/2+2")
+    game, position = find_position("classic:1.5.9/2+2")
     drawn = shutbox.picture.svg(game.scene(position))
     for view in (
         shutbox.view("classic:1.5.9/2+2"),

@@ -31,8 +31,7 @@ from slow import one_in
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
-from shutbox.analysis.advice.adviser import Adviser  # noqa: E402
-from shutbox.analysis.advice.coach import Coach  # noqa: E402
+from shutbox.analysis.advice.adviser import Adviser, Coach  # noqa: E402
 from shutbox.analysis.equity import sweep  # noqa: E402
 from shutbox.analysis.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
 from shutbox.analysis.equity.last_round import Answers  # noqa: E402
@@ -42,7 +41,7 @@ from shutbox.analysis.equity.match_value import (  # noqa: E402
     answers_at,
 )
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
-from shutbox.bots.perfect import Perfect  # noqa: E402
+from shutbox.bots import Perfect  # noqa: E402
 from shutbox.solver import columns, compiled  # noqa: E402
 
 PLAYERS = ("Ann", "Bob")
@@ -111,7 +110,7 @@ def solved(game: str, format: str) -> Equity:
     return Equity(Match(game_of(game), Format.parse(format), PLAYERS))
 
 
-@pytest.mark.parametrize(("game", "format"), one_in(12, drawn(200, exact=True)))
+@pytest.mark.parametrize(("game", "format"), one_in(12, drawn(200, exact=True), drawn=True))
 def test_a_match_of_rounds_is_worth_what_the_exact_solver_says(game: str, format: str) -> None:
     equity = solved(game, format)
     exact = ExactSolver(equity.match, WIN)

@@ -14,8 +14,8 @@ from shutbox import Game
 from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import ASKING
+from shutbox.analysis.strategy.fixed import STRATEGIES
 from shutbox.analysis.strategy.following import NAMES
-from shutbox.analysis.strategy.heuristics import STRATEGIES
 from shutbox.bots import bot
 from shutbox.cli.main import main
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
@@ -57,7 +57,7 @@ def test_a_way_is_worth_what_its_graph_says(name: str, way: str) -> None:
     solution = GraphSolution(game, MEAN, turns_of(game, game.start()))
     root = solution.place(game.start())
     assert root is not None
-    played = STRATEGIES[way].played(solution.graph)
+    played = STRATEGIES[way](solution.graph)
     ends, throws = chances(played, played.reached(root))
     found = shutbox.evaluate(name, way)
     assert found.chances == ends

@@ -21,10 +21,10 @@ import shutbox
 from shutbox import Choose, FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
 from shutbox.bots import KINDS
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.games.box.variant import KEYS
+from shutbox.games.box.game import KEYS
 from shutbox.lookup import find_any, game_of
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
-from shutbox.match.atoms import ATOMS
+from shutbox.match.format import ATOMS
 from shutbox.narrator import narrate
 from shutbox.record import Reading, Source, read
 from shutbox.solver import MEAN, ExactSolver

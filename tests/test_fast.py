@@ -22,7 +22,7 @@ from shutbox.boxes.fast import PER_BYTE, FastSolution, Layout, cost_in_floats
 from shutbox.errors import TooLarge
 from shutbox.games.box import Box
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, compiled
-from shutbox.solver.cache_folder import VARIABLE
+from shutbox.solver.tablebase import VARIABLE
 from variants import random_variant
 
 
@@ -412,7 +412,7 @@ def test_what_values_depend_on_is_in_the_identity_of_their_book() -> None:
         game = named(name)
         laid = Layout(game.packed(game.start()))
         for aim, sign in ((MEAN, 1), (MEAN, -1), (SHUT, 1), (beat(3, game.scoring), 1)):
-            found.add(laid.identity(laid.payoffs(aim, sign)))
+            found.add(laid.identity(aim, sign, laid.payoffs(aim, sign)))
     assert len(found) == 4 * len(names)
 
 

@@ -2,17 +2,17 @@
 
 import pytest
 
-from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.coach import Coach
-from shutbox.analysis.advice.ranking import AdviceFigures, figures
+from shutbox.analysis.advice.adviser import Coach
+from shutbox.analysis.advice.ranking import AdviceFigures
 from shutbox.lookup import find_position
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim
 
 
 def figures_of(text: str, aim: Aim = MEAN, most: int = 40) -> AdviceFigures:
     game, here = find_position(text)
-    assert game.scoring is not None
-    return figures(Adviser(game, aim).advise(here), game.scoring, game.card(), most)
+    found = Coach(game, aim=aim).figures(here, "ranked", most)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(

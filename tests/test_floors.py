@@ -26,13 +26,11 @@ FLOORS: dict[str, int] = {
     "lru": 0,
     "scene": 1,
     "results": 1,
-    "data_file": 1,
     "game": 1,
     "plugins": 1,
     "picture": 1,
     "seats": 1,
     "play": 1,
-    "player": 1,
     "narrator": 1,
     "games": 2,
     "match": 3,
@@ -41,13 +39,11 @@ FLOORS: dict[str, int] = {
     "solver": 3,
     "analysis": 4,
     "cups": 4,
-    "doors": 4,
     "boxes": 4,
     "bots": 4,
     "cargoes": 4,
     "lookup": 4,
     "specialists": 4,
-    "views": 4,
     "store": 4,
     "table": 4,
     "stats": 4,
@@ -78,17 +74,16 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "limits": set(),
         "errors": set(),
         "logs": set(),
-        "network": set(),
         "rooms": {"limits", "errors"},
         "storage": {"limits", "errors", "logs", "rooms"},
         "compute": {"limits", "errors", "logs"},
         "live": {"limits", "errors", "rooms", "compute"},
-        "actions": {"limits", "errors", "network", "rooms", "live", "compute"},
-        "http": {"limits", "errors", "logs", "network", "rooms", "compute", "live", "actions"},
+        "actions": {"limits", "errors", "rooms", "live", "compute"},
+        "http": {"limits", "errors", "logs", "rooms", "compute", "live", "actions"},
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "device": {"limits", "errors", "rooms", "compute", "live", "actions", "http", "pages"},
-        "admin": {*("limits", "errors", "logs", "network", "rooms", "storage", "live", "actions")},
+        "admin": {"limits", "errors", "logs", "rooms", "storage", "live", "actions"},
     },
 }
 """Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
@@ -105,8 +100,6 @@ ABOVE_WITHIN_A_FLOOR = {
     "bots": {"analysis", "cups", "specialists"},
     "specialists": {"boxes", "cargoes"},
     "table": {"bots", "cups", "lookup"},
-    "views": {"lookup"},
-    "doors": {"analysis", "bots", "cups", "lookup"},
     "stats": {"lookup", "store"},
     "cli": {"term", "web"},
 }
@@ -125,19 +118,16 @@ COMPILED = {
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
     "strategy/match_strength.py": {"numpy"},
-    "cli/plot.py": {"matplotlib"},
+    "cli/output.py": {"matplotlib"},
     "solver/score_plot.py": {"matplotlib"},
-    "analysis/plots.py": {"matplotlib"},
-    "rl/batch_kernel.py": {"numpy"},
+    "equity/share_table.py": {"matplotlib"},
     "rl/encoder.py": {"numpy"},
     "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
     "rl/__init__.py": {"gymnasium"},
     "rl/spiel_game.py": {"numpy", "pyspiel"},
     "rl/turn_arrays.py": {"numpy"},
-    "rl/turn_batch.py": {"gymnasium", "numpy"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
-    "shutbox/data_file.py": {"pyarrow"},
-    "shutbox/results.py": {"pandas"},
+    "shutbox/results.py": {"pandas", "pyarrow"},
     "shutbox/picture.py": {"resvg_py"},
 }
 """The files that need an extra of the package, and what of it they may import. What is
@@ -166,19 +156,19 @@ SERVER = {
 and `redis`."""
 KNOW_A_GAME = {
     "boxes/": {"boxes", "games.box"},
-    "cargoes/": {"games.cargo"},
+    "cargoes.py": {"games.cargo"},
     "specialists.py": {"boxes", "cargoes"},
     "web/compute/tasks.py": {"boxes", "cargoes"},  # imported before there may be another release
     "web/actions/evenings.py": {"games.box"},  # the words of its rules
-    "web/actions/own_box.py": {"games.box"},
-    "web/pages/new_table.py": {"games.box"},  # the form for a box of one's own
+    "web/actions/new_table.py": {"games.box"},
+    "web/pages/table.py": {"games.box"},  # the form for a box of one's own
 }
 """Who above the games imports what belongs to one of them."""
 GAME_CLASSES = {"Box", "Cargo", "Tray"}
 """Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
 """Imports that cannot be read from the source: the command line picks its own commands so."""
-MAY_DRAW = {"cups", "testing", "web", "bots/registry.py", "simulation/simulate.py"}
+MAY_DRAW = {"cups", "testing", "web", "shutbox/bots.py", "simulation/simulate.py"}
 """Nothing below the cup draws a random number; the conformance kit picks what to try, the server
 makes keys, a computer player chooses at random, and turns are played from a secret seed."""
 
@@ -495,7 +485,7 @@ def test_a_second_walk_is_found(tmp_path: Path) -> None:
         ("rooms", "from shutbox.web.live.live_room import LiveRoom"),
         ("rooms", "from shutbox.web.storage import reader"),
         ("storage", "from shutbox.web.live import repository"),
-        ("live", "from shutbox.web.http import errors"),
+        ("live", "from shutbox.web.http import answers"),
         ("live", "from shutbox.web.storage.log import Archive"),
         ("live", "import sqlalchemy"),
         ("actions", "from shutbox.web.storage.log import StoredLog"),

@@ -29,7 +29,7 @@ from shutbox.match import (
     WithoutChips,
     presets,
 )
-from shutbox.match.atoms import MOST_ROUNDS, Begins
+from shutbox.match.format import MOST_ROUNDS, Begins
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.match.transitions import MOST_AGAIN
 

@@ -13,8 +13,7 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Dice, GeneratorCup, Over, Throw
-from shutbox.bots import CHARACTERS, bot
-from shutbox.bots.registry import FixedChoice, RandomChoice
+from shutbox.bots import CHARACTERS, FixedChoice, RandomChoice, bot
 from shutbox.cups import SeededCup
 from shutbox.errors import (
     BadName,
@@ -312,7 +311,7 @@ def test_a_cup_of_numpy_is_a_cup(bits: str) -> None:
     random = pytest.importorskip("numpy", reason="NumPy is not installed: make extras").random
     generator = random.Generator(getattr(random, bits)(7))
     with pytest.raises(NotUnderstood, match="5 is no generator of NumPy"):
-        GeneratorCup(5)  # type: ignore[arg-type]
+        GeneratorCup(5)
     cup, dice = GeneratorCup(generator), Dice.parse("2d6+1d20")
     assert cup == GeneratorCup(random.Generator(getattr(random, bits)(7)))
     cup.throw(dice)

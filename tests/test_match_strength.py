@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shutbox import Choose, equity
-from shutbox.analysis.strategy.heuristics import STRATEGIES
+from shutbox.analysis.strategy.fixed import STRATEGIES
 from shutbox.lookup import match_of
 from shutbox.match import Match
 from shutbox.match.standing import Turn

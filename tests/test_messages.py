@@ -32,7 +32,7 @@ from shutbox.game import Game
 from shutbox.match import Format, Match
 from shutbox.messages import gettext, ngettext, pgettext
 from shutbox.narrator import Narrator
-from shutbox.table.table import meant
+from shutbox.table import meant
 from shutbox.typed_text import dice_text, typed_words
 
 AnyGame = Game[Any, Any]

@@ -12,9 +12,9 @@ from shutbox.bots import bots_of
 from shutbox.cli.play import ALONE
 from shutbox.match import Format, Match
 from shutbox.narrator import Length, Narrator, narrate
-from shutbox.play import actors
+from shutbox.play import replayed
 from shutbox.record import Source
-from shutbox.record.event_text import event_text_of
+from shutbox.record.lines import event_text_of
 from shutbox.seats import Seat, read_seats
 from shutbox.table.setup import Sitting, game_for
 from shutbox.term import Console, Session, Stopped
@@ -97,8 +97,8 @@ def in_a_room(of: Sitting, table: Table[Any, Any]) -> tuple[list[str], list[str]
         opened,
         Begun(bytes(header).decode()),
         *(
-            Played(seat, str(event_text_of(of.game, event)))
-            for seat, event in actors(of.game, table.log)
+            Played(one.seat, str(event_text_of(of.game, one.event)))
+            for one in replayed(of.game, table.log)
         ),
     ]
     for number, event in enumerate(events, start=1):

@@ -11,7 +11,7 @@ import pytest
 import shutbox
 from shutbox.errors import NotInstalled
 from shutbox.game import Choose, Over
-from shutbox.lookup import find_any, find_any_position
+from shutbox.lookup import find_any, find_position
 from shutbox.picture import can_draw, png, svg
 from shutbox.scene import Kind, Scene, State
 from terminal.pipe import piped
@@ -74,7 +74,7 @@ def test_it_shows_the_faces_that_the_pieces_show(name: str) -> None:
 
 
 def test_it_says_what_it_shows() -> None:
-    game, position = find_any_position("classic:1.5.9/2+2")
+    game, position = find_position("classic:1.5.9/2+2")
     scene = game.scene(position)
     assert drawn(scene).findtext(f"{SVG}title") == f"{scene.board} {scene.dice}"
     assert "<title>Ann &amp; &lt;Bob&gt;</title>" in svg(scene, title="Ann & <Bob>")
@@ -82,7 +82,7 @@ def test_it_says_what_it_shows() -> None:
 
 
 def test_the_command_draws(tmp_path: Path) -> None:
-    game, position = find_any_position("classic:1.5.9/2+2")
+    game, position = find_position("classic:1.5.9/2+2")
     wanted = svg(game.scene(position))
     assert piped("picture", "classic:1.5.9/2+2").lines == [wanted]
     file = tmp_path / "box.svg"
@@ -103,7 +103,7 @@ def test_it_is_drawn_in_dots(tmp_path: Path) -> None:
     file = tmp_path / "box.png"
     told = piped("picture", "classic:1.5.9/2+2", "-o", str(file))
     assert told.lines == [f"The picture is in {file}."]
-    game, position = find_any_position("classic:1.5.9/2+2")
+    game, position = find_position("classic:1.5.9/2+2")
     drawn = png(game.scene(position))
     assert file.read_bytes() == drawn
     assert drawn.startswith(b"\x89PNG")
@@ -115,6 +115,6 @@ def test_it_is_drawn_in_dots(tmp_path: Path) -> None:
 
 def test_without_the_extra_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    game, position = find_any_position("classic:1.5.9/2+2")
+    game, position = find_position("classic:1.5.9/2+2")
     with pytest.raises(NotInstalled, match=r"shutbox\[png\]"):
         png(game.scene(position))

@@ -14,7 +14,7 @@ from template_game import ThreeThrows
 
 import shutbox
 from installing import PIG, run
-from shutbox import FirstChoice, SeededCup, plugins
+from shutbox import FirstChoice, SeededCup, errors, plugins
 from shutbox.bots import bot, kinds
 from shutbox.cli.main import main
 from shutbox.errors import (
@@ -26,10 +26,9 @@ from shutbox.errors import (
     UnknownGame,
 )
 from shutbox.games.catalogue import catalogue, package_of
-from shutbox.lookup import find_any, find_any_position, game_of, match_of
+from shutbox.lookup import find_any, find_position, game_of, match_of
 from shutbox.plugins import PluginWarning
-from shutbox.record import Source, read, written
-from shutbox.record.json_format import read_json, to_json
+from shutbox.record import Source, read, read_json, to_json, written
 from shutbox.seats import Seat
 from shutbox.table.setup import Sitting
 from shutbox.testing import check
@@ -38,7 +37,7 @@ BEGUN = "2026-11-21 12:00:05 UTC"
 RACE = "acme.pig[seats=2,target=100,end=stop]"
 
 
-def broken(site: Path, name: str, code: str, group: str = plugins.GAMES) -> None:
+def broken(site: Path, name: str, code: str, group: str = errors.GAMES) -> None:
     """Install a package `bad-NAME` that offers `broken:THING` under the name."""
     info = site / f"bad_{name.replace('.', '_')}-0.1.dist-info"
     info.mkdir()
@@ -63,7 +62,7 @@ def test_names_and_positions_read_back(name: str) -> None:
     game = find_any(name)
     assert game.name == name
     text = shutbox.position_text(game)
-    assert find_any_position(text) == (game, game.start())
+    assert find_position(text) == (game, game.start())
     from shutbox.web.pages.analysis import at_address
 
     assert at_address(text).startswith("/p/acme.pig")
@@ -260,7 +259,7 @@ def test_a_game_that_cannot_be_made_is_refused(empty: Path) -> None:
 
 
 def test_a_broken_player_is_one_warning(pig: Path) -> None:
-    broken(pig, "bad.bot", "class THING:\n    protocol = 3", plugins.BOTS)
+    broken(pig, "bad.bot", "class THING:\n    protocol = 3", errors.BOTS)
     with pytest.warns(PluginWarning, match=r"the plugin bad\.bot of bad-bad\.bot 0\.1"):
         assert "acme.hold" in kinds()
     with pytest.raises(BadName, match=r"no computer player 'bad\.bot' here; the package"):
@@ -268,7 +267,7 @@ def test_a_broken_player_is_one_warning(pig: Path) -> None:
 
 
 def test_a_player_that_cannot_be_made_is_refused(empty: Path) -> None:
-    broken(empty, "bad.bot", "def THING(): pass\nTHING.protocol = 1", plugins.BOTS)
+    broken(empty, "bad.bot", "def THING(): pass\nTHING.protocol = 1", errors.BOTS)
     with pytest.raises(BadName, match=r"bad\.bot cannot play: THING\(\) takes 0 positional"):
         bot("bad.bot")
 
@@ -299,7 +298,7 @@ def test_an_error_in_the_middle_names_the_plugin(
 ) -> None:
     broken(pig, "bad", FAILS.format(method=method, does=does))
     table = shutbox.Table("bad.pig", "pub")
-    with pytest.raises(PluginFailed) as failed, plugins.blaming(table.game):
+    with pytest.raises(PluginFailed) as failed, errors.blaming(table.game):
         assert table.due is None or table.game.card().title
     assert str(failed.value).startswith("the plugin bad.pig of bad-bad 0.1 failed in ")
     assert str(failed.value).endswith(reason)
@@ -359,11 +358,11 @@ def test_learning_and_playing_out_name_the_plugin(pig: Path) -> None:
 def test_other_errors_are_not_blamed_on_a_plugin(pig: Path) -> None:
     game = shutbox.find("acme.pig")
     for error in (IllegalChoice("no"), MemoryError(), LookupError("of the caller")):
-        with pytest.raises(type(error)) as raised, plugins.blaming(game):
+        with pytest.raises(type(error)) as raised, errors.blaming(game):
             raise error
         assert raised.value is error
-    with pytest.raises(AttributeError), plugins.blaming(shutbox.find("classic")):
-        plugins._root(shutbox.find("classic").nothing)  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError), errors.blaming(shutbox.find("classic")):
+        errors._root(shutbox.find("classic").nothing)  # type: ignore[attr-defined]
 
 
 # Which are allowed.
@@ -431,6 +430,9 @@ def test_a_notebook_adds_its_game_and_its_player() -> None:
     shutbox.register_bot("me.first", lambda text: FirstChoice())
     over = shutbox.play_out("me.three-throws", "me.first", SeededCup("pub"))
     assert 1 <= over.scores[0] <= 6
+    newest = FirstChoice()
+    shutbox.register_bot("me.first", lambda text: newest)
+    assert bot("me.first") is newest
 
 
 @pytest.mark.usefixtures("empty")

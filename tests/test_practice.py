@@ -15,7 +15,7 @@ import shutbox
 from shutbox import Choose, Game, Roll, SeededCup, Throw
 from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.practice import GAPS, MOST_MISSED, Deck, PracticeTally, Question, practice
-from shutbox.analysis.strategy.heuristics import highest_tile
+from shutbox.analysis.strategy.fixed import highest_tile
 from shutbox.dice import Dice
 from shutbox.errors import ImpossiblePosition, InUse, NotKept, NotUnderstood, TooLarge
 from shutbox.lookup import find_any

@@ -26,8 +26,7 @@ from records import (
 from shutbox import Chosen, Event, Over, Play, Roll, Rolled, TookBack, catalogue
 from shutbox.errors import BadRecord, UnknownGame
 from shutbox.record import Header, Source, Writer, from_json, read, read_json, to_json, written
-from shutbox.record.checked_lines import LONGEST_LINE, sealed
-from shutbox.record.event_text import EventText, EventVerb
+from shutbox.record.lines import LONGEST_LINE, EventText, EventVerb, sealed
 from shutbox.seats import Seat
 
 GOLDEN = Path(__file__).parent / "data" / "records"
@@ -621,7 +620,7 @@ def test_json_that_cannot_be_read_is_refused(text: str | bytes, says: str) -> No
 
 
 def test_json_without_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.record.json_format.LARGEST_JSON", 10)
+    monkeypatch.setattr("shutbox.record.LARGEST_JSON", 10)
     with pytest.raises(BadRecord, match="the JSON has 11 characters; at most 10 are read"):
         read_json("[" * 11)
 

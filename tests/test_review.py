@@ -18,10 +18,16 @@ import shutbox
 from records import a_roll, header, random_play
 from shutbox import Choose, Chosen, Corrected, Game, Over, Play, Roll, Rolled, Throw, TookBack
 from shutbox.analysis.equity.last_round import Answers, Place
-from shutbox.analysis.review.grades import THRESHOLDS, VERSION, Grade, Unit, grade_of
-from shutbox.analysis.review.report import Review, ReviewedThrow
-from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.valuation import MOST_TURNS, ShareValuation, check_shares
+from shutbox.analysis.review.report import (
+    THRESHOLDS,
+    VERSION,
+    Grade,
+    Review,
+    ReviewedThrow,
+    Unit,
+    grade_of,
+)
+from shutbox.analysis.review.review import MOST_TURNS, Reviewer, ShareValuation, check_shares
 from shutbox.analysis.solvers.select import cost_of
 from shutbox.bots import bot
 from shutbox.errors import BadRecord, NotUnderstood, TooLarge, UnknownRecord
@@ -30,6 +36,7 @@ from shutbox.match import Match, presets
 from shutbox.record import written
 from shutbox.seats import Seat
 from shutbox.solver.solution import GraphSolution
+from slow import EVERY
 from variants import random_name
 
 NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
@@ -101,9 +108,11 @@ def test_result_is_start_and_deltas(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES + THREE + SCORES + ROUNDS)
-def test_result_is_start_and_deltas_on_thousands_of_records(name: str) -> None:
+def test_result_is_start_and_deltas_on_many_records(name: str) -> None:
+    """With every case, on thousands."""
     game, review = reviewer(name)
-    for seed in range(112 if name in presets() else 25):
+    many = 112 if name in presets() else 25
+    for seed in range(many if EVERY else many // 5):
         play = random_play(game, seed, 2000 if seed % 5 == 0 else 25 + 20 * (seed % 5))
         held(review.review(play), play)
 
@@ -438,7 +447,7 @@ def test_long_rounds_of_four_are_reviewed_in_points_unless_a_book_has_them(
     assert isinstance(match, Match)
     check_shares(match, 20, anyway=True)
     check_shares(find_any("six[seats=3,rounds=2]"), 6)  # type: ignore[arg-type]
-    monkeypatch.setattr("shutbox.analysis.review.valuation.are_stored", lambda match: True)
+    monkeypatch.setattr("shutbox.analysis.review.review.are_stored", lambda match: True)
     check_shares(match, 20)
 
 
@@ -455,11 +464,11 @@ def test_without_numpy_a_match_of_two_is_reviewed_turn_by_turn(
 
 def test_the_table_of_grades_falls_and_has_a_version() -> None:
     for unit in Unit:
-        costs = [threshold.of(unit) for threshold in THRESHOLDS]
+        costs = [lowest[unit] for lowest in THRESHOLDS.values()]
         assert costs == sorted(costs, reverse=True)
-        for threshold in THRESHOLDS:
-            assert grade_of(threshold.of(unit), unit) is threshold.grade
-            assert grade_of(threshold.of(unit) - Fraction(1, 10**6), unit) is not threshold.grade
+        for grade, lowest in THRESHOLDS.items():
+            assert grade_of(lowest[unit], unit) is grade
+            assert grade_of(lowest[unit] - Fraction(1, 10**6), unit) is not grade
     assert VERSION == shutbox.review(Play(shutbox.find("six"))).version == 1
 
 
@@ -482,6 +491,8 @@ def test_what_cannot_be_reviewed_is_refused_in_one_sentence(tmp_path: Any) -> No
         shutbox.review(b"nonsense\n")
     with pytest.raises(UnknownRecord):
         shutbox.review(tmp_path / "none.shutbox")
+    with pytest.raises(UnknownRecord, match="no file has such a name"):
+        shutbox.review("a\0b")
     large = shutbox.find("two-dice(tiles=1-30,dice=2d20)")
     with pytest.raises(TooLarge) as refused:
         shutbox.review(Play(large))

@@ -14,8 +14,7 @@ import pytest
 import shutbox
 from records import happen, header, random_play
 from shutbox import Chosen, Play, Roll, Rolled
-from shutbox.analysis.review.grades import THRESHOLDS, VERSION, Unit
-from shutbox.analysis.review.report import COLUMNS
+from shutbox.analysis.review.report import COLUMNS, THRESHOLDS, VERSION, Unit
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums, ratio
 from shutbox.analysis.review.wording import events, sentences, try_again
@@ -328,7 +327,7 @@ def test_the_docs_have_the_table_of_grades() -> None:
     text = DOCS.read_text(encoding="utf-8")
     assert f"This is table {VERSION}." in text
     found = re.findall(r"`(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text)
-    table = {t.grade.value: tuple(float(t.of(unit)) for unit in Unit) for t in THRESHOLDS}
+    table = {g.value: tuple(float(least[u]) for u in Unit) for g, least in THRESHOLDS.items()}
     assert {name: (float(p), float(s)) for name, p, s in found} == {"best": (0.0, 0.0), **table}
 
 

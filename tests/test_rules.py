@@ -15,7 +15,7 @@ import shutbox
 from shutbox import Choose, Game, Over, ShutboxError, Throw, position_text
 from shutbox.errors import IllegalChoice, IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.games.box.variant import KEYS
+from shutbox.games.box.game import KEYS
 from shutbox.games.cargo import CARGOES, Hold
 from shutbox.games.tray import Verb
 

@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.coach import Coach
+from shutbox.analysis.advice.adviser import Adviser, Coach
 from shutbox.cli.main import main
 from shutbox.lookup import find_any, match_of
 from shutbox.match import GOALS, Match
 from shutbox.match.scoreboard import Scoreboard, scoreboard_of_totals
-from shutbox.table import Table
-from shutbox.table.setup import answers_of_evening
+from shutbox.table import Table, answers_of_evening
 from shutbox.web.compute import tasks
 from shutbox.web.rooms.table_view import table_view
 

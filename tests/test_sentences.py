@@ -25,34 +25,63 @@ from sentences import (
 from shutbox.english import MOST_WORDS
 from shutbox.lookup import find_any
 from shutbox.match import presets
+from shutbox.term import speech
 
 NO_SENTENCES = {
     "picture.py": "the words of SVG",
-    "solver/cache_folder.py": "a book that cannot be kept is made again, and nobody is told",
     "solver/graph.py": "it tells programmers that a graph is not followed",
-    "solver/tablebase.py": "a damaged book is made again, and nobody is told",
+    "solver/tablebase.py": "a book that cannot be used or kept is made again, and nobody is told",
     "testing.py": "the kit tells programmers which assertion of theirs failed",
-    "term/speech/process.py": "for a shell and PowerShell; why a voice died is not told",
-    "term/speech/ssip.py": "the commands of SSIP; why a voice died is not told",
     "web/actions/registry.py": "what the API's document says, in English as all of it",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
-    "web/rooms/shapes.py": "what is wrong with JSON is told to programmers, as msgspec tells it",
-    "web/server/health.py": "words for the programs that watch a server",
-    "web/pages/charts.py": "the words of SVG",
-    "web/pages/bundles.py": "it writes script, and tells programmers what it cannot join",
+    "web/pages/static_files.py": "it writes script, and tells programmers what it cannot join",
     "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
 }
 
 NOTATION: dict[str, set[str]] = {
+    "term/speech.py": {  # for a shell, PowerShell and SSIP; why a voice died is not told
+        speech.BEFORE_EACH,
+        speech.SAPI,
+        "{} has ended",
+        "{} does not listen",
+        "SET SELF CLIENT_NAME {}:shutbox:game",
+        "SET SELF PRIORITY message",
+        "SET SELF RATE {}",
+        "SET SELF LANGUAGE {}",
+        "SET SELF SYNTHESIS_VOICE {}",
+        "speech-dispatcher refuses {}: {}",
+        "speech-dispatcher has hung up",
+    },
+    "web/pages/analysis.py": {  # heads, and SVG
+        "private, max-age=60",
+        "public, max-age=86400",
+        '<svg class="chart {}" viewBox="0 0 {} 196" aria-hidden="true">{}</svg>',
+        "hb gold",
+        "hb none",
+        '<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="1"/>',
+        '<text x="{}" y="188" text-anchor="{}">{}</text>',
+    },
+    "web/rooms/events.py": {  # what is wrong with JSON, as msgspec tells programmers
+        "of length >=",
+        "of length <=",
+        "Expected `str` of length <= {} - at `$.{}`",
+        "Invalid enum value {} - at `{}`",
+        "Expected `{}`, got `{}` - at `{}`",
+        "Object contains unknown field `{}`{}",
+        "Object missing required field `{}`{}",
+        "Expected `{}` {} {} - at `{}`",
+        "Expected `str` matching regex {} - at `{}`",
+    },
     "__init__.py": {"module {} has no attribute {}"},  # the words of Python itself
     "analysis/equity/fairness.py": {"seats", "format"},  # the keys that are wrong
     "analysis/review/wording.py": {"shutbox advise {}"},  # what can be typed
-    "games/box/variant.py": {"variant"},
+    "games/box/rules.py": {"variant"},
     "games/cargo/rules.py": {"cargo"},
     "rl/__init__.py": {"module {} has no attribute {}"},
     "rl/spiel_game.py": {"Shut the Box"},  # what open_spiel calls it
     "scene.py": {"in hand"},
+    "term/saving.py": {"shutbox check {}", "shutbox resume {}"},  # what can be typed
     "term/seating.py": {"{} rounds", "{} chips", "{} begins", "the dice", "highest throw"},
     "table/terms.py": {" me , "},  # a part of a phrase
     "term/menu.py": {"my games", "sound and words"},
@@ -62,24 +91,21 @@ NOTATION: dict[str, set[str]] = {
         "abcdefgh --to games",
         "abcdefgh --url https://box.example",
     },
-    "cli/own_games.py": {"shutbox: {}: {}", "shutbox: {}"},
+    "cli/commands.py": {"  shutbox {}"},
     "cli/main.py": {"shutbox: {}", "shutbox games"},
-    "cli/parser.py": {"  shutbox {}"},
+    "cli/records.py": {"shutbox: {}: {}", "shutbox: {}"},
     "cli/play.py": {
         "call me {}",
         "shutbox {}",
-        "shutbox resume {}",
-        "shutbox check {}",
         "pip install 'shutbox[{}]'",
     },
     "games/box/game.py": {"More boxes"},  # a group, which is not shown
-    "games/box/scene.py": {"die {}"},  # keys of pieces
-    "games/cargo/position.py": {"cargo {}", "hand {}"},
+    "games/box/position.py": {"die {}"},  # keys of pieces
     "lookup.py": {"format"},
     "match/format.py": {"format"},  # where a mistake is
     "match/standing.py": {"sit out"},
     "match/scene.py": {"die {}"},
-    "record/event_text.py": {"corrects to", " of {}", "dice system"},
+    "record/lines.py": {"corrects to", " of {}", "dice system"},
     "record/header.py": {
         *("shutbox record {}", "program {}", "begun {}", "game {}", "format {}", "player {}"),
         "package {}",
@@ -88,8 +114,7 @@ NOTATION: dict[str, set[str]] = {
         "day {}",
         "seed {}",
     },
-    "record/json_format.py": {"shutbox record"},
-    "record/text_format.py": {"{}: throws 3+5"},
+    "record/__init__.py": {"shutbox record", "{}: throws 3+5"},
     "sealed_dice.py": {"opening {}"},
     "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces
     "web/http/middleware.py": {
@@ -97,25 +122,24 @@ NOTATION: dict[str, set[str]] = {
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
         "font-src 'self'; manifest-src 'self'; worker-src 'self'"
     },
-    "web/device/pages.py": {  # for who builds the site
+    "web/device/device.py": {  # for who builds the site
         "a page leads to {}, which the site has not got",
         '<script type="module" id="begin" data-then="\\1" src="static/device/begin.js">',
     },
-    "web/pages/kept_site.py": {"script-src blob: 'wasm-unsafe-eval'"},
-    "web/server/app.py": {"envelopes not opened"},  # what is logged
-    "web/server/expiry.py": {"not expired"},  # what is logged
-    "web/server/host.py": {"host not heard"},
+    "web/pages/install.py": {"script-src blob: 'wasm-unsafe-eval'"},
+    "web/server/app.py": {"envelopes not opened", "not for you\n"},  # logged, or for programs
+    "web/server/background.py": {"not watched", "not swept", "not expired", "host not heard"},
+    "web/server/services.py": {"no database", "nothing can be kept"},  # for programs
     "web/actions/tables.py": {"Player"},
-    "web/pages/games.py": {'attachment; filename="shutbox-games.json"'},
-    "web/http/records.py": {'attachment; filename="{}"'},
+    "web/pages/home.py": {'attachment; filename="shutbox-games.json"'},
+    "web/http/requests.py": {'attachment; filename="{}"'},
     "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
         "import os; os.nice({niceness}); import {imports}; "
-        "from shutbox.web.compute.worker import main; main()"
+        "from shutbox.web.compute.pool import main; main()"
     },
     "web/actions/positions.py": {"solution {}"},  # who is kept
-    "web/pages/analysis.py": {"public, max-age=86400", "private, max-age=60"},
-    "web/live/bot_runner.py": {"table {}"},  # who waits
+    "web/live/computers.py": {"table {}"},  # who waits
     "web/storage/engine.py": {
         "sqlite:///shutbox.db or postgresql://user@host/name",
         "-c synchronous_commit=on -c statement_timeout={}s -c lock_timeout={}s",
@@ -124,8 +148,9 @@ NOTATION: dict[str, set[str]] = {
     "cli/odds.py": {"--seats"},
     "analysis/value_file.py": {"shutbox values 1"},  # the format of the file
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
-    "analysis/plots.py": {"axes fraction", "offset points"},
-    "games/cargo/game.py": {"accept {}"},
+    "analysis/odds.py": {"axes fraction", "offset points"},
+    "analysis/review/report.py": {"offset points"},
+    "games/cargo/game.py": {"accept {}", "cargo {}", "hand {}"},
     "games/tray/game.py": {"throw {}", "Dice tray"},
     "match/game.py": {"buy {} chip", "buy {} chips"},
 }
@@ -221,6 +246,7 @@ IN_WEB = "web/"
 """The rooms whose pages are written in templates and scripts, too."""
 
 QUANTITIES = {
+    "analysis/review/sums.py": {"mean"},
     "analysis/review/wording.py": {"amount", "cost", "mean"},  # 4.73 points, 20.7 % of the win
     "analysis/solvers/select.py": {"time", "seconds"},  # 3 hours
     "cli/admin.py": {"size"},  # 3 MB

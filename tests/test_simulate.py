@@ -25,8 +25,8 @@ from shutbox.analysis.simulation.simulate import (
     TurnTable,
     outcome,
     simulate,
+    spread,
 )
-from shutbox.analysis.simulation.workers import spread
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.following import name_of, policy_graph_of
 from shutbox.bots import bot

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis.advice.adviser import Adviser, advice_is_stored
-from shutbox.analysis.advice.coach import Coach
+from shutbox.analysis.advice.adviser import Adviser, Coach, advice_is_stored
 from shutbox.analysis.equity import last_round
 from shutbox.analysis.equity.last_round import Answers
 from shutbox.analysis.odds import odds_of

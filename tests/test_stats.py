@@ -14,15 +14,14 @@ import pytest
 
 from records import header
 from shutbox import Chosen, Corrected, Event, Play, Roll, Rolled, Throw, TookBack
-from shutbox.cli.own_games import stats as command
+from shutbox.cli.records import stats as command
 from shutbox.errors import BadName
 from shutbox.game import Game
 from shutbox.lookup import game_of, match_of
 from shutbox.match import Format, Match, presets
 from shutbox.record import Source, written
 from shutbox.seats import Seat
-from shutbox.stats import as_json, gather, sentences
-from shutbox.stats.collect import band, named, stored_games
+from shutbox.stats import as_json, band, gather, named, sentences, stored_games
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 from shutbox.store import VARIABLE, Store
 

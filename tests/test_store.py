@@ -15,7 +15,7 @@ from records import game_named, game_of, happen, header, random_play, short_reco
 from shutbox import Chosen, Game, Play, Roll, Rolled, TookBack
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.record import written
-from shutbox.record.checked_lines import sealed
+from shutbox.record.lines import sealed
 from shutbox.store import Journal, Store, data_folder, durable_file, read_file
 from shutbox.store.durable_file import open_regular
 
@@ -531,12 +531,12 @@ def test_a_record_that_may_not_be_written_is_read_and_not_resumed(
 ) -> None:
     begun(store, EIGHT).close()
 
-    def refuse(path: Path, flags: int) -> int:
+    def refuse(path: Path, flags: int = os.O_RDONLY) -> int:
         if flags & os.O_RDWR:
             raise PermissionError(errno.EACCES, "Permission denied")
         return open_regular(path, flags)
 
-    monkeypatch.setattr("shutbox.store.store.open_regular", refuse)
+    monkeypatch.setattr("shutbox.store.open_regular", refuse)
     with pytest.raises(NotKept, match="game 1 may be read, not written to: Permission denied"):
         store.resume(1, game_of)
     assert store.read(1, game_of).play.version == 1

@@ -22,6 +22,7 @@ from shutbox import (
     find,
 )
 from shutbox.errors import (
+    BadName,
     CannotTakeBack,
     IllegalChoice,
     IllegalRoll,
@@ -306,6 +307,13 @@ def test_a_computer_player_is_due_to_choose_and_to_throw_but_dice_of_a_hand() ->
     people: Table[Any, Any] = Table(match, SeededCup("pub"), bots={1: FirstChoice()})
     assert not people.bot_due
     unchanged(people, IllegalChoice, people.prepare_bot)
+
+
+@pytest.mark.parametrize("seat", [2, -1, "Zoe"])
+def test_a_computer_player_sits_at_a_seat_of_the_game(seat: int | str) -> None:
+    bots: Any = {0: "perfect", seat: "perfect"}
+    with pytest.raises(BadName, match="is no seat; write 0 to 1, or a name"):
+        Table("pub", bots=bots)
 
 
 def test_what_happened_says_what_was_taken() -> None:

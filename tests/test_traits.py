@@ -12,7 +12,7 @@ from shutbox import catalogue, find
 from shutbox.analysis.equity.last_round import check_answers
 from shutbox.analysis.solvers.select import check_solvable, cost_of, solve, whole_cost
 from shutbox.analysis.strategy.compare import compare
-from shutbox.bots.perfect import Perfect
+from shutbox.bots import Perfect
 from shutbox.cups import SeededCup
 from shutbox.errors import BadVariant, TooLarge
 from shutbox.game import Choose, Throw
@@ -22,7 +22,7 @@ from shutbox.games.box.rules import BoxRules
 from shutbox.games.traits import Traits, traits_of
 from shutbox.match import Format, Match
 from shutbox.solver import MEAN
-from shutbox.web.compute.budget import can_advise, check_work
+from shutbox.web.compute.tasks import can_advise, check_work
 from variants import random_variant
 
 NAMES = [*(entry.name for entry in catalogue()), "cargo(hold=each)", "cargo(dice=10d6,hold=each)"]

@@ -7,16 +7,9 @@ import pytest
 
 import shutbox
 from shutbox import Over, SeededCup, Throw, find
-from shutbox.analysis.review.grades import Grade, Unit
+from shutbox.analysis.review.report import MOST_BARS, Grade, SeatVerdict, Unit, Verdict, verdict
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.verdict import (
-    MOST_BARS,
-    SeatVerdict,
-    Verdict,
-    signed,
-    verdict,
-    verdict_sentences,
-)
+from shutbox.analysis.review.wording import signed, verdict_sentences
 from shutbox.bots import bot
 from shutbox.lookup import match_of
 from shutbox.table import Table

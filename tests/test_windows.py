@@ -34,6 +34,7 @@ print(sum(bool(runs(name)) for name in names(shutbox)))
 """
 COMMAND = """
 import sys, windows; windows.hide()
+from shutbox.cli import output; output.PATIENCE = 600  # no line of progress on a slow machine
 from shutbox.cli.main import main; sys.exit(main(sys.argv[1:]))
 """
 

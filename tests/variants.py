@@ -13,7 +13,7 @@ from shutbox.dice import Dice
 from shutbox.errors import BadVariant
 from shutbox.games.box import BOXES
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
-from shutbox.games.box.variant import Variant
+from shutbox.games.box.rules import Variant
 from shutbox.typed_text import write_name
 
 BASE = "two-dice"

@@ -9,17 +9,44 @@
 Slow modules are imported at first use: `shutbox.solve(game)`, `shutbox.match`.
 """
 
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from shutbox.cups import GeneratorCup, HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup
+from shutbox.cups import (
+    GeneratorCup,
+    HandCup,
+    NumberedCup,
+    ScriptCup,
+    SecretCup,
+    SeededCup,
+    cup_meant,
+)
 from shutbox.dice import Cup, Dice, Roll
-from shutbox.doors import find, play_out, position_text
-from shutbox.errors import ShutboxError
+from shutbox.english import shown
+from shutbox.errors import NotUnderstood, ShutboxError, UnknownGame
 from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw
+from shutbox.game import position_text as text_of
 from shutbox.games.catalogue import catalogue, register
+from shutbox.games.catalogue import find as find_game
 from shutbox.games.family import Entry
-from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, Step, TookBack
-from shutbox.player import FirstChoice, Player
+from shutbox.messages import gettext_noop
+from shutbox.play import (
+    Applied,
+    Chosen,
+    Corrected,
+    Event,
+    FirstChoice,
+    Play,
+    Player,
+    Prepared,
+    Rolled,
+    Step,
+    TookBack,
+)
+from shutbox.play import play_out as played_out
 from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
@@ -34,11 +61,11 @@ if TYPE_CHECKING:
     from shutbox.analysis.solvers.select import solve
     from shutbox.analysis.strategy.compare import compare, evaluate, sheet
     from shutbox.bots import bot, register_bot
+    from shutbox.game import Placed
     from shutbox.lookup import find_any, find_position, match_of
     from shutbox.match import Format, Match
     from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
     from shutbox.stats import stats_of
-    from shutbox.views import PositionView, view
 
 __version__ = "0.1.0"
 
@@ -59,7 +86,6 @@ _LATER = {  # public names that are imported at first use, and their modules
     **dict.fromkeys(("Format", "Match"), "match"),
     **dict.fromkeys(("find_any", "find_position", "match_of"), "lookup"),
     **dict.fromkeys(("compare", "evaluate", "sheet"), "analysis.strategy.compare"),
-    **dict.fromkeys(("PositionView", "view"), "views"),
     "advise": "analysis.advice.adviser",
     **dict.fromkeys(("bot", "register_bot"), "bots"),
     "equity": "analysis.equity.match_value",
@@ -77,8 +103,123 @@ _MODULES = {  # modules and packages that are imported at first use
 }
 
 
+def find(text: str) -> Game[Any, Any]:
+    """Return the game with this name or title, with any overrides, or the box in a TOML file.
+
+    >>> import shutbox
+    >>> shutbox.find("pub")
+    Traceback (most recent call last):
+        ...
+    shutbox.errors.UnknownGame: 'pub' is a match; shutbox.find_any('pub') finds it
+
+    A game object is returned as it is. Raises UnknownGame for a name or file that is unknown or of
+    a match or a position, NotUnderstood for anything else that cannot be a name, and BadVariant.
+    """
+    if not isinstance(text, str):
+        from shutbox.lookup import game_meant
+
+        return game_meant(text)
+    try:
+        return find_game(text)
+    except (NotUnderstood, UnknownGame) as error:
+        hint = _found_by(text)
+        raise (error if hint is None else UnknownGame(hint, text=shown(text))) from None
+
+
+def _found_by(text: str) -> str | None:
+    """Return a template that names the function for a match or a position; None for other texts."""
+    from shutbox.lookup import find_position, is_match
+
+    with suppress(ShutboxError):
+        if is_match(text):
+            return gettext_noop("{text} is a match; shutbox.find_any({text}) finds it")
+        if ":" in text:
+            find_position(text)
+            return gettext_noop(
+                "{text} is a position; shutbox.find_position({text}) finds its game"
+            )
+    return None
+
+
+def position_text(game: Game[Any, Any] | str, position: Any = None) -> str:
+    """Return the full text of a position of a game or match.
+
+    `game` can be a name, and `position` a text. Without `position`, a full text, a view or a table
+    given as `game` means its own position, and a game its start. Raises UnknownGame, BadVariant,
+    BadFormat, NotUnderstood and ImpossiblePosition.
+    """
+    from shutbox.lookup import find_position
+
+    return text_of(*find_position(game, position))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PositionView:
+    """A position together with its game or match, for display."""
+
+    game: Game[Any, Any]
+    position: Any
+
+    def __repr__(self) -> str:
+        return f"shutbox.view({text_of(self.game, self.position)!r})"
+
+    def __str__(self) -> str:
+        """Return the board and the dice in words."""
+        scene = self.game.scene(self.position)
+        return " ".join(filter(None, (scene.board, scene.dice)))
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows, as SVG text."""
+        from shutbox.picture import svg
+
+        return svg(self.game.scene(self.position))
+
+
+def view(place: "Game[Any, Any] | Placed | str", position: Any = None) -> PositionView:
+    """Return a view of a position, given as a text or as a game and a position of it.
+
+    >>> import shutbox
+    >>> shutbox.view("classic:1.5.9/2+2")
+    shutbox.view('classic:1.5.9/2+2')
+    >>> print(shutbox.view("classic:1.5.9/2+2"))
+    1, 5 and 9 are up. The dice show 2 and 2, 4 in all.
+
+    `place` is a full text, the name of a game or match, the game itself, or a table. `position` can
+    be a text, too; without it the view shows the position of `place`, or the start. Raises what
+    `find_position` raises.
+    """
+    from shutbox.lookup import find_position
+
+    return PositionView(*find_position(place, position))
+
+
+def play_out(
+    game: Game[Any, Any] | str,
+    player: "Player[Any, Any] | Callable[[Any, Any, Any], Any] | str",
+    cup: Cup | str | int | None = None,
+    position: Any = None,
+) -> Over:
+    """Play from `position`, or the start, with the same player in every seat; return the end.
+
+    >>> import shutbox
+    >>> shutbox.play_out("classic", "hobbs", "pub")
+    Over(scores=(9,), shut=False, winners=())
+
+    `player` can be a function, or a name as in `shutbox.bot`; `cup` can be a seed, and without one
+    the dice are the system's. Raises IllegalChoice if the player picks what is not offered,
+    TooLarge for a game that need never end, and what `find_position`, `bot`, cup and player raise.
+    """
+    from shutbox.analysis.strategy.following import Asked
+    from shutbox.bots import player_meant
+    from shutbox.lookup import find_position
+
+    game, here = find_position(game, position)
+    return played_out(game, Asked(player_meant(player, game), game), cup_meant(cup), here)
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    loaded = (name for name, value in globals().items() if isinstance(value, ModuleType))
+    return sorted({"__version__", *loaded, *__all__, *_MODULES})
 
 
 if not TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """Cups, the sources of dice: the operating system, a seed, a person's hand, a script.
 
-Faces are drawn from bytes by rejection sampling, never by modulo alone, so that every face of a
-die is equally likely. Cups are values: a copied or unpickled cup throws what the original would
-throw next. Only a `SecretCup` never repeats itself.
+Faces are drawn from bytes by rejection, never by modulo alone: every face is equally likely. A
+copied or unpickled cup throws what the original would throw next, except a `SecretCup`.
 """
 
 import copy
@@ -11,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any, Protocol
+from typing import Any
 
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import NoDice, NotUnderstood
@@ -26,8 +25,8 @@ BLOCK = 32  # bytes in one block of a seed's stream: the size of a SHA-256 diges
 def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
     """Return one face for each die, in the order of `Dice.sides`.
 
-    Bytes are skipped until one is below the greatest multiple of the sides that is at most 256;
-    the face is 1 plus that byte modulo the sides.
+    Bytes are skipped until one is below the greatest multiple of the number of sides that is at
+    most 256; the face is 1 plus that byte modulo the number of sides.
     """
     faces = []
     for sides in dice.sides:
@@ -127,10 +126,10 @@ class SealedCup:
     seed: bytes = field(repr=False)  # not in `repr`, which ends up in logs and error reports
     words: bytes  # W, the hash of the players' words
     thrown: int = field(default=0, hash=False)  # how many throws were made; a table sets it
-    numbers: tuple[int, ...] = ()  # of the first throws, ascending; later ones count on
+    numbers: tuple[int, ...] = ()  # of the first throws, if not 1, 2 and so on; later ones count on
 
     def throw(self, dice: Dice) -> Roll:
-        """Make the throw with the number `thrown` + 1, and return its roll."""
+        """Make the next throw, and return its roll."""
         return dice.read(self.faces(dice))
 
     def faces(self, dice: Dice) -> tuple[int, ...]:
@@ -142,9 +141,9 @@ class SealedCup:
 
 
 def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:
-    """Return a random number of 16 bytes for a game at one client, and an envelope for its dice.
+    """Return a random number of 16 bytes for a game at one client, and the envelope of its dice.
 
-    The envelope has a random seed of 32 bytes, and one random word, of the first seat of a person.
+    The envelope has a random seed of 32 bytes and, for the first seat of a person, a random word.
     """
     people = [seat for seat, who in enumerate(seats) if not who.computer]
     words = (os.urandom(16).hex() if [s] == people[:1] else None for s in range(len(seats)))
@@ -153,14 +152,14 @@ def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:
 
 @dataclass(unsafe_hash=True)
 class ScriptCup:
-    """A cup with rolls given in advance, for tests and examples.
+    """A cup with rolls given in advance. Raises NotUnderstood if they are not a list.
 
     >>> ScriptCup(["5+3"]).throw(Dice.parse("2d6"))
     Roll((3, 5))
     """
 
-    rolls: Sequence[str]
-    used: int = field(default=0, hash=False)
+    rolls: Sequence[str]  # in order, as `Dice.read` reads them
+    used: int = field(default=0, hash=False)  # how many rolls were thrown
 
     def __post_init__(self) -> None:
         if isinstance(self.rolls, str) or not isinstance(self.rolls, Sequence):
@@ -194,7 +193,7 @@ class HandCup:
         self.shown = roll
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the roll shown, once. Raises NoDice without one, IllegalRoll for other dice."""
+        """Return the shown roll, once. Raises NoDice, or IllegalRoll if `dice` cannot show it."""
         if self.shown is None:
             raise NoDice("nobody has said what the dice show")
         dice.check(self.shown)
@@ -202,33 +201,21 @@ class HandCup:
         return roll
 
 
-class Draws(Protocol):
-    """The part of `numpy.random.Generator` that `GeneratorCup` uses."""
-
-    @property
-    def bit_generator(self) -> Any:
-        """The source of the bits; its `state` determines the whole stream."""
-
-    def integers(self, low: int, high: int) -> Any:
-        """Return a whole number from `low` to `high` - 1, each equally likely."""
-
-
 class GeneratorCup:
     """A cup that draws from a `numpy.random.Generator`, for programs that already use one.
 
     Each die takes one number, in the order of `Dice.sides`: `generator.integers(1, sides + 1)`,
-    which NumPy draws by rejection, so that every face is equally likely. A later version of NumPy
-    can draw other dice from the same seed. A `SeededCup` never changes.
+    which NumPy draws by rejection. A later version of NumPy can draw other dice from the same seed;
+    a `SeededCup` never changes.
 
-    The cup draws from the generator object that it is given. A copy of the cup has its own copy
-    of the generator, which continues with the next throw. Cups are equal if their generators are
-    at the same place of the same stream.
+    A copy of the cup has its own copy of the generator, which continues with the next throw. Cups
+    are equal if their generators are at the same place of the same stream.
 
     `GeneratorCup(numpy.random.default_rng(7)).throw(Dice.parse("2d6"))` is `Roll((4, 6))`. Raises
     NotUnderstood for an object without a method `integers`.
     """
 
-    def __init__(self, generator: Draws) -> None:
+    def __init__(self, generator: Any) -> None:
         if not hasattr(generator, "integers"):
             raise NotUnderstood(
                 "{generator} is no generator of NumPy, such as numpy.random.default_rng()",
@@ -257,10 +244,7 @@ class GeneratorCup:
 
 
 def cup_meant(cup: Any) -> Cup:
-    """Return the cup that an argument means: a cup itself, a seed, or None for the system's dice.
-
-    Raises NotUnderstood for anything else.
-    """
+    """Return a cup as it is, for a seed a SeededCup, for None a SecretCup. Raises NotUnderstood."""
     if cup is None:
         return SecretCup()
     if isinstance(cup, str | int):
@@ -278,29 +262,17 @@ def _plain(state: Any) -> Any:
     return state.tolist() if hasattr(state, "tolist") else state
 
 
-def rethrow(
-    cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
-) -> int | None:
-    """Throw a cup for each roll in the log of a play, and compare the two.
-
-    Return the number, from 1, of the first event with another roll. Return None if all agree; the
-    cup then continues with the throw after the log. `start` is the position where the play began,
-    by default the start of the game. Raises what the cup and `Play.prepare` raise.
-
-    >>> from shutbox import find
-    >>> rethrow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 4)))])
-    >>> rethrow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))])
-    1
-    """
-    return next(other_rolls(cup, game, log, start), None)
-
-
 def other_rolls(
     cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
 ) -> Iterator[int]:
-    """Yield the number, from 1, of each `Rolled` in a log that is not what the cup throws.
+    """Yield the number, from 1, of each `Rolled` event in a log that is not what a cup throws.
 
-    The arguments, and what is raised, are those of `rethrow`.
+    The cup throws for every `Rolled`, so it then continues after the log. `start` is where the play
+    began, by default the start of the game. Raises what the cup and `Play.prepare` raise.
+
+    >>> from shutbox import find
+    >>> list(other_rolls(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))]))
+    [1]
     """
     play = Play(game, start=start)
     for number, event in enumerate(log, start=1):

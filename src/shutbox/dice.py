@@ -152,7 +152,7 @@ class Dice:
     def check(self, roll: Roll) -> None:
         """Raise IllegalRoll unless these dice can show `roll` and its pips are in order."""
         pips = roll.pips
-        if len(pips) != len(self):
+        if len(pips) != len(self.sides):
             raise IllegalRoll(
                 ngettext(
                     "one die shows one number, not {found}",
@@ -184,9 +184,8 @@ class Dice:
         dice cannot show.
         """
         try:
-            pips = (
-                self._numbers(offered) if isinstance(offered, str) else tuple(map(index, offered))
-            )
+            numbers = self._numbers(offered) if isinstance(offered, str) else offered
+            pips = tuple(map(index, numbers))
         except TypeError:
             text = shown(repr(offered))
             raise NotUnderstood("{roll} is not a roll; write '3 5' or [3, 5]", roll=text) from None
@@ -194,7 +193,7 @@ class Dice:
         self.check(roll)
         return roll
 
-    def _numbers(self, text: str) -> tuple[int, ...]:
+    def _numbers(self, text: str) -> list[int]:
         words = typed_words(bounded(text, LONGEST_TEXT))
         example = " ".join(str(min(sides, 3)) for sides in self.sides)
         if not words:
@@ -204,7 +203,7 @@ class Dice:
         if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
             facts = {"text": shown(text), "example": example}
             raise NotUnderstood("{text} is not a roll; type the pips, such as {example}", **facts)
-        return tuple(map(int, words))
+        return [int(word) for word in words]
 
     def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:
         if len(self.kinds) == 1:

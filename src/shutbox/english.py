@@ -59,11 +59,7 @@ MOST_WORDS = 25  # in a sentence: a longer one is hard to follow, above all by e
 
 
 def few(names: Sequence[str], words: int) -> int:
-    """Return how many of the first names have at most `words` words together; at least 1.
-
-    >>> few(["11", "1 and 10", "1, 2 and 8"], 5), few(["1, 2 and 8"], 2)
-    (2, 1)
-    """
+    """Return how many of the first names have at most `words` words together; at least 1."""
     totals = accumulate(len(name.split()) for name in names)
     return max(1, sum(total <= words for total in totals))
 
@@ -85,10 +81,7 @@ def runs(numbers: Iterable[int]) -> str:
 def number_word(number: int) -> str:
     """Return a number to fill a placeholder: in English 1 to 20 as a word, otherwise in digits.
 
-    Other languages inflect such words, and digits fit into every sentence.
-
-    >>> number_word(2), number_word(24)
-    ('two', '24')
+    Other languages inflect such words. For example `two`, but `24`.
     """
     in_words = language() == "en" and 0 < number <= len(NUMBERS)
     return NUMBERS[number - 1] if in_words else str(number)
@@ -131,11 +124,7 @@ def figure(value: float | Fraction) -> str:
 
 
 def tenths(value: float | Fraction) -> int:
-    """Return a number in tenths, rounded to a whole number of them, a half away from 0.
-
-    >>> tenths(11.25), tenths(-0.25), tenths(-0.04)
-    (113, -3, 0)
-    """
+    """Return a number in tenths, rounded to a whole number of them, a half away from 0."""
     size = floor(10 * Fraction(abs(float(value))) + Fraction(1, 2))
     return size if value > 0 else -size
 

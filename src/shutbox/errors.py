@@ -2,23 +2,29 @@
 
 Each class has a stable `code` that programs can compare. The sentence is for people: it says what
 was given and what was expected. It is passed as a template for `gettext` with its values:
-`NotYourTurn("seat {seat} waits", seat=1)`. A refused action changes nothing.
+`NotYourTurn("seat {seat} waits", seat=1)`. A refused action changes nothing. `needing` and
+`blaming` turn errors of other packages into refusals.
 """
 
+import os
+import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import ClassVar
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from shutbox.messages import gettext, language, pgettext
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class ShutboxError(Exception):
     """The base class of all refusals. `str(error)` is one or more sentences for a person.
 
-    The text is translated when it is read, so it is in the language of the task or thread that
-    reads it, not of the one that raised the error. A text that was translated before it became an
-    error, or before the error was pickled, stays as it is.
+    The text is translated when it is read, into the language of the task or thread that reads it;
+    a text that was already translated, or a pickled error, stays as it is.
 
     >>> str(NotYourTurn("seat {seat} waits", seat=1)), NotYourTurn.code
     ('seat 1 waits', 'not-your-turn')
@@ -83,7 +89,7 @@ class IllegalChoice(ShutboxError, code="illegal-choice"):
 
 
 class IllegalRoll(ShutboxError, code="illegal-roll"):
-    """These dice cannot show this roll, or no throw is due at `position`, which is unchanged."""
+    """The dice cannot show this roll, or no throw is due. `position` is None if it is not known."""
 
     def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -125,7 +131,7 @@ class BadVariant(ShutboxError, code="bad-variant"):
 
 
 class BadFormat(ShutboxError, code="bad-format"):
-    """The match cannot be played in this format; `problems` lists every fault with its key."""
+    """The match cannot be played; `problems` are all faults of `where`, a game or a setting."""
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(_lines(where, problems))
@@ -172,6 +178,33 @@ class NotInstalled(ShutboxError, code="not-installed"):
     extra: str = ""  # the extra that installs the module; empty if none does
 
 
+class PluginFailed(ShutboxError, code="plugin-failed"):
+    """The code of a plugin, a game or a computer player, raised an error while it was in use."""
+
+
+class NoDice(ShutboxError, code="no-dice"):
+    """The cup has no dice to give: a script ran out, or a person stopped typing."""
+
+
+class UnknownRecord(ShutboxError, code="unknown-record"):
+    """The record, or the file with that name, does not exist or cannot be used for the request."""
+
+
+class BadRecord(ShutboxError, code="bad-record"):
+    """A record, or a line of one, cannot be read or written."""
+
+
+class NotKept(ShutboxError, code="not-kept"):
+    """Saving failed, or a database or port cannot be used; an event to be saved did not happen."""
+
+
+class InUse(ShutboxError, code="in-use"):
+    """Another program is using the record, the practice answers or the server's database."""
+
+
+# Errors of other packages that become refusals
+
+
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
     """Turn an ImportError in the `with` block into NotInstalled; `extra` installs the module."""
@@ -196,25 +229,81 @@ def needing(extra: str) -> Iterator[None]:
         ) from None
 
 
-class PluginFailed(ShutboxError, code="plugin-failed"):
-    """Code of another package, a game or a computer player, raised an error in the middle."""
+GAMES = "shutbox.games"  # the entry points of plugins: their games, and their computer players
+BOTS = "shutbox.bots"
 
 
-class NoDice(ShutboxError, code="no-dice"):
-    """The cup has no dice to give: a script ran out, or a person stopped typing."""
+@cache
+def installed(group: str) -> "tuple[EntryPoint, ...]":
+    """Return the entry points of all installed packages in the group GAMES or BOTS, by name."""
+    from importlib.metadata import entry_points  # slow to import
+
+    return tuple(sorted(entry_points(group=group), key=lambda one: one.name))
 
 
-class UnknownRecord(ShutboxError, code="unknown-record"):
-    """The record, or the file with that name, does not exist or cannot be used for the request."""
+def package_of(plugin: "EntryPoint") -> str:
+    """Return the name and version of a plugin's package, such as `acme-pig 1.2`."""
+    return f"{plugin.dist.name} {plugin.dist.version}" if plugin.dist else ""
 
 
-class BadRecord(ShutboxError, code="bad-record"):
-    """A record, or a line of one, cannot be read or written."""
+def reason_of(error: BaseException) -> str:
+    """Return an error's message in one line, cut to 200 characters, or else the error's type."""
+    text = ""
+    with suppress(Exception):  # the message can be what fails
+        text = " ".join(str(error).split())[:200]
+    return text or type(error).__name__
 
 
-class NotKept(ShutboxError, code="not-kept"):
-    """Saving failed, or a database or port cannot be used; an event to be saved did not happen."""
+@contextmanager
+def blaming(game: Any = None) -> Iterator[None]:
+    """Turn an error of an installed plugin in the `with` block into PluginFailed, which names it.
+
+        with blaming(table.game):
+            table.throw()
+
+    An error is a plugin's if code of its package was running. If `game`, a game, a match or a text
+    with the name of one, is a plugin's, an error of shutbox in the block is blamed on it too, since
+    the game can have returned nonsense. Refusals, MemoryError and all other errors pass unchanged.
+    """
+    try:
+        yield
+    except (ShutboxError, MemoryError):
+        raise
+    except Exception as error:
+        if (failed := _failed(error, game)) is None:
+            raise
+        raise failed from error
 
 
-class InUse(ShutboxError, code="in-use"):
-    """Another program is using the record, the practice answers or the server's database."""
+def _failed(error: Exception, game: Any) -> PluginFailed | None:
+    """Return a refusal that names the plugin, line and reason; None if the error is no plugin's."""
+    from traceback import walk_tb  # slow to import
+
+    text = game if isinstance(game, str) else ""
+    with suppress(Exception):  # the name can be what fails
+        text = text or str(game.name)
+    games = {one.name: one for one in installed(GAMES)}
+    plugins = {_root(one.module): one for one in (*installed(BOTS), *games.values())}
+    named = re.search(rf"(?<![:\w.-])({'|'.join(map(re.escape, games)) or '$.'})\.[a-z0-9-]+", text)
+    own = games[named[1]] if named else None
+    ran = [(_root(at.f_globals.get("__name__")), at, n) for at, n in walk_tb(error.__traceback__)]
+    theirs = [one for one in ran if one[0] in plugins]
+    *_, (root, at, line) = theirs or ran
+    by_us = root in ("shutbox", *sys.stdlib_module_names) and not isinstance(error, OSError)
+    plugin = own if by_us or (own and _root(own.module) == root) else plugins.get(root)
+    if plugin is None:
+        return None
+    return PluginFailed(
+        "the plugin {name} of {package} failed in {file}, line {line}: {kind}: {reason}",
+        name=named[0] if named and plugin is own else plugin.name,
+        package=package_of(plugin),
+        file=os.path.basename(at.f_code.co_filename),
+        line=line,
+        kind=type(error).__name__,
+        reason=reason_of(error),
+    )
+
+
+def _root(module: object) -> str:
+    """Return the top package of a module's name."""
+    return str(module).partition(".")[0]

@@ -1,27 +1,25 @@
 """The protocol of every game: a position awaits a throw, a choice, or nothing more.
 
 A program that plays, draws, records or solves a game calls `awaits(position)`, then `rolled` or
-`chosen`. Both return the next position and leave the given one unchanged. A match is a game too,
-so the same code serves a single turn and a whole match.
-
-A position holds only what the rules need to go on: no random generator, no history, no names.
+`chosen`, which return the next position and change nothing. A position holds only what the rules
+need to go on: no random generator, no history, no names. A match is a game too.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from shutbox.dice import Dice, Roll
 from shutbox.english import MOST_WORDS, capital, few, listed, number_word, shown
-from shutbox.errors import IllegalChoice, IllegalRoll
+from shutbox.errors import IllegalChoice, IllegalRoll, NothingDue, NotUnderstood
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Offer, Scene
 
-PROTOCOL = 1
-"""The version of the protocol, which changes only if games written before no longer work."""
+PROTOCOL = 1  # the version, which changes only if games written before no longer work
 
 P = TypeVar("P", bound=Hashable)  # a position: frozen, hashable, comparable
 C = TypeVar("C", bound=Hashable)  # a choice: frozen, hashable, comparable
@@ -95,8 +93,7 @@ class RuleCard:
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
     """The phrase for a goal that was reached: `0 for Ann, the box shut`."""
     example: str = ""  # the one of `lines` that is an example, not a rule; empty if there is none
-    beware: tuple[str, ...] = ()
-    """The `lines` that a player has to know before the first throw."""
+    beware: tuple[str, ...] = ()  # the `lines` to know before the first throw
 
 
 class Game(Protocol[P, C]):
@@ -166,14 +163,11 @@ def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
 
 def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
     """Return the awaited choices. Raises IllegalChoice if no choice is due."""
-    match awaited:
-        case Choose(choices=choices):
-            return choices
-        case Throw():
-            problem = gettext("the dice come first; throw them, then choose")
-        case Over():
-            problem = gettext("the game is over; there is nothing to choose")
-    raise IllegalChoice(problem, position)
+    if isinstance(awaited, Choose):
+        return awaited.choices
+    if isinstance(awaited, Throw):
+        raise IllegalChoice("the dice come first; throw them, then choose", position)
+    raise IllegalChoice("the game is over; there is nothing to choose", position)
 
 
 def not_a_choice(choice: object, position: object) -> IllegalChoice:
@@ -192,12 +186,7 @@ _SHORT = 3  # words of a name such as 1 and 7
 
 
 def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
-    """Return sentences, each short enough to follow, that name all that the player can do now.
-
-    >>> from shutbox.dice import Dice
-    >>> legal(Throw(Dice.of(2, 6)), ())
-    'Throw two dice.'
-    """
+    """Return sentences, each short enough to follow, that name all that the player can do now."""
     if isinstance(awaited, Over):
         return gettext("Nothing: the turn is over.")
     if isinstance(awaited, Throw):
@@ -235,10 +224,7 @@ def _parts(names: Sequence[str]) -> Iterator[str]:
 
 
 def illegal(why: str, position: object, choices: Sequence[str]) -> IllegalChoice:
-    """Return an IllegalChoice with the reason `why`, and suggestions from `choices`.
-
-    `choices` are the spoken names of all open choices.
-    """
+    """Return a refusal for the reason `why` that suggests some of all open `choices`, as spoken."""
     error = IllegalChoice(refused(why, choices), position)
     error.why, error.choices = why, tuple(choices)
     return error
@@ -267,40 +253,109 @@ def _either(names: Sequence[str]) -> str:
         return listed(names, last="or")
     *others, last = names
     if any("," in name or len(name.split()) > _SHORT for name in names):
-        return gettext(
-            "{first}; or {last}", first=pgettext("list separator", "; ").join(others), last=last
-        )
-    return gettext(
-        "{first}, or {last}", first=pgettext("list separator", ", ").join(others), last=last
-    )
+        first = pgettext("list separator", "; ").join(others)
+        return gettext("{first}; or {last}", first=first, last=last)
+    first = pgettext("list separator", ", ").join(others)
+    return gettext("{first}, or {last}", first=first, last=last)
 
 
 def score_text(awaited: Awaited[C], score: int) -> str:
-    """Return a score as a clause to follow the player's name; it is final if `awaited` is Over.
-
-    >>> score_text(Over((7,)), 7)
-    'score 7.'
-    """
+    """Return a score as a clause after the player's name, such as `score 7.` once it is final."""
     if isinstance(awaited, Over):
         return gettext("score {score}.", score=score)
     return gettext("{score} so far.", score=score)
 
 
 def offered(game: Game[P, C], position: P, choice: C) -> Offer:
-    """Return the scene's offer for an open choice.
-
-    Raises IllegalChoice if no choice is due, and ValueError if this choice is not open.
-    """
+    """Return the offer of a choice, which must be open. Raises IllegalChoice if none is due."""
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
 
 
 def position_text(game: Game[P, C], position: P) -> str:
-    """Return the full text of a position: game, colon, and the position's own text.
-
-    >>> from shutbox import find
-    >>> classic = find("classic")
-    >>> position_text(classic, classic.start())
-    'classic:1.2.3.4.5.6.7.8.9'
-    """
+    """Return the full text of a position: game, colon, and the position's own text."""
     return f"{game.name}:{game.position_id(position)}"
+
+
+# Positions as callers of the library pass them: as objects or as text
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A position together with its game: a view as `shutbox.view` returns, or a table."""
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game of the position."""
+
+    @property
+    def position(self) -> Any:
+        """The position itself."""
+
+
+def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any:
+    """Return the position that `offered` means; None means `start`, by default the game's start.
+
+    >>> from shutbox.games.catalogue import find
+    >>> six = find("six")
+    >>> six.position_id(position_meant(six, "six:1.2"))
+    '1.2'
+
+    Raises NotUnderstood for a text or a view of another game and for anything that is no position,
+    and any error of `Game.position_at`. A bare position carries no game, so one of another game
+    is accepted if it has the same form.
+    """
+    start = game.start() if start is None else start
+    if offered is None:
+        return start
+    if isinstance(offered, type(start)):
+        return offered
+    if isinstance(offered, str):
+        return _read(game, offered)
+    if isinstance(offered, Placed):
+        if offered.game.name != game.name:
+            raise NotUnderstood(
+                "{what} is a position of {other}, and this is about {game}",
+                what=repr(offered),
+                other=offered.game.name,
+                game=game.name,
+            )
+        return offered.position
+    with suppress(AttributeError, TypeError):
+        game.position_id(offered)
+        return offered
+    raise NotUnderstood("{what} is not a position of {game}", what=repr(offered), game=game.name)
+
+
+def due(game: Game[P, C], position: P) -> Choose[C]:
+    """Return the choices due at a position. If none is due, raises NothingDue, which says why."""
+    awaited = game.awaits(position)
+    if isinstance(awaited, Choose):
+        return awaited
+    id = game.position_id(position)
+    if not isinstance(awaited, Throw):
+        raise NothingDue("no choice is due at {position}: it is over", position=id)
+    roll = Roll(tuple(min(3, sides) for sides in awaited.dice.sides))
+    raise NothingDue(
+        "no choice is due at {position}: the dice come first; write the roll into it, such as "
+        "{after}",
+        position=id,
+        after=game.position_id(game.rolled(position, roll)),
+    )
+
+
+def _read(game: Game[Any, Any], text: str) -> Any:
+    id = text.removeprefix(f"{game.name}:")
+    try:
+        return game.position_at(id)
+    except NotUnderstood:
+        name, colon, _ = id.rpartition(":")
+        if not colon:
+            raise
+    raise NotUnderstood(
+        "{what} is a position of {other}, and this is about {game}; "
+        "leave the name out if you mean {game}",
+        what=shown(text),
+        other=name,
+        game=game.name,
+    )

@@ -1,31 +1,33 @@
 """Matches by name: games of the catalogue combined with formats, and presets.
 
-A match is written as its game and, in square brackets, its seats and its format:
-`classic[seats=3,rounds=5]`. A preset has a name of its own, such as `pub`; overrides in round
-brackets after that apply to its game.
+A match is its game with its seats and format in square brackets: `classic[seats=3,rounds=5]`. A
+preset has a name of its own, such as `pub`; overrides in round brackets after it apply to its game.
 """
 
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 from shutbox.cups import HandCup, SealedCup, SecretCup, SeededCup, other_rolls
 from shutbox.dice import Cup
 from shutbox.english import number_word, shown
 from shutbox.errors import BadFormat, BadName, NotUnderstood, UnknownGame
-from shutbox.game import Game
+from shutbox.game import Game, Placed, position_meant
 from shutbox.games.catalogue import by_title, catalogue, find, is_file
 from shutbox.match import Format, Match, Preset, presets
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
 from shutbox.sealed_dice import OpenEnvelope
 from shutbox.seats import DEFAULT_KIND, MOST_SEATS, Seat, check_seats, clean, unnamed
-from shutbox.solver.meant import Placed, position_meant
 from shutbox.typed_text import bounded, parse_name, plain_title, with_name, write_name
 
 LONGEST = 10_000  # characters of a text with a position
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
+
+AnyGame: TypeAlias = Game[Any, Any]
+AnyMatch: TypeAlias = Match[Any, Any]
+Players: TypeAlias = int | str | Sequence[str]  # their number, a text with commas, or their names
 
 
 def is_match(text: str) -> bool:
@@ -39,19 +41,15 @@ def is_match(text: str) -> bool:
     return _read(text)[1] is not None
 
 
-def match_of(
-    text: str | Game[Any, Any], players: int | str | Sequence[str], format: str | Format = ""
-) -> Match[Any, Any]:
-    """Return the match of a game or a preset, either with or without a format, for these players.
-
-    `players` are as in `names_meant`.
+def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -> AnyMatch:
+    """Return the match of a game or a preset for these `players`, given as in `names_meant`.
 
     >>> match_of("pub", ["Ann", "Bob"], "stake=2").name
     'classic[seats=2,rounds=1,shut=wins,stake=2]'
 
-    `text` can also be a game or a match. The atoms of `format` override those of the text or match,
-    which override the preset's. Raises what `find` and `names_meant` raise, and BadFormat, also if
-    the text has seats for another number of players.
+    `text` can also be a game or match object, or name a format in square brackets. The atoms of
+    `format` override those of the text or match, which override the preset's. Raises what `find`
+    and `names_meant` raise, and BadFormat, also if the `seats` in the text do not fit the players.
     """
     own, seats, game = None, None, text
     if isinstance(text, str):
@@ -73,11 +71,11 @@ def match_of(
 
 
 def _read(text: str) -> tuple[str, Format | None, int | None]:
-    """Return the game's name in a text, not looked up, and its format and seats, or None."""
+    """Return the game's name in a text, not looked up, and its format and seats, each or None."""
     in_brackets = _MATCH.fullmatch(bounded(text, LONGEST).strip())
-    name, atoms = (in_brackets[1], in_brackets[2]) if in_brackets else (text, "")
+    name, atoms = in_brackets.groups() if in_brackets else (text, None)
     game, format = _preset(name) or (name, None)
-    if in_brackets is None:
+    if atoms is None:
         return game, format, None
     seats, rest = None, []
     for part in atoms.split(","):
@@ -104,12 +102,12 @@ def _presets_by_title() -> dict[str, str]:
 
 
 def games_by_title() -> dict[str, str]:
-    """Return the name of every game and match by its titles, as `plain_title` writes them."""
+    """Return the names of all games and presets by their titles, in the form of `plain_title`."""
     return {**by_title(), **_presets_by_title()}
 
 
 def _preset(name: str) -> tuple[str, Format] | None:
-    """Return the game and the format of a preset, or None; overrides in `name` go to the game."""
+    """Return a preset's game, with the overrides in `name`, and its format; or None."""
     try:
         base, options = parse_name(with_name(name, _presets_by_title()))
     except NotUnderstood:
@@ -120,7 +118,7 @@ def _preset(name: str) -> tuple[str, Format] | None:
     return write_name(game, {**own, **options}), preset.format
 
 
-def game_of(header: Header) -> Game[Any, Any]:
+def game_of(header: Header) -> AnyGame:
     """Return the game of a record, or the match with the names of its players.
 
     A box from a file is recorded by its rules. The name of a file raises UnknownGame, so that no
@@ -158,7 +156,7 @@ def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
 def wrong_dice(reading: Reading[Any, Any]) -> tuple[int, ...]:
     """Return the numbers of the events of a record whose dice do not match its seed.
 
-    Empty if they cannot be checked: they come from no seed, or their envelope is still closed.
+    Empty without a seed, or while it is sealed. Events after `reading.sealed_to` are not checked.
     """
     if reading.header.dice.kind != "seed" and reading.opened is None:
         return ()
@@ -167,17 +165,16 @@ def wrong_dice(reading: Reading[Any, Any]) -> tuple[int, ...]:
     return tuple(other_rolls(cup, reading.game, log, play.start))
 
 
-def names_meant(players: int | str | Sequence[str]) -> tuple[str, ...]:
+def names_meant(players: Players) -> tuple[str, ...]:
     """Return the names of players, given as a number, a text with commas, or a list of names.
 
     >>> names_meant(2), names_meant("Ann, Bob")
     (('Player 1', 'Player 2'), ('Ann', 'Bob'))
 
-    Raises BadName for names that cannot play together. A number, and more than MOST_SEATS names,
-    are not checked here, but by `Match`.
+    Raises BadName for other objects, or names that cannot play together; `Match` counts them.
     """
     if isinstance(players, int) and not isinstance(players, bool):
-        return tuple(unnamed(players))
+        return tuple(unnamed(min(players, 100 * MOST_SEATS)))  # so many are refused later
     names = players.split(",") if isinstance(players, str) else players
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise BadName(
@@ -190,7 +187,7 @@ def names_meant(players: int | str | Sequence[str]) -> tuple[str, ...]:
     return cleaned
 
 
-def game_meant(game: Any) -> Game[Any, Any]:
+def game_meant(game: Any) -> AnyGame:
     """Return the game or match that a text or an object means. Raises what `find_any` raises."""
     if isinstance(game, str):
         return find_any(game)
@@ -198,22 +195,17 @@ def game_meant(game: Any) -> Game[Any, Any]:
         raise NotUnderstood(
             "{game} is neither a game nor the name of one such as 'classic'", game=repr(game)
         )
-    found: Game[Any, Any] = game
+    found: AnyGame = game
     return found
 
 
 @overload
-def find_any(text: str | Game[Any, Any], format: str = ...) -> Game[Any, Any] | Match[Any, Any]: ...
+def find_any(text: str | AnyGame, format: str = ...) -> AnyGame | AnyMatch: ...
 @overload
+def find_any(text: str | AnyGame, format: str = ..., *, players: Players) -> AnyMatch: ...
 def find_any(
-    text: str | Game[Any, Any], format: str = ..., *, players: int | str | Sequence[str]
-) -> Match[Any, Any]: ...
-def find_any(
-    text: str | Game[Any, Any],
-    format: str = "",
-    *,
-    players: int | str | Sequence[str] | None = None,
-) -> Game[Any, Any] | Match[Any, Any]:
+    text: str | AnyGame, format: str = "", *, players: Players | None = None
+) -> AnyGame | AnyMatch:
     """Return the game with this name; with a format, or for a preset, return a match.
 
     >>> find_any("classic").name, find_any("pub[seats=3]").name
@@ -236,59 +228,35 @@ def find_any(
     return match_of(text, unnamed(seats or max(2, purses)), format)
 
 
-def find_any_position(text: Any) -> tuple[Game[Any, Any], Any]:
+def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
     """Return the game or match, and the position, of a `position_text`; a name means its start.
 
-    >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
+    >>> match, position = find_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
     >>> match.scene(position).answers[4].says
     'Player 2 to play.'
 
-    A view, a table or a game can be given instead. Raises what `find_any` and `Game.position_at`
-    raise.
+    A view, a table or a game can be given instead. `position` is as in `position_meant`, by default
+    that of `text`. Raises what `find_any`, `position_meant` and `Game.position_at` raise.
     """
-    if not isinstance(text, str):
-        return place_meant(text)
-    name, colon, id = bounded(text, LONGEST).rpartition(":")
+    if isinstance(text, Placed):
+        return text.game, position_meant(text.game, position, text.position)
+    name, colon, id = bounded(text, LONGEST).rpartition(":") if isinstance(text, str) else [""] * 3
     if not colon or text.endswith(".toml") or is_match(text):
-        game = find_any(text)
-        return game, game.start()
+        game = game_meant(text)
+        return game, position_meant(game, position)
     if not id.strip():
         raise NotUnderstood("{text} ends with a colon; the position is missing", text=shown(text))
     game = find_any(name)
-    return game, game.position_at(id)
+    return game, position_meant(game, position, game.position_at(id))
 
 
-def place_meant(place: Any, position: Any = None) -> tuple[Game[Any, Any], Any]:
-    """Return a game or match and a position of it, from objects or texts.
-
-    `place` is a full text, a game or its name, or a view or a table, which have both. `position` is
-    as in `position_meant`. Without it, this is the position of `place`, or the start of the game.
-    Raises what `find_any_position` and `position_meant` raise.
-    """
-    if isinstance(place, str):
-        game, start = find_any_position(place)
-    elif isinstance(place, Placed):
-        game, start = place.game, place.position
-    else:
-        game = game_meant(place)
-        start = game.start()
-    return game, position_meant(game, position, start)
-
-
-find_position = find_any_position
-"""Return the game or match, and the position, of a `position_text`; a name means its start."""
+find_any_position = find_position  # its older name, which programs use
 
 
 def difference(name: str) -> str:
-    """Return a few words on what distinguishes a game of the catalogue, or a preset.
+    """Return a few words on what distinguishes a game or a preset: `One tile a throw`.
 
-    The words come from the catalogue. A game without them there is described by its first rule
-    that Classic does not have.
-
-    >>> difference("thai-style"), difference("pub")
-    ('One tile a throw', 'One round for the pot')
-
-    Raises what `find` raises.
+    A game without such words in the catalogue has those of `own_rule`. Raises what `find` raises.
     """
     if preset := presets().get(name):
         return gettext(preset.differs)
@@ -308,9 +276,5 @@ def own_rule(name: str) -> str:
 
 
 def rounds_of(preset: Preset) -> str:
-    """Return how the match of a preset ends and what a round costs, without its game.
-
-    >>> rounds_of(presets()["markers-five"])
-    'After round 5 the lowest total wins.'
-    """
+    """Return a line on how the match of a preset ends, and what a round costs in chips, if any."""
     return Match(find(preset.game), preset.format).brief()

@@ -10,10 +10,9 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """The most recently used values by key; iteration yields the least recently used key first.
+    """A cache of the `most` values used last; iteration yields keys, the least recently used first.
 
-    The cache holds at most `most` values, and the sizes given to `put` total at most `room`. The
-    newest value always stays, even if it is larger than `room`.
+    The sizes given to `put` total at most `room`, but the newest value always stays.
 
     >>> cache = LruCache[str, int](most=2)
     >>> cache.put("a", 1), cache.put("b", 2), cache.find("a"), cache.put("c", 3)

@@ -1,9 +1,8 @@
 """Translation of every sentence, so that another language is just a file of translations.
 
-A sentence is one whole template with named arguments, never assembled from parts. English is the
-language of the source: without another language, a template is its own translation.
-`make messages` collects the templates, and `docs/translating.md` describes how to add a language.
-A process has a language (`use`), and a request or a job in it can have its own (`speaking`).
+A sentence is one whole template with named arguments, in English: without another language, it is
+its own translation. `make messages` collects the templates; see `docs/translating.md`. A process
+has a language (`use`), and a request or a job in it can have its own (`speaking`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +22,7 @@ FOLDER = Path(__file__).with_name("translations")  # `de.po`, and `de.mo` compil
 _folder = FOLDER
 _used: "NullTranslations | None" = None  # of the process; None is English
 _spoken: "ContextVar[NullTranslations | None]" = ContextVar("spoken")  # unset: that of the process
-_loaded: "dict[tuple[Path, str | None], NullTranslations | None]" = {(FOLDER, "en"): None}
+_loaded: "dict[str, NullTranslations | None]" = {"en": None}  # by language, of the folder in use
 _marks: set[str] = set()
 
 
@@ -35,11 +34,7 @@ def gettext(template: str, /, **facts: object) -> str:
 
 
 def pgettext(context: str, template: str, /, **facts: object) -> str:
-    """Return a translated template that is too short to be understood without a `context`.
-
-    >>> pgettext("button", "Watch")
-    'Watch'
-    """
+    """Return a translated template that is too short to be understood without a `context`."""
     used = _spoken.get(_used)
     found = template if used is None else _own(used.pgettext(context, template))
     return _filled(found, template, facts) if facts else found
@@ -121,16 +116,16 @@ def folder() -> Path:
 def use(language: str, folder: Path = FOLDER) -> None:
     """Switch this process to one of the `languages` of a folder.
 
-    Raises OSError if its file cannot be read, and ValueError if that is not a .mo file. After
-    either, the language is English.
+    Raises OSError or ValueError if its .mo file cannot be read; the language is then English.
     """
     global _folder, _used
     _folder, _used = folder, None
     _marks.clear()
-    _loaded[folder, "en"] = None
+    _loaded.clear()
+    _loaded["en"] = None
     if language != "en":
         _load(language)
-    _used = _loaded[folder, language]
+    _used = _loaded[language]
 
 
 def _load(language: str) -> None:
@@ -142,29 +137,26 @@ def _load(language: str) -> None:
         except Exception as error:  # of many types, depending on the fault
             raise ValueError(str(error)) from None
     found.info()["language"] = language
-    _loaded[_folder, language] = found
+    _loaded[language] = found
 
 
 def load_all() -> None:
     """Load all languages of the folder in use whose files can be read, for `speaking`."""
     for each in languages(_folder):
         with suppress(OSError, ValueError):
-            if each not in loaded():
+            if each not in _loaded:
                 _load(each)
 
 
 def loaded() -> tuple[str, ...]:
     """Return the languages of the folder in use that are loaded, English first."""
-    return tuple(language for folder, language in _loaded if language and folder == _folder)
+    return tuple(_loaded)
 
 
 @contextmanager
 def speaking(language: str | None = None) -> Iterator[None]:
-    """Use a loaded language in the `with` block, or the process's if None or not loaded.
-
-    Other tasks and threads are not affected, so each visitor reads their own language.
-    """
-    token = _spoken.set(_loaded.get((_folder, language), _used))
+    """Use a loaded language, or else the process's, in the `with` block of this task or thread."""
+    token = _spoken.set(_loaded.get(language or "", _used))
     try:
         yield
     finally:

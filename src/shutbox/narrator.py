@@ -10,7 +10,7 @@ from typing import Generic
 from shutbox.english import Word, listed
 from shutbox.game import C, Game, P, offered
 from shutbox.messages import gettext, gettext_noop, language
-from shutbox.play import Applied, Chosen, Corrected, Event, Play, Rolled, TookBack
+from shutbox.play import Applied, Chosen, Corrected, Event, Rolled, TookBack, replayed
 from shutbox.scene import Answer, Scene, by
 
 
@@ -51,7 +51,7 @@ class Narrator(Generic[P, C]):
     def begin(self, position: P | None = None) -> tuple[str, ...]:
         """Return the first sentences of a play: the game's title, and what its first scene says.
 
-        The play begins at `position`, by default the start of the game.
+        Then come answers, as after an event. The play begins at `position`, or else at the start.
         """
         start = self.game.start() if position is None else position
         scene = self.game.scene(start)
@@ -109,9 +109,15 @@ class Narrator(Generic[P, C]):
         self, applied: Applied[P, C], scene: Scene, news: Iterable[Answer], length: Length
     ) -> tuple[str, ...]:
         name = self.players[applied.seat] if len(self.players) > 1 else ""
-        says = list(scene.says)
-        if isinstance(applied.event, Rolled) and scene.says_by:
-            says[0] = _thrown(applied.event, name, scene, length)
+        says, event = list(scene.says), applied.event
+        if isinstance(event, Rolled) and scene.says_by:
+            thrown, clause = says[0], scene.says_by
+            if length is Length.BRIEF:  # the pips alone
+                pips = listed(event.roll.pips)
+                if len(event.roll.pips) > 1 and scene.sums:
+                    pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
+                thrown = clause = gettext("{pips}.", pips=pips)
+            says[0] = by(name, thrown, clause)
         if length is Length.BRIEF:
             says = [sentence for sentence in says if sentence != scene.board]
         if length is Length.FULL:
@@ -119,10 +125,7 @@ class Narrator(Generic[P, C]):
         return (*self._done(applied, name), *says, *_changed(news, length))
 
     def _done(self, applied: Applied[P, C], name: str) -> Iterator[str]:
-        """Yield the sentence about an event, with the acting player's name unless it is empty.
-
-        For a throw there is none: the scene has it.
-        """
+        """Yield the sentence about an event, with the player's name if any; nothing for a throw."""
         match applied.event:
             case Chosen(choice=choice):
                 offer = applied.offer or offered(self.game, applied.before, choice)
@@ -133,20 +136,6 @@ class Narrator(Generic[P, C]):
             case Corrected():
                 says = gettext_noop("{name} corrects the dice.")
                 yield gettext(says, name=name) if name else gettext("The dice are corrected.")
-
-
-def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
-    """Return the sentence about a throw: the scene's first, or if the length is BRIEF, the pips.
-
-    `name` is the thrower's, empty if there is only one seat.
-    """
-    if length is not Length.BRIEF:
-        return by(name, scene.says[0], scene.says_by)
-    pips = listed(event.roll.pips)
-    if len(event.roll.pips) > 1 and scene.sums:
-        pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
-    clause = gettext("{pips}.", pips=pips)
-    return by(name, clause, clause)
 
 
 def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:
@@ -164,7 +153,6 @@ def narrate(
     start: P | None = None,
 ) -> Iterator[tuple[str, ...]]:
     """Yield the sentences at `start`, then after each event. Raises what `Play.prepare` raises."""
-    play, narrator = Play(game, start=start), Narrator(game, names, length)
+    narrator = Narrator(game, names, length)
     yield narrator.begin(start)
-    for event in log:
-        yield narrator.after(play.apply(play.prepare(event)))
+    yield from map(narrator.after, replayed(game, log, start))

@@ -165,8 +165,6 @@ def with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
     """Yield the pieces at the start of a game, with all its dice shown as if thrown.
 
     >>> from shutbox import find
-    >>> [piece.face for piece in with_dice(find("six"))][-1]
-    '3'
     >>> [piece.face for piece in with_dice(find("classic(dice=2d10)"))][-2:]
     ['10', '10']
     """
@@ -186,9 +184,9 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
     """Return a small SVG of a box for pages: decorative, so it is hidden from screen readers.
 
     It has classes instead of colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn`
-    the tiles, `hd` tiles behind others, and `mk` the pieces whose keys are in `marked`. `badge` is
-    a number beside the dice. Six-sided dice use MINIATURE_SYMBOLS; dice that are about to be
-    thrown, and lines of dice after the third, are left out.
+    the tiles, `hd` tiles behind others, `mk` dice that are held and pieces whose keys are in
+    `marked`. `badge` is a number beside the dice. Six-sided dice use MINIATURE_SYMBOLS; dice that
+    are about to be thrown, and lines of dice after the third, are left out.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -277,7 +275,7 @@ def can_draw() -> bool:
 
 
 def png(scene: Scene, *, width: int = WIDTH) -> bytes:
-    """Return the picture of a scene as the bytes of a PNG. Raises NotInstalled without resvg."""
+    """Return the picture of a scene as a PNG, `width` pixels wide. Raises NotInstalled."""
     with needing("png"):
         import resvg_py
     drawn: bytes = resvg_py.svg_to_bytes(

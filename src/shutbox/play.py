@@ -1,20 +1,28 @@
-"""The course of one play: its log, its position, and what can still be taken back.
+"""The course of one play: its log, its position, what can be taken back, and who picks the choices.
 
 An event is first prepared, which checks that it is legal, can then be stored, and is then applied.
+The log only grows: taking back and correcting are events, too, so a log always replays to the same
+position, and its length is a version number that never repeats.
 
-The log only grows. Taking back and correcting are events like the others, so a log always replays
-to the same position, and its length is a version number that never repeats.
+A player picks choices: a person at a front end, a bot or a script. It sees a position and its
+choices, never the cup, so it cannot see future dice.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeAlias
+from typing import Generic, Protocol, TypeAlias
 
-from shutbox.dice import Roll
+from shutbox.dice import Cup, Roll
 from shutbox.english import shown
-from shutbox.errors import CannotTakeBack, NotUnderstood, OutOfDate
+from shutbox.errors import (
+    CannotTakeBack,
+    IllegalChoice,
+    NotUnderstood,
+    OutOfDate,
+    TooLarge,
+    blaming,
+)
 from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, position_text
-from shutbox.plugins import blaming
 from shutbox.scene import Offer
 
 
@@ -45,8 +53,7 @@ class Corrected:
     roll: Roll
 
 
-Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
-"""Anything that can happen in a play."""
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # what can happen in a play
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +168,7 @@ class Play(Generic[P, C]):
 
     @property
     def correctable(self) -> Throw | None:
-        """The last throw, if a person typed in its roll and nothing has followed; else None."""
+        """The last throw, if its roll was typed in and no choice that counts follows; else None."""
         match self._steps[-1:]:
             case [Step(event=Rolled(typed=True), before=before)]:
                 awaited = self.game.awaits(before)
@@ -199,8 +206,8 @@ class Play(Generic[P, C]):
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
         """Check that an event is legal, and return it prepared; nothing changes.
 
-        Raises IllegalRoll, IllegalChoice or CannotTakeBack. A throw cannot be taken back, so
-        players cannot fish for better dice.
+        Raises IllegalRoll, IllegalChoice, CannotTakeBack, NotUnderstood for an object that is not
+        an event, and PluginFailed. A throw cannot be taken back to get better dice.
         """
         after = self._after(event)
         number, seat = self.version + 1, self.actor(event) or 0
@@ -209,8 +216,7 @@ class Play(Generic[P, C]):
     def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
         """Apply an event that this play has prepared, and return it.
 
-        Raises OutOfDate, and changes nothing, if another event has happened since, or if it was
-        prepared for another game, number or position.
+        Raises OutOfDate for another game, number or position, NotUnderstood if it is not prepared.
         """
         if not isinstance(prepared, Prepared):
             raise NotUnderstood(
@@ -266,20 +272,61 @@ class Play(Generic[P, C]):
         )
 
 
-def actors(
-    game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
-) -> Iterator[tuple[int, Event[C]]]:
-    """Yield (acting seat, event) for each event of a log. Raises what `Play.prepare` raises."""
-    return ((applied.seat, applied.event) for applied in replayed(game, log, start))
-
-
 def replayed(
     game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
 ) -> Iterator[Applied[P, C]]:
-    """Apply the events of a log one by one from `start`, by default the game's, and yield each.
-
-    Raises what `Play.prepare` raises.
-    """
+    """Yield the events of a log as applied from `start`. Raises what `Play.prepare` raises."""
     play = Play(game, start=start)
     for event in log:
         yield play.apply(play.prepare(event))
+
+
+# Players
+
+
+class Player(Protocol[P, C]):
+    """A player, who picks one of the choices of a position, the same one every time.
+
+    A player whose choice varies has the attribute `deterministic = False`. If it picks every choice
+    equally often, it also has `uniform = True`. Both are optional.
+    """
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...], /) -> C:
+        """Return one of `choices`."""
+
+
+class FirstChoice:
+    """A player that takes the first choice: in a box, fewest dice, or fewest and highest tiles."""
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """Return the first choice."""
+        return choices[0]
+
+
+def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+    """Return the player's choice. Raises IllegalChoice if it is not one of `choices`."""
+    choice = player.pick(game, position, choices)
+    if choice not in choices:
+        quoted = repr(choice)
+        raise IllegalChoice("{choice} is none of the choices offered", position, choice=quoted)
+    return choice
+
+
+def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | None = None) -> Over:
+    """Play from `position`, or the start, with the same player in every seat; return the end.
+
+    Raises IllegalChoice for a choice that is not offered, TooLarge for a game that need never end,
+    PluginFailed, and what the cup and the player raise.
+    """
+    if game.longest is None:
+        raise TooLarge("{game} need never end, so it cannot be played out", game=game.name)
+    position = game.start() if position is None else position
+    with blaming(game):
+        while True:
+            match game.awaits(position):
+                case Throw(dice=dice):
+                    position = game.rolled(position, cup.throw(dice))
+                case Choose(choices=choices):
+                    position = game.chosen(position, picked(player, game, position, choices))
+                case over:
+                    return over

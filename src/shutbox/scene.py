@@ -16,13 +16,7 @@ from shutbox.messages import gettext
 
 
 def by(name: str, sentence: str, clause: str) -> str:
-    """Return the name and the clause as a sentence, or `sentence` if either of them is empty.
-
-    >>> by("Ann", "Threw 6.", "threw 6."), by("", "Threw 6.", "threw 6.")
-    ('Ann: threw 6.', 'Threw 6.')
-    >>> by("Ann", "Ann buys 20 chips.", "")
-    'Ann buys 20 chips.'
-    """
+    """Return a text such as `Ann: threw 6.`, or `sentence` if the name or the clause is empty."""
     return gettext("{name}: {clause}", name=name, clause=clause) if name and clause else sentence
 
 
@@ -59,17 +53,12 @@ class Piece:
 
 
 def die_piece(key: str, label: str, sides: int, face: int = 0, *, held: bool = False) -> Piece:
-    """Return a die; with `face` 0 it shows nothing and, unless `held`, is about to be thrown.
-
-    >>> die_piece("die 1", "die", 6).state, die_piece("die 1", "die", 6, 5, held=True).state
-    (State.IN_HAND, State.HELD)
-    """
+    """Return a die; with `face` 0 it shows nothing and, unless `held`, is about to be thrown."""
     state = State.HELD if held else State.LYING if face else State.IN_HAND
     return Piece(key, Kind.DIE, str(face or ""), state, label, sides=sides, number=face or None)
 
 
-THROW_AGAIN = "throw-again"
-"""The `kind` of an offer to throw some dice again; once it is taken, the throw needs no prompt."""
+THROW_AGAIN = "throw-again"  # the `kind` of an offer to throw again, whose throw needs no prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +66,11 @@ class Offer:
     """An open choice in the words of the game, as a front end shows and speaks it."""
 
     text: str  # the choice in notation, which a front end returns
-    says: str
-    """The spoken offer, unique in the scene: `1 and 7`. A player can answer with these words."""
+    says: str  # as spoken, unique in the scene: `1 and 7`; a player can answer with these words
     done: str  # the sentence once it is taken: `1 and 7 go down.`
     takes: tuple[str, ...] = ()  # keys of its pieces: a front end can pick it piece by piece
     kind: str = ""  # a fixed word of the game: `cover`, `dice`, `accept`, `buy`
-    count: int | None = None
-    """The number of dice it throws, or of tiles it covers; None if it is about neither."""
+    count: int | None = None  # of the dice it throws, or tiles it covers; None if about neither
     done_by: str = ""  # `done` as a clause after the player's name; empty if `done` has the name
 
 
@@ -117,19 +104,16 @@ class Scene:
     ask: str = ""  # the question, where a choice is due
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
     enter: str = ""  # what Enter does, if there is a default, as spoken: `Enter takes it`
-    answers: tuple[Answer, ...] = ()
-    """Further questions with answers, in order of narration; all scenes of a game have the same."""
+    answers: tuple[Answer, ...] = ()  # in order of narration; all scenes of a game have the same
     says_by: str = ""
     """The first of `says` as a clause after the thrower's name; empty if it is not about a throw,
     or has the name."""
     ask_by: str = ""  # `ask` as a clause after the player's name; empty if `ask` has the name
     ask_alone: str = ""  # `ask` without the name, to follow a sentence that has it; or empty
-    score_by: str = ""
-    """`score` as a clause after the player's name; empty if `score` has the name."""
+    score_by: str = ""  # `score` as a clause after the player's name; empty if `score` has it
     points: int | None = None  # the score if the turn ended now; None if no turn is played
     sums: bool = True  # whether the total of a roll matters
-    ends: str = ""
-    """The sentence of `says` that tells a single player that the turn is over, and its score."""
+    ends: str = ""  # the one of `says` that tells a single player the end and the score; or empty
     rolls_left: int | None = None  # the rolls left in the turn, if the rules count them
     left: tuple[Piece, ...] = ()
     """At the start of a turn in a match: the pieces that the turn before left, with its dice."""

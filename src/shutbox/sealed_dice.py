@@ -50,8 +50,7 @@ class OpenEnvelope:
 def read_opening(text: str, seats: int) -> OpenEnvelope:
     """Return the envelope in a text of `OpenEnvelope.text`, for a game with this many seats.
 
-    The text does not give their number: a seat without a word in it gets None. Raises BadRecord for
-    a word of a seat that does not exist, and for any other text.
+    A seat without a word in it gets None. Raises BadRecord for any other text.
     """
     import json
 
@@ -71,8 +70,8 @@ class Seal:
     """The part of sealed dice that is shown before the first throw. `str` writes it in a record."""
 
     gid: bytes  # the number of the game, 16 random bytes
-    envelope: bytes  # E, the hash of the seed
-    commitments: tuple[bytes | None, ...]  # C by seat, the hash of the word; None: no word
+    envelope: bytes  # E, the hash of `gid` and the seed
+    commitments: tuple[bytes | None, ...]  # C by seat, see `commitment_of`; None: no word
     digest: bytes  # S, the seal itself
 
     def __str__(self) -> str:
@@ -88,7 +87,7 @@ class Seal:
     def is_kept(self, text: str) -> bool:
         """Whether this is the seal that a person has kept: twelve words, or 32 to 64 hex digits.
 
-        Raises NotUnderstood for anything shorter, which could fit another seal by chance.
+        Hex digits are its first ones. Raises NotUnderstood for other texts, also shorter ones.
         """
         digits = "".join(text.lower().split())
         if re.fullmatch("[0-9a-f]{32,64}", digits):
@@ -121,7 +120,7 @@ def seal_words() -> tuple[str, ...]:
 def fit_word(text: str) -> str:
     """Return a player's word in Unicode NFC.
 
-    Raises NotUnderstood above LONGEST_WORD characters, and for controls and marks of direction.
+    Raises NotUnderstood above LONGEST_WORD characters, for controls, surrogates, direction marks.
     """
     word = unicodedata.normalize("NFC", text)
     if len(word) > LONGEST_WORD:
@@ -132,7 +131,7 @@ def fit_word(text: str) -> str:
 
 
 def tagged(tag: str, *parts: bytes) -> bytes:
-    """Return H(tag, parts): the SHA-256 of the tag and the parts, each after its length."""
+    """Return H: the SHA-256 of `shutbox/dice/1/` + `tag` and the parts, each after its length."""
     from hashlib import sha256  # slow to import, and only sealed dice need it
 
     name = f"shutbox/dice/1/{tag}".encode()
@@ -141,12 +140,12 @@ def tagged(tag: str, *parts: bytes) -> bytes:
 
 
 def envelope_of(gid: bytes, seed: bytes) -> bytes:
-    """Return E, the closed envelope: the hash of a seed for the game with the number `gid`."""
+    """Return E, the closed envelope: the hash of the game's number `gid` and its seed."""
     return tagged("envelope", gid, seed)
 
 
 def commitment_of(gid: bytes, seat: int, word: str) -> bytes:
-    """Return C, the hash by which a client commits to its word. `seat` counts from 0."""
+    """Return C, the hash of `gid`, `seat` from 0 and `word`; a client commits to its word by it."""
     return tagged("word", gid, _u32(seat), word.encode())
 
 
@@ -157,17 +156,14 @@ def digest_of(words: Words) -> bytes:
 
 
 def seal_of(gid: bytes, opened: OpenEnvelope, game: str, format: str) -> Seal:
-    """Return the seal of a game, computed from its open envelope.
-
-    `gid` is the number of the game; `game` and `format` are as in the header of a record.
-    """
+    """Return the seal of a game with the number `gid`; `game` and `format` are as in its header."""
     named, envelope = enumerate(opened.words), envelope_of(gid, opened.seed)
     promised = tuple(None if word is None else commitment_of(gid, s, word) for s, word in named)
     return Seal(gid, envelope, promised, seal_over(gid, envelope, opened.words, game, format))
 
 
 def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str) -> bytes:
-    """Return S, the hash of a game's number, its closed envelope, all words, game and format."""
+    """Return S, the hash of `gid`, `envelope`, all words, game, format and the number of seats."""
     texts = (unicodedata.normalize("NFC", text).encode() for text in (game, format))
     return tagged("seal", gid, envelope, digest_of(words), *texts, _u32(len(words)))
 
@@ -175,7 +171,8 @@ def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str)
 def mismatches(seal: Seal, opened: OpenEnvelope, game: str, format: str) -> Iterator[str]:
     """Yield a clause for each part of an opened envelope that does not agree with the seal.
 
-    A word that was promised and never sent is no mismatch: the envelope has None for it.
+    The parts are the seed, each player's word, and both with `game` and `format`, as in a header. A
+    word that was promised and never sent is no mismatch: its player has None in the envelope.
     """
     right = seal_of(seal.gid, opened, game, format)
     if seal.envelope != right.envelope:

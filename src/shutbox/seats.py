@@ -27,7 +27,7 @@ _KIND = r"[a-z0-9.-]+(:[^,]+)?"
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones add them to emoji
 _EMOJI = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
-_JOINED = f"(?<={_EMOJI})\u200d(?={_EMOJI})"  # a family is one emoji; split, it reads as well
+_JOINED = f"(?<={_EMOJI})\u200d(?={_EMOJI})"  # joins several emoji into one, such as a family
 _ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # they share letter shapes
 _PAIRS = (  # a character, then the Latin letter that it looks like
     # Latin letters and digits, and apostrophes that count among the letters.
@@ -46,7 +46,7 @@ _LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 
 def clean(text: str) -> str:
-    """Return a text in the form of a clean name (see `read_name`), even if it is no valid name."""
+    """Return a text in the form of a clean name (see `read_name`), even if it is not valid."""
     plain = re.sub(_JOINED, "", re.sub(_SELECTORS, "", text))
     name = re.sub(_SPACES, " ", plain).strip()
     # Normalizing a long run of combining marks takes very long.
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def looks(name: str) -> set[str]:
-    """Return a name simplified as it is, case-folded and in capitals; look-alikes share a form."""
+    """Return up to three simplified forms of a name, by case; names that look alike share one."""
     # Class 8 is the voicing of Japanese syllables. Vowel signs, of class 0, are kept too.
     parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
     bare = "".join(parts)
@@ -106,11 +106,7 @@ def unnamed(number: int) -> list[str]:
 
 
 def is_name(name: str, seat: int) -> bool:
-    """Whether a name was given, rather than made from the number of the seat.
-
-    >>> is_name("Ann", 1), is_name("Player 2", 1)
-    (True, False)
-    """
+    """Whether a name was given to a seat, unlike `Player` or, in seat 1, `Player 2`."""
     return name not in ("Player", unnamed(seat + 1)[-1])
 
 
@@ -126,11 +122,7 @@ def seat_meant(seat: int | str, names: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player of a game.
-
-    >>> print(Seat("Ann"), Seat("Robo", "fixed:7"))
-    Ann Robo=computer:fixed:7
-    """
+    """One player of a game. `str` gives a text such as `Ann` or `Robo=computer:fixed:7`."""
 
     name: str  # already cleaned
     computer: str = ""  # the kind of computer player, such as fewest or fixed:7; empty: a person
@@ -146,8 +138,7 @@ def read_name(text: str) -> str:
     >>> read_name("  Mary   Ann ")
     'Mary Ann'
 
-    A clean name is printable, and reading it again changes nothing. Raises BadName, which
-    lists every fault.
+    Joiners and variants of emoji are removed. Raises BadName, which lists every fault.
     """
     name = clean(text)
     _refuse(_seat_faults(Seat(name)))
@@ -157,12 +148,11 @@ def read_name(text: str) -> str:
 def read_seats(text: str) -> tuple[Seat, ...]:
     """Read a list of seats: `NAME`, `computer`, `computer:KIND`, `NAME=computer:KIND`.
 
-    Computer players without a name are called Computer, or Computer 1, Computer 2 and so on.
-
     >>> print(*read_seats("Ann, Robo=computer:fixed:7, computer"), sep=", ")
     Ann, Robo=computer:fixed:7, Computer=computer:fewest
 
-    Raises BadName, which lists every fault of all seats, or of the first MOST_SEATS.
+    Computer players without a name are called Computer, or Computer 1, Computer 2 and so on. Raises
+    BadName, which lists every fault of all seats, or of the first MOST_SEATS.
     """
     parts = text.split(",") if text.strip() else []
     read: list[tuple[str | None, str]] = []
@@ -186,10 +176,7 @@ def read_seats(text: str) -> tuple[Seat, ...]:
 
 
 def check_seats(seats: Sequence[Seat]) -> None:
-    """Check that these seats can play one game; those that `read_seats` returns always can.
-
-    Raises BadName, which lists every fault of all seats, or of the first MOST_SEATS.
-    """
+    """Raise BadName, which lists every fault, unless these seats can play one game."""
     _refuse(_list_faults(seats, len(seats)))
 
 
@@ -212,7 +199,7 @@ def _free_names(names: Sequence[str | None]) -> Iterator[str]:
 
 
 def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
-    """Yield a sentence for everything wrong with the seats of one game."""
+    """Yield a sentence for everything wrong with a game's seats, which are `number` in all."""
     if not 1 <= number <= MOST_SEATS:
         yield gettext("a game has 1 to {most} seats, not {number}", most=MOST_SEATS, number=number)
     before: dict[str, str] = {}

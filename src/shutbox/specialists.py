@@ -1,6 +1,6 @@
 """The registry of code that serves one kind of game only, found by the game's traits.
 
-All other code looks it up here and imports no game by name. A specialist is imported once needed.
+All other code looks it up here and imports no game by name. A specialist is imported when needed.
 """
 
 from typing import Any, Protocol
@@ -13,10 +13,7 @@ from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 
 class Solver(Protocol):
-    """A solver for one kind of game, faster than a walk over the protocol.
-
-    Books are the files of solved games in the user's cache.
-    """
+    """A fast solver for one kind of game, which keeps solutions in files that are called books."""
 
     def turns(self, game: Any, position: Any, progress: Progress) -> Turns[Any]:
         """Return the graph of all turns from a position."""
@@ -73,11 +70,11 @@ def sheets_of(game: Game[Any, Any]) -> SheetMaker | None:
     """Return the maker of a game's sheets, or None if the game has no sheet."""
     match traits_of(game).sheet:
         case SheetKind.POINTS:
-            from shutbox.boxes import sheet as points
-
-            return points
-        case SheetKind.ACCEPT:
-            from shutbox.cargoes import sheet
+            from shutbox.boxes import sheet
 
             return sheet
+        case SheetKind.ACCEPT:
+            import shutbox.cargoes
+
+            return shutbox.cargoes
     return None

@@ -3,9 +3,7 @@
     from shutbox.testing import check
     check(MyGame())
 
-`check` plays a game many times with random dice and choices, and tests the protocol at every
-position. It works for games of the catalogue, for matches and for third-party games. It raises
-ConformanceError with the broken promise and the position.
+It works for games of the catalogue, for matches and for third-party games.
 """
 
 import random
@@ -90,10 +88,7 @@ class _Kit:
             self.hold(longest is None or events < longest, "longest is exceeded", position)
 
     def accepted(self, move: Move, position: Any, what: Any, label: str) -> Any:
-        """Return the result of a move that must be legal; if it is refused, the check fails.
-
-        `what` is a roll, an offered choice or its text; `label` names it in the failure.
-        """
+        """Return the result of a move that must be legal; `label` names it if it is refused."""
         try:
             return move(position, what)
         except ShutboxError as error:

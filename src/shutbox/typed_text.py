@@ -6,7 +6,7 @@ family of games interprets its own overrides.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from shutbox.english import NUMBERS, Word, listed, shown
@@ -39,19 +39,12 @@ def typed_words(text: str) -> list[str]:
 
 
 def was_typed(number: str, text: str) -> bool:
-    """Whether digits can be read one by one: `17` can be 1 and 7, but not if typed "seventeen".
-
-    >>> was_typed("17", "17"), was_typed("17", "seventeen"), was_typed("7", "seven")
-    (True, False, True)
-    """
+    """Whether digits can be read one by one: 17 as 1 and 7, but not if `text` has "seventeen"."""
     return len(number) == 1 or number in text
 
 
 def notation(text: object, longest: int) -> str:
     """Return notation in lower case, without spaces around signs; the space in `1 2` stays.
-
-    >>> notation(" 1 . 5 / 2+2 ", 20), notation("1 2", 20), notation("1.2.3", 4)
-    ('1.5/2+2', '1 2', '')
 
     Return an empty text if it is longer than `longest`, or not a string.
     """
@@ -102,9 +95,6 @@ def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str
     """Return the values that could be read, and a sentence for each that could not.
 
     `unknown` is the template for a `{key}` that is not one of the `{keys}`.
-
-    >>> read({"rounds": "5", "cups": "2"}, {"rounds": int}, "{key} is not one of {keys}")
-    ({'rounds': 5}, ["'cups' is not one of rounds"])
     """
     values: dict[str, Any] = {}
     problems = []
@@ -119,19 +109,8 @@ def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str
     return values, problems
 
 
-def written(value: object) -> str:
-    """Return the value of an option as text: a tuple as a list of numbers, a member by its value.
-
-    >>> written((1, 2, 3)), written(2), written(())
-    ('1-3', '2', '-')
-    """
-    if isinstance(value, tuple):
-        return write_numbers(value)
-    return str(value.value if isinstance(value, Word) else value)
-
-
 def one_of(words: type[W]) -> Callable[[str], W]:
-    """Return a function that finds the member with a value; it raises NotUnderstood for others."""
+    """Return a function that turns a value into its member of `words`, or raises NotUnderstood."""
 
     def member(text: str) -> W:
         try:
@@ -181,7 +160,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
 
 
 def write_numbers(numbers: Sequence[int]) -> str:
-    """Write a list for `read_numbers`, with runs and repeats of three or more shortened.
+    """Return a list as text for `read_numbers`, with runs and repeats of three or more shortened.
 
     >>> write_numbers((1, 2, 3, 4, 7)), write_numbers((9, 8, 7)), write_numbers((2, 2, 2, 1))
     ('1-4.7', '9-7', '2x3.1')
@@ -240,11 +219,7 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
 
 
 def write_name(base: str, options: Mapping[str, str]) -> str:
-    """Return the name that `parse_name` reads back.
-
-    >>> write_name("classic", {"fewer": "must-top"})
-    'classic(fewer=must-top)'
-    """
+    """Return the name that `parse_name` reads back, such as `classic(fewer=must-top)`."""
     overrides = ",".join(f"{key}={value}" for key, value in options.items())
     return f"{base}({overrides})" if options else base
 
@@ -268,16 +243,7 @@ def with_name(text: str, names: Mapping[str, str]) -> str:
     """Replace the title in a text by the name of its game; overrides in brackets stay.
 
     `names` are the names by plain title; a text with another title is returned unchanged.
-
-    >>> with_name("Thai Style (fewer=may-top)", {"thaistyle": "thai-style"})
-    'thai-style(fewer=may-top)'
     """
     title, bracket, options = text.partition("(")
     name = names.get(plain_title(title)) if len(text) <= LONGEST else None
     return text if name is None else f"{name}{bracket}{options}"
-
-
-def title_with(title: str, changes: Iterable[str]) -> str:
-    """Return the title of a game with changed rules, such as `Classic with ten tiles`."""
-    told = listed(changes)
-    return gettext("{title} with {changes}", title=title, changes=told) if told else title

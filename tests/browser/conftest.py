@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser.visitors import DEALING, Visitor, browser_command, launched
+from browser.visitors import Visitor, browser_command, launched
 from serving import Served
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SHUTBOX_CACHE", str(tmp_path_factory.mktemp("cache")))
         folder: Path = tmp_path_factory.mktemp("served")
-        with Served(folder, program=(DEALING, "browser", "")) as served:
+        with Served(folder, deals=("browser", "")) as served:
             yield served
 
 

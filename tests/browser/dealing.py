@@ -2,7 +2,7 @@
 
 Every game throws the rolls (`4+5,1+1`; may be empty), then continues with the dice of the seed. So
 its dice do not follow from its seal, and its envelope stays closed, since pages would tell. The
-coach gets as much time as it needs on a busy machine.
+coach gets as much time as it needs, and the workers as much of a core as the tests' browsers.
 """
 
 import sys
@@ -11,7 +11,8 @@ from shutbox.cli.main import main
 from shutbox.cups import SealedCup, SeededCup
 from shutbox.dice import Dice, Roll
 from shutbox.web import limits
-from shutbox.web.live import sealing
+from shutbox.web.compute import pool
+from shutbox.web.live import repository
 
 
 class _Dealt(SealedCup):
@@ -27,12 +28,13 @@ class _Dealt(SealedCup):
         return dice.read(self._rolls.pop(0)) if self._rolls else self._then.throw(dice)
 
 
-async def _stay_closed(sealing: object, live: object) -> None:
+async def _stay_closed(rooms: object, live: object) -> None:
     pass
 
 
 if __name__ == "__main__":
-    vars(sealing)["SealedCup"] = _Dealt
-    sealing.Sealing.open = _stay_closed  # type: ignore[method-assign,assignment]
+    vars(repository)["SealedCup"] = _Dealt
+    repository.Rooms.open_envelope = _stay_closed  # type: ignore[method-assign,assignment]
     vars(limits)["JUDGE_SECONDS"] = 60.0
+    vars(pool)["_NICENESS"] = (0, 0, 0)
     sys.exit(main(["serve", *sys.argv[3:]]))

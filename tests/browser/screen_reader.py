@@ -226,9 +226,12 @@ class ScreenReader:
         said = [one for one in new if one["how"] == "begun"]
         return [Utterance(one["text"], (one["begun"], one["text"]) in whole) for one in said]
 
-    def hears(self, words: str, since: int = 0) -> None:
-        """Wait until these words have been said."""
-        self._until(lambda: words in self.said(since), lambda: f"{words!r} in {self.said(since)!r}")
+    def hears(self, words: str, since: int = 0, *, other: str = "\0") -> None:
+        """Wait until these words have been said, or the other ones."""
+        self._until(
+            lambda: words in self.said(since) or other in self.said(since),
+            lambda: f"{words!r} in {self.said(since)!r}",
+        )
 
     def said(self, since: int = 0) -> str:
         """Return all complete utterances since a mark, as one text."""

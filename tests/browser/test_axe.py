@@ -6,7 +6,7 @@ from browser.conftest import Check, Visit
 from browser.visitors import Visitor
 from serving import Served
 from shutbox.web.rooms.days import Day
-from shutbox.web.storage.days import made
+from shutbox.web.storage.devices import made
 from shutbox.web.storage.engine import Database
 
 ME = {"who": "me", "name": "Ann"}
@@ -242,7 +242,7 @@ def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit)
     seed = "2026-11-02 classic 5eed"
     beside = Database(served.database, for_admin=True)
     with beside.writer.begin() as connection:
-        made(Day("2026-11-02", "classic", seed))(connection)
+        made(connection, Day("2026-11-02", "classic", seed))
     beside.close()
     ann.page.goto("/today")
     check(ann)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 from shutbox.cli.records import read_record
 from shutbox.narrator import narrate
@@ -30,7 +30,7 @@ CAN_BE_DONE = re.compile(r"\b(Enter|Press|Space)\b")
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose dice are the same in every run."""
-    with Served(tmp_path_factory.mktemp("dealt"), program=(DEALING, "listen", "")) as served:
+    with Served(tmp_path_factory.mktemp("dealt"), deals=("listen", "")) as served:
         yield served
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from browser.cases import cases
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 SIZES = [
@@ -93,7 +94,7 @@ def covered(visitor: Visitor, sizes: list[tuple[int, int]] = SIZES) -> list[str]
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that throws 4 and 5."""
     folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, program=(DEALING, "covering", ",".join(["4+5"] * 6))) as served:
+    with Served(folder, deals=("covering", ",".join(["4+5"] * 6))) as served:
         yield served
 
 
@@ -103,7 +104,7 @@ def opened(visitor: Visitor, game: str, players: int) -> None:
     visitor.open(game=game, seats=[ME, *here], format="rounds=1" if here else "")
 
 
-@pytest.mark.parametrize("players", [1, 2, 6])
+@pytest.mark.parametrize("players", cases([1, 6], [2]))
 def test_nothing_covers_anything_until_a_box_is_stuck(ann: Visitor, players: int) -> None:
     opened(ann, "classic", players)
     assert covered(ann) == []
@@ -124,7 +125,7 @@ def test_nothing_covers_the_invitation(ann: Visitor) -> None:
     assert covered(ann) == []
 
 
-@pytest.mark.parametrize("players", [1, 2, 6])
+@pytest.mark.parametrize("players", cases([1, 6], [2]))
 def test_nothing_covers_anything_when_a_box_is_shut(
     visit: Visit, dealt: Served, players: int
 ) -> None:
@@ -160,8 +161,10 @@ def test_a_hint_is_closed_by_its_cross_and_the_players_are_back(ann: Visitor, wi
     assert not ann.page.locator("#advice").is_visible()
 
 
-@pytest.mark.parametrize("players", [1, 6])
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
+@pytest.mark.parametrize(
+    ("size", "players"),
+    cases([((1024, 768), 1), ((1280, 800), 6)], [((1024, 768), 6), ((1280, 800), 1)]),
+)
 def test_the_figures_of_an_ended_game_are_seen_where_moves_were_open(
     visit: Visit, size: tuple[int, int], players: int
 ) -> None:

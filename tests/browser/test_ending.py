@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from bench.pages import shift_of
 
+from browser.cases import cases
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 ANN = {"who": "me", "name": "Ann"}
@@ -21,7 +22,7 @@ SIDES = ("left", "right", "bottom")
 def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A box of one tile is shut by the first throw of every game."""
     folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, program=(DEALING, "lucky", "4+5,1+1")) as served:
+    with Served(folder, deals=("lucky", "4+5,1+1")) as served:
         yield served
 
 
@@ -104,7 +105,7 @@ def test_tiles_that_stand_catch_the_lid(visit: Visit, motion: str) -> None:
     assert not ann.page.is_visible("#left")
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1000, 800), (1440, 900)])
+@pytest.mark.parametrize("size", cases([(320, 568), (1440, 900)], [(390, 844), (1000, 800)]))
 def test_the_main_action_keeps_its_place_at_the_end(visit: Visit, size: tuple[int, int]) -> None:
     """Its middle, between the two that come, whatever lies on the baize then."""
     ann = visit()
@@ -118,7 +119,7 @@ def test_the_main_action_keeps_its_place_at_the_end(visit: Visit, size: tuple[in
     assert places[1] == pytest.approx(places[0], abs=2)
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 664), (390, 844)])
+@pytest.mark.parametrize("size", cases([(320, 568)], [(390, 664), (390, 844)]))
 def test_on_a_phone_the_figures_lie_above_the_bar(visit: Visit, size: tuple[int, int]) -> None:
     ann = visit()
     ann.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -153,7 +154,12 @@ CARD = """() => [...document.querySelectorAll(".standings li")].map((line) =>
 
 
 @pytest.mark.parametrize(
-    "game", [{"game": "markers-five"}, {"game": "covered", "format": "rounds=2"}, {"game": "pub"}]
+    "game",
+    [
+        {"game": "markers-five", "format": "rounds=1"},
+        {"game": "covered", "format": "rounds=2"},
+        {"game": "pub"},
+    ],
 )
 def test_a_card_names_the_winner_and_what_everybody_has(visit: Visit, game: dict[str, str]) -> None:
     """The best first, on a podium; on a phone the figures can be scrolled above the bar."""
@@ -187,15 +193,17 @@ def test_a_card_names_the_winner_and_what_everybody_has(visit: Visit, game: dict
     assert ann.page.locator(".standings").count() == 0
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1000, 800), (1440, 900)])
-@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize(
+    ("players", "size"),
+    cases([(2, (1440, 900)), (6, (320, 568))], [(2, (390, 844)), (6, (1000, 800))]),
+)
 def test_the_podium_takes_the_place_of_the_plates(
     visit: Visit, size: tuple[int, int], players: int
 ) -> None:
     """The box grows upwards: its rail lies where the plates lay, and the main button stays."""
     ann = visit(viewport={"width": size[0], "height": size[1]}, **MOVING)
     others = [{"who": "here", "name": name} for name in ("Bob", "Cy", "Dee", "Eve", "Fay")]
-    ann.open(game="classic", format="rounds=1", seats=[ANN, *others[: players - 1]])
+    ann.open(game="classic(tiles=7-9)", format="rounds=1", seats=[ANN, *others[: players - 1]])
     ann.play(undoes=False, tries=False)
     ann.page.evaluate("() => scrollTo(0, 0)")
     assert ann.page.locator("#stage.ending").count() == 1

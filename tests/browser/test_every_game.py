@@ -1,15 +1,14 @@
-"""Every game and every preset, played to its end by clicks."""
+"""Games and presets, played to their end by clicks: some, or every one with `make every-case`."""
 
 import pytest
 
+from browser.cases import games, matches
 from browser.visitors import Visitor
-from shutbox import catalogue
-from shutbox.match import presets
 
 BUSY = "status of 429"  # no verdict on this game, while those on the games before are worked out
 
 
-@pytest.mark.parametrize("game", [e.name for e in catalogue() if e.name != "tray"])
+@pytest.mark.parametrize("game", games())
 def test_a_game_is_played_to_its_end(ann: Visitor, game: str) -> None:
     ann.allows.append(BUSY)
     ann.quick_start(game)
@@ -19,7 +18,7 @@ def test_a_game_is_played_to_its_end(ann: Visitor, game: str) -> None:
     assert ann.view()["phase"] == "over"
 
 
-@pytest.mark.parametrize("preset", presets())
+@pytest.mark.parametrize("preset", matches())
 def test_a_preset_is_played_to_its_end(ann: Visitor, preset: str) -> None:
     ann.allows.append(BUSY)
     ann.page.goto("/")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 from shutbox.web.rooms.numbers import signed
 
@@ -22,7 +22,7 @@ NUMBER = re.compile("[+\N{MINUS SIGN}]?[0-9]+(?:\\.[0-9])?")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose dice are known."""
     folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, program=(DEALING, "figures", ROLLS)) as served:
+    with Served(folder, deals=("figures", ROLLS)) as served:
         yield served
 
 

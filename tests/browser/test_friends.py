@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 TINY = "classic(tiles=8.9)"
@@ -15,7 +15,7 @@ SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yield a server where the first throw of a game is 4 and 5."""
-    with Served(tmp_path_factory.mktemp("friends"), program=(DEALING, "", "4+5")) as served:
+    with Served(tmp_path_factory.mktemp("friends"), deals=("", "4+5")) as served:
         yield served
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 ANN = {"who": "me", "name": "Ann"}
@@ -16,7 +16,7 @@ BOT = {"who": "computer:highest"}
 @pytest.fixture(scope="module")
 def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, program=(DEALING, "lucky", "3+5,1+1,4+5,1+5")) as served:
+    with Served(folder, deals=("lucky", "3+5,1+1,4+5,1+5")) as served:
         yield served
 
 
@@ -113,7 +113,7 @@ def test_every_step_is_for_everybody(check: Check, visit: Visit, lucky: Served) 
 @pytest.fixture(scope="module")
 def six_and_four(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("six-and-four")
-    with Served(folder, program=(DEALING, "six", "4+6")) as served:
+    with Served(folder, deals=("six", "4+6")) as served:
         yield served
 
 

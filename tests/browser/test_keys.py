@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 ME = {"who": "me", "name": "Ann"}
@@ -18,7 +18,7 @@ PICKS = ("3", "9", "8", "7")
 def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose first rolls are these in every game."""
     folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, program=(DEALING, "lucky", ROLLS)) as served:
+    with Served(folder, deals=("lucky", ROLLS)) as served:
         yield served
 
 

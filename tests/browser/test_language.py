@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from pseudo_language import CLOSE, LANGUAGE, OPEN, english, environment, in_pseudo, outside
 from serving import Served
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def spoken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Served]]:
     """Two servers with the same dice: one speaks English, one the pseudo-language."""
-    program = (DEALING, "language", "")
-    plainly = Served(tmp_path_factory.mktemp("english"), program=program)
-    strangely = Served(tmp_path_factory.mktemp("pseudo"), program=program)
+    deals = ("language", "")
+    plainly = Served(tmp_path_factory.mktemp("english"), deals=deals)
+    strangely = Served(tmp_path_factory.mktemp("pseudo"), deals=deals)
     with plainly, pytest.MonkeyPatch.context() as patch:
         for name, value in environment().items():
             patch.setenv(name, value)
@@ -145,9 +145,9 @@ def test_the_page_speaks_the_language(visit: Visit, spoken: tuple[Served, Served
 def test_a_visitor_chooses_a_language_and_stays_on_the_page(
     visit: Visit, tmp_path: Path, scripted: bool
 ) -> None:
-    program = (DEALING, "language", "")
+    deals = ("language", "")
     both = {**environment(), "SHUTBOX_LANGUAGE": "en"}
-    with Served(tmp_path, program=program, environment=both) as served:
+    with Served(tmp_path, deals=deals, environment=both) as served:
         visitor, other = (visit(served.url, java_script_enabled=scripted) for _ in range(2))
         for page in (visitor.page, other.page):
             page.goto("/new?game=ten")

@@ -1,8 +1,11 @@
 """Layout from phones to wall screens: nothing is cut off or covered, or scrolls sideways."""
 
+from itertools import product
+
 import pytest
 from bench.pages import BOOT, shift_of
 
+from browser.cases import cases
 from browser.conftest import Visit
 from browser.visitors import Visitor
 
@@ -275,8 +278,13 @@ UNDER = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [320, 1440])
-@pytest.mark.parametrize("game", ["classic", "double-shutter", "the-300", "cargo", "tray"])
+@pytest.mark.parametrize(
+    ("width", "game"),
+    cases(
+        [(320, "double-shutter"), (320, "tray"), (1440, "the-300"), (1440, "cargo")],
+        product((320, 1440), ("classic", "double-shutter", "the-300", "cargo", "tray")),
+    ),
+)
 def test_a_game_is_played_by_the_mouse(ann: Visitor, game: str, width: int) -> None:
     ann.page.set_viewport_size({"width": width, "height": 800})
     ann.open(game=game, seats=[ME])
@@ -299,8 +307,13 @@ PLACE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("game", ["markers-five", "cargo-night", "double-shutter"])
+@pytest.mark.parametrize(
+    ("width", "game"),
+    cases(
+        [(390, "markers-five"), (1440, "cargo-night")],
+        product((390, 1440), ("markers-five", "cargo-night", "double-shutter")),
+    ),
+)
 def test_the_main_action_never_moves(ann: Visitor, game: str, width: int) -> None:
     """Through a whole match, whatever is asked, thrown, hinted or over."""
     ann.page.set_viewport_size({"width": width, "height": 900})
@@ -317,21 +330,31 @@ def test_the_main_action_never_moves(ann: Visitor, game: str, width: int) -> Non
         assert max(seen) - min(seen) <= 8, seen
 
 
-@pytest.mark.parametrize("size", [(390, 664), (1440, 900)])
 @pytest.mark.parametrize(
-    "game",
-    [
-        *({"game": "markers-five"}, {"game": "pub"}, {"game": "cargo-night"}),
-        {"game": "classic", "format": "begins=high-roll"},
-    ],
+    ("size", "game", "format"),
+    cases(
+        [
+            ((390, 664), "markers-five", "rounds=1"),
+            ((390, 664), "cargo-night", "rounds=1"),
+            ((1440, 900), "classic", "begins=high-roll"),
+        ],
+        (
+            (size, *match)
+            for size in ((390, 664), (1440, 900))
+            for match in (
+                *(("markers-five", "rounds=2"), ("pub", ""), ("cargo-night", "")),
+                ("classic", "begins=high-roll"),
+            )
+        ),
+    ),
 )
 def test_nothing_shifts_through_a_match(
-    visit: Visit, game: dict[str, str], size: tuple[int, int]
+    visit: Visit, size: tuple[int, int], game: str, format: str
 ) -> None:
     """From the first paint to the verdict, with all that moves while one plays."""
     viewport = {"width": size[0], "height": size[1]}
     ann = visit(viewport=viewport, reduced_motion="no-preference")
-    assert shift_of(ann, **game) <= 0.02
+    assert shift_of(ann, game=game, format=format) <= 0.02
 
 
 def test_no_tool_is_seen_before_all_have_come(ann: Visitor) -> None:

@@ -45,7 +45,7 @@ def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
     ann.page.get_by_role("button", name="Ann: come back").click()
     ann.page.wait_for_selector("#seats button[aria-label='Ann: leave this seat']")
     assert ann.focus() == "go"
-    evening.play_on()
+    assert evening.play(3)
 
 
 def test_the_others_hear_what_they_may_do_and_have_buttons_for_it(visit: Visit) -> None:

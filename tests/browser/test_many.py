@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def test_two_pages_that_do_the_same_do_it_once(ann: Visitor) -> None:
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("limited")
-    with Served(folder, program=(DEALING, "limited", ""), limited=True) as served:
+    with Served(folder, deals=("limited", ""), limited=True) as served:
         yield served
 
 

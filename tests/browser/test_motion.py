@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ PICKS = ("9", "8", "7", "6", "5", "4", "3", "12")
 @pytest.fixture(scope="module")
 def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, program=(DEALING, "lucky", ROLLS)) as served:
+    with Served(folder, deals=("lucky", ROLLS)) as served:
         yield served
 
 
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, program=(DEALING, "dealt", "4+5,1+1")) as served:
+    with Served(folder, deals=("dealt", "4+5,1+1")) as served:
         yield served
 
 
@@ -184,7 +184,7 @@ def test_nothing_tells_a_throw_before_its_dice_rest(
 @pytest.fixture(scope="module")
 def sailed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("sailed")
-    with Served(folder, program=(DEALING, "sailed", "6+2+2+3+3+1,5+1+2+2+3")) as served:
+    with Served(folder, deals=("sailed", "6+2+2+3+3+1,5+1+2+2+3")) as served:
         yield served
 
 

@@ -182,7 +182,6 @@ def test_the_game_kept_on_a_device_is_played_without_a_network(
 ) -> None:
     ann = Visitor(browser, keeping.url, service_workers="allow")
     ann.allows.append("ERR_INTERNET_DISCONNECTED")
-    ann.context.set_default_timeout(60_000)
     page = ann.page
     page.goto("/help")
     ann.ready()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}]
@@ -57,7 +57,7 @@ RELEASE = """(presses) => {
 def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Ann is stuck at once; the computer covers 9 and 8 before it is."""
     folder: Path = tmp_path_factory.mktemp("stuck")
-    with Served(folder, program=(DEALING, "stuck", "1+1,4+5,4+4,1+1,4+5")) as served:
+    with Served(folder, deals=("stuck", "1+1,4+5,4+4,1+1,4+5")) as served:
         yield served
 
 

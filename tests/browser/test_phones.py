@@ -6,7 +6,7 @@ from math import hypot
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 ME = {"who": "me", "name": "Ann"}
@@ -26,7 +26,7 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map(
 def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose first two throws are nine."""
     folder = tmp_path_factory.mktemp("stuck")
-    with Served(folder, program=(DEALING, "stuck", "4+5,4+5")) as served:
+    with Served(folder, deals=("stuck", "4+5,4+5")) as served:
         yield served
 
 

@@ -10,7 +10,6 @@ import httpx2
 import pytest
 
 from browser.screen_reader import ScreenReader, missing, reading
-from browser.visitors import DEALING
 from serving import Served
 
 ME = {"who": "me", "name": "Ann"}
@@ -27,14 +26,15 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose dice are the same in every run."""
     if lacking := missing():
         pytest.skip(f"this system has no {', no '.join(lacking)}")
-    with Served(tmp_path_factory.mktemp("dealt"), program=(DEALING, SEED, "")) as served:
+    with Served(tmp_path_factory.mktemp("dealt"), deals=(SEED, "")) as served:
         yield served
 
 
 @pytest.fixture(scope="module")
 def reader(dealt: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ScreenReader]:
     with reading(tmp_path_factory.mktemp("reader"), "about:blank") as reader:
-        reader.hears("Firefox")
+        # A reader that comes late says the field in focus instead of the window.
+        reader.hears("Firefox", other="Search or enter address")
         reader.settle()
         yield reader
 
@@ -51,7 +51,7 @@ def test_browse_mode_finds_a_button_soon_and_by_it_the_field_of_typing(
     reader: ScreenReader, tmp_path: Path
 ) -> None:
     """On a server of its own, since the browser remembers the choice."""
-    with Served(tmp_path, program=(DEALING, SEED, "")) as served, served.client() as client:
+    with Served(tmp_path, deals=(SEED, "")) as served, served.client() as client:
         _, link = opened(client, "classic", [ME])
         for address, button in ((f"{served.url}/", "Play at once"), (link, "Play by typing")):
             since = reader.mark

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from browser.cases import cases
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 ANN = {"who": "me", "name": "Ann"}
@@ -107,7 +108,7 @@ PLANS = """async ([count, wide, high, throws]) => {
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The first throw of every game is 4 and 5, and the second one cannot be covered."""
     folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, program=(DEALING, "dealt", "4+5,1+1")) as served:
+    with Served(folder, deals=("dealt", "4+5,1+1")) as served:
         yield served
 
 
@@ -117,7 +118,7 @@ def places(shot: dict[str, Any]) -> list[tuple[float, float]]:
     return [(x / side, y / side / FLAT) for x, y in shot["dice"]]
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+@pytest.mark.parametrize("size", cases([(390, 844)], [(1440, 900)]))
 def test_a_film_of_twenty_throws(visit: Visit, size: tuple[int, int]) -> None:
     ann = visit(viewport={"width": size[0], "height": size[1]}, **MOVING)
     ann.open(game="classic", format="rounds=9", seats=[ANN, {"who": "here", "name": "Bob"}])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 ANN = {"who": "me", "name": "Ann"}
@@ -20,14 +20,14 @@ WON = {"format": "rounds=1,begins=1"}
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The first player covers 9 and is stuck with 15 left, the second at once with 24."""
     folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, program=(DEALING, "dealt", "4+5,1+1,1+2")) as served:
+    with Served(folder, deals=("dealt", "4+5,1+1,1+2")) as served:
         yield served
 
 
 @pytest.fixture(scope="module")
 def sailed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("sailed")
-    with Served(folder, program=(DEALING, "sailed", "1+1+2+2+2+6,1+1+2+3+5")) as served:
+    with Served(folder, deals=("sailed", "1+1+2+2+2+6,1+1+2+3+5")) as served:
         yield served
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import Visitor
 from serving import Served
 
 ME = {"who": "me", "name": "Ann"}
@@ -22,7 +22,7 @@ PICKS = ("12", "9", "8", "7", "45", "36")
 def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server whose dice shut the box in every game."""
     folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, program=(DEALING, "lucky", ROLLS)) as served:
+    with Served(folder, deals=("lucky", ROLLS)) as served:
         yield served
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, Request
 
 HERE = Path(__file__).parent
-DEALING = str(HERE / "dealing.py")
-"""A server with fixed dice: `program=(DEALING, SEED, ROLLS)`."""
 _SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
@@ -58,7 +56,7 @@ class Visitor:
         is_new = options.pop("is_new", False)
         self.url = url
         self.context: BrowserContext = browser.new_context(**options)
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(60_000)  # three tests share two cores
         self.faults: list[str] = []
         self.allows: list[str] = []
         self.scripted = bool(options.get("java_script_enabled", True))

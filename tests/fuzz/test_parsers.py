@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from shutbox import Choose, Dice, find, find_position, position_text
 from shutbox.errors import ShutboxError
 from shutbox.games.box import BOXES
-from shutbox.lookup import find_any, find_any_position
+from shutbox.lookup import find_any
 from shutbox.match import Format
 from shutbox.seats import read_seats
 from shutbox.typed_text import parse_name, read_numbers, write_name, write_numbers
@@ -167,8 +167,8 @@ def match(text: str) -> None:
 
 
 def match_position(text: str) -> None:
-    found, place = find_any_position(text)
-    assert find_any_position(position_text(found, place))[1] == place
+    found, place = find_position(text)
+    assert find_position(position_text(found, place))[1] == place
     found.awaits(place)
     found.scene(place)
 

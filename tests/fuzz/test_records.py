@@ -15,7 +15,7 @@ import pytest
 from records import ANN, ROBO, game_named, header, random_play, reading, short_record
 from shutbox.errors import BadRecord
 from shutbox.record import Source, read_json, to_json, written
-from shutbox.record.checked_lines import code_of
+from shutbox.record.lines import code_of
 
 PIECES = (
     *(b"", b"\n", b"\r\n", b"\0", b" ", b"#", b" #", b": ", b"=", b",", b'"', b"\\u0000", b"\xff"),

@@ -17,7 +17,7 @@ from typing import Any
 from kill.heard import answers, heard, opening
 from kill.life import Life, live
 from shutbox import Event, Game, Over, Play, SeededCup
-from shutbox.cups import SealedCup, rethrow
+from shutbox.cups import SealedCup, other_rolls
 from shutbox.errors import BadRecord
 from shutbox.lookup import game_of
 from shutbox.record import Reading
@@ -104,7 +104,7 @@ class Killed:
         """The dice are those of the seed, and one seed alone is there: in the record or beside."""
         dice, game, log = reading.header.dice, reading.game, reading.play.log
         if dice.kind == "seed":
-            assert rethrow(SeededCup(dice.seed), game, log) is None
+            assert not list(other_rolls(SeededCup(dice.seed), game, log))
         if dice.seal is not None:
             beside = list(self.folder.glob("*.envelope"))
             hidden = find_envelope(self.folder, reading.header)
@@ -115,7 +115,8 @@ class Killed:
             assert (reading.opened is None) or not self.ended or not beside
             assert self.seed in (b"", opened.seed)
             self.seed = opened.seed
-            assert rethrow(SealedCup(dice.seal.gid, opened.seed, opened.digest), game, log) is None
+            cup = SealedCup(dice.seal.gid, opened.seed, opened.digest)
+            assert not list(other_rolls(cup, game, log))
 
     def _compare_what_was_said(
         self, reading: Reading[Any, Any], life: Life, *, resumed: bool

@@ -131,7 +131,7 @@ PLANTS = {
     "a choice is acknowledged before it is kept": (
         "was said before event 2 was kept",
         """
-        from shutbox.term.session import Session
+        from shutbox.term import Session
         act = Session._act
         def early(self, prepared):
             if prepared.offer is not None:

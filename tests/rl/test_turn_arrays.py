@@ -92,6 +92,8 @@ def test_a_policy_that_is_none_is_refused() -> None:
         turns.regret(turns.counts)
     with pytest.raises(ValueError, match=r"int\[237\] or float\[237, 4\]"):
         turns.regret(np.zeros(3))
+    with pytest.raises(ValueError, match=r"int\[237\] or float\[237, 4\]"):
+        turns.regret(np.zeros(237))
     with pytest.raises(ValueError, match="sum of 1"):
         turns.regret(turns.uniform / 2)
     with pytest.raises(ValueError, match="sum of 1"):
@@ -134,9 +136,10 @@ def test_a_file_of_other_arrays_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "turn.npz"
     with pytest.raises(NotUnderstood, match="cannot be read"):
         TurnArrays.load(file)
-    file.write_bytes(b"nothing like it")
-    with pytest.raises(NotUnderstood, match="cannot be read"):
-        TurnArrays.load(file)
+    for content in (b"nothing like it", b""):
+        file.write_bytes(content)
+        with pytest.raises(NotUnderstood, match="cannot be read"):
+            TurnArrays.load(file)
     np.savez(file, other=1)
     with pytest.raises(NotUnderstood, match="cannot be read"):
         TurnArrays.load(file)

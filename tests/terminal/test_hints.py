@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from shutbox import Dice, ScriptCup, Table, find
-from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.coach import Coach
+from shutbox.analysis.advice.adviser import Adviser, Coach
 from shutbox.analysis.wording import at_table
 from shutbox.english import decimal
 from shutbox.errors import TooLarge

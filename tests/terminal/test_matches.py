@@ -15,7 +15,7 @@ from shutbox.bots import KINDS
 from shutbox.lookup import game_of
 from shutbox.match import Match, Tally
 from shutbox.record import Reading
-from shutbox.record.event_text import EventText, event_text_of
+from shutbox.record.lines import EventText, event_text_of
 from shutbox.scene import Offer
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal

@@ -13,7 +13,7 @@ from shutbox import Chosen, Play, Roll, Rolled, find
 from shutbox.lookup import game_of
 from shutbox.record import written
 from shutbox.seats import Seat
-from shutbox.stats.wording import compare_with_earlier
+from shutbox.stats import compare_with_earlier
 from shutbox.store import Store
 from shutbox.term.keys import PACE, PACES, Pauses, UnixKeys
 from shutbox.term.picture import picture

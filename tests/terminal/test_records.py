@@ -19,15 +19,15 @@ import pytest
 from kill.heard import heard, opening
 from shutbox import Over, SeededCup
 from shutbox.cli.commands import arguments_parser
-from shutbox.cli.consoles import store_options, with_stored_options
 from shutbox.cli.main import main
-from shutbox.cups import rethrow
+from shutbox.cli.settings import store_options, with_stored_options
+from shutbox.cups import other_rolls
 from shutbox.lookup import game_of
 from shutbox.match import Account, House, Match, ledger
 from shutbox.narrator import Length, narrate
-from shutbox.play import actors
+from shutbox.play import replayed
 from shutbox.record import Reading, from_json, read, read_json, to_json
-from shutbox.record.event_text import event_text_of
+from shutbox.record.lines import event_text_of
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped
@@ -149,7 +149,7 @@ def test_every_question_about_a_record_has_the_answer_of_the_library(
     whole_record = as_json(asked("show", "1", "--json"))
     assert [move["does"] for move in whole_record["moves"]] == deeds
     assert [move["event"] for move in whole_record["moves"]] == [n + 1 for n in range(len(log))]
-    acts = [names[seat] for seat, _ in actors(game, log)]
+    acts = [names[one.seat] for one in replayed(game, log)]
     assert [move["player"] for move in whole_record["moves"]] == acts
     head = {
         "record": 1,
@@ -412,7 +412,7 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
         finish(terminal)
     assert record().play.log == unleft.play.log
     assert record().header.dice == unleft.header.dice
-    assert rethrow(SeededCup("a"), unleft.game, record().play.log) is None
+    assert not list(other_rolls(SeededCup("a"), unleft.game, record().play.log))
 
 
 @pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)

@@ -15,10 +15,10 @@ import pytest
 from shutbox import ScriptCup, Table
 from shutbox.bots import read_players
 from shutbox.table.setup import game_for
-from shutbox.term.live_line import LiveLine
-from shutbox.term.panel import panel, pieces_taken, score_line
-from shutbox.term.screen import Screen
-from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal, command
+from shutbox.term.picture import panel, pieces_taken, score_line
+from shutbox.term.screen import LiveLine, Screen
+from slow import EVERY
+from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal, command, pyte
 from terminal.live import Live, compare
 from terminal.player import MOST_ANSWERS, enter_chooses, offered
 
@@ -71,8 +71,8 @@ def test_every_cell_of_a_screen(game: tuple[str, ...], size: tuple[int, int], se
     assert play_both(game, size, seed)
 
 
-@pytest.mark.parametrize(("game", "size", "seed"), SEEDED[3:])
-def test_every_cell_of_forty_games(game: tuple[str, ...], size: tuple[int, int], seed: str) -> None:
+@pytest.mark.parametrize(("game", "size", "seed"), SEEDED[3 : 40 if EVERY else 15])
+def test_every_cell_of_more_games(game: tuple[str, ...], size: tuple[int, int], seed: str) -> None:
     assert play_both(game, size, seed)
 
 
@@ -208,6 +208,40 @@ def test_what_is_typed_too_early_is_not_echoed_between_the_rows() -> None:
     assert termios.tcgetattr(terminal)[3] & termios.ECHO
     os.close(ours)
     os.close(terminal)
+
+
+def test_each_line_stays_once_if_the_program_goes_on_in_the_middle_of_painting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(Screen, "write", lambda screen, text: written.append(text))
+    ours, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 16, 60, 0, 0))
+    screen = Screen(terminal, lambda line, columns: line)
+    changes, calls = screen._changes, count()
+    before = signal.signal(signal.SIGCONT, lambda number, frame: screen.resume())
+
+    def disturbed(rows: list[str]) -> str:
+        if next(calls) % 2:  # not each time, since the signal lets it paint, too
+            signal.raise_signal(signal.SIGCONT)
+        return changes(rows)
+
+    try:
+        screen.draw(lambda typed, columns, rows: ["the box"] * 5)
+        monkeypatch.setattr(screen, "_changes", disturbed)
+        for number in range(30):
+            screen.say([f"line {2 * number}", f"line {2 * number + 1}"])
+            screen.draw(lambda typed, columns, rows: ["the box"] * 5)
+    finally:
+        signal.signal(signal.SIGCONT, before)
+        os.close(ours)
+        os.close(terminal)
+    shown = pyte.HistoryScreen(60, 16, history=99)
+    pyte.Stream(shown).feed("".join(written).replace("\n", "\r\n"))
+    gone = ["".join(row[x].data for x in range(60)).rstrip() for row in shown.history.top]
+    rows = [*filter(None, gone), *filter(None, map(str.rstrip, shown.display))]
+    assert [row for row in rows if row != "the box"] == [f"line {n}" for n in range(60)]
+    assert "the box" not in gone
 
 
 def test_without_colours_the_shapes_stay() -> None:

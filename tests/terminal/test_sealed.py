@@ -20,7 +20,7 @@ from shutbox.seats import Seat
 from shutbox.store import Store, find_envelope
 from shutbox.table.setup import Sitting
 from shutbox.term import Console
-from shutbox.term.seal_card import SealCard
+from shutbox.term.saving import Saving
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped
 from terminal.player import offered
@@ -86,10 +86,10 @@ def test_the_voice_speaks_of_the_seal_only_when_asked() -> None:
     seats = (Seat("Ann"),)
     begun = {"program": "shutbox 0.1.0", "begun": "2026-11-25 12:00:00 UTC"}
     sitting = Sitting.begin(find("classic"), seats, Source(), **begun).sealed()
-    card = SealCard(sitting, sitting.table(), console, print, print)
+    card = Saving(console, sitting, sitting.table(), None)
     card.announce()
     assert Voice.heard == []
-    card.show()
+    card.show_seal()
     assert Voice.heard[0] == "The seal of these dice is twelve words:"
 
 

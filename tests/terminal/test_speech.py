@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from bench.speech import Heard, dispatcher, missing
 
-from shutbox.term.speech import search
-from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
-from shutbox.term.speech.search import find_voice
-from shutbox.term.speech.ssip import Ssip
+from shutbox.term import speech
+from shutbox.term.speech import BEFORE_EACH, SAPI, ProcessVoice, Ssip, find_voice
 from terminal.driver import KEPT, Terminal
 from terminal.pipe import piped
 from terminal.voices import NOWHERE, FakeDispatcher, FakeProgram
@@ -109,7 +107,7 @@ def test_a_dispatcher_that_dies_is_told_once_and_the_game_goes_on(fake: FakeDisp
 def test_a_dispatcher_that_never_answers_is_no_voice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutbox.term.speech.ssip.PATIENCE", 0.05)
+    monkeypatch.setattr("shutbox.term.speech.PATIENCE", 0.05)
     monkeypatch.setenv("PATH", str(tmp_path))
     with FakeDispatcher(tmp_path / "socket", deaf=True) as deaf:
         monkeypatch.setenv("SPEECHD_ADDRESS", deaf.address)
@@ -264,7 +262,7 @@ def test_a_voice_that_hangs_is_none(
     (tmp_path / program).write_text("#!/bin/sh\nexec sleep 600\n")
     (tmp_path / program).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(search, "PATIENCE", 0.1)
+    monkeypatch.setattr(speech, "LOOKUP", 0.1)
     voice, amiss = find_voice(name="Nell", platform=platform)
     assert voice is None
     assert amiss[0].startswith(NO_VOICE)

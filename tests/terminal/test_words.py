@@ -156,6 +156,16 @@ def test_a_real_box_is_advised_unasked_from_the_tiles_that_are_up() -> None:
         assert any(line.startswith("Best: ") for line in said)
 
 
+def test_advice_from_the_settings_comes_in_every_game_and_the_real_box_leaves_it() -> None:
+    with Terminal("play", "--plain", "--dice", "hand") as terminal:
+        for typed in ("8", "advise", "", "1"):
+            terminal.type(typed)
+        assert any(line.startswith("Best: ") for line in terminal.type("5 4"))
+        for typed in ("menu", "8", "advise", "", "4", "Ann", "", "menu", "1"):
+            terminal.type(typed)
+        assert not any(line.startswith("Best: ") for line in terminal.type("5 4"))
+
+
 BOX = ("4", "pub game, Ann, Bob and Cleo", "2 5 8 9")
 """The lines that begin a match of three at a real box whose tiles are partly down."""
 

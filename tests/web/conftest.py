@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from kill_server.postgres import fresh_database
 from people import Person
 from shutbox.web import limits
-from shutbox.web.device.pages import draw_for_site
+from shutbox.web.device.device import draw_for_site
 from shutbox.web.pages.templates import environment
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server

@@ -24,7 +24,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from people import Person, scope_of
 from shutbox.web.actions.registry import ACTIONS, BY_FORM, Action
-from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS
 from shutbox.web.server.app import PAGES, app_of
 from shutbox.web.server.services import Server

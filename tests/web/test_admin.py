@@ -25,17 +25,16 @@ from serving import PATIENCE, Served
 from shutbox import __version__
 from shutbox.cli.main import main
 from shutbox.web import limits
-from shutbox.web.admin import changes
+from shutbox.web.admin import _PAUSE_SECONDS
 from shutbox.web.api import streams
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.server import host
+from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.engine import Database, migrate
 from shutbox.web.storage.group_commit import Batch, commit
 from shutbox.web.storage.host import deleted
-from shutbox.web.storage.migrate import migrate
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -77,7 +76,7 @@ def asked(admin: Callable[..., Told]) -> Admin:
 
 @pytest.fixture
 def server(url: str, monkeypatch: pytest.MonkeyPatch) -> Server:
-    monkeypatch.setattr(host, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(background, "_LOOK_SECONDS", 0.05)
     settings = Settings(database=url, unlimited=frozenset({"127.0.0.1"}))
     return Server(settings, Database(url))
 
@@ -422,7 +421,10 @@ def test_a_deleted_table_is_gone_at_once(url: str, monkeypatch: pytest.MonkeyPat
         ann = Person(client)
         looked_at, acted_in = (ann.open(game="classic")["view"]["room"] for _ in range(2))
         table = ann.table(acted_in)
-        commit(server.database, [Batch(extra=(deleted(looked_at), deleted(acted_in)))])
+        commit(
+            server.database,
+            [Batch(extra=tuple(partial(deleted, room=each) for each in (looked_at, acted_in)))],
+        )
         for path in (f"/api/rooms/{looked_at}", f"/r/{looked_at}"):
             assert ann.get(path).status_code == 404
         assert refusal(ann.act(acted_in, table, "throw")) in ("unknown-room", "out-of-date")
@@ -472,10 +474,10 @@ def test_the_old_link_is_void_before_the_server_has_heard_of_it(
     opened = ann.open(game="pub", seats=TWO)
     room, old = opened["view"]["room"], opened["keys"]["host"]
 
-    async def hear_nothing(self: host.Host) -> None:
+    async def hear_nothing(self: background.Host) -> None:
         pass
 
-    monkeypatch.setattr(host.Host, "_read_notices", hear_nothing)
+    monkeypatch.setattr(background.Host, "_read_notices", hear_nothing)
     assert admin("rotate-host", room).code == 0
     assert ann.enter(room, old).status_code == 403
     with server.database.reader.connect() as connection:
@@ -594,9 +596,9 @@ def test_players_have_their_turn_while_tables_are_deleted(
     ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr(changes, "sleep", pauses.append)
+    monkeypatch.setattr("shutbox.web.admin.sleep", pauses.append)
     assert admin("delete", played(ann), played(ann), "--yes").code == 0
-    assert pauses == ([] if server.database.is_shared else [changes._PAUSE_SECONDS] * 2)
+    assert pauses == ([] if server.database.is_shared else [_PAUSE_SECONDS] * 2)
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)

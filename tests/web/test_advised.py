@@ -9,7 +9,7 @@ from shutbox import find, solve
 from shutbox.bots import bot
 from shutbox.game import Choose, Throw
 from shutbox.games.catalogue import catalogue
-from shutbox.web.compute.budget import can_advise
+from shutbox.web.compute.tasks import can_advise
 from web.test_device import ME, Disk, Page
 
 BOXES = [entry.name for entry in catalogue() if "tiles" in find(entry.name).card().options]

@@ -35,8 +35,8 @@ from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.openapi import EXAMPLES, document
 from shutbox.web.errors import Broken
-from shutbox.web.rooms import requests, shapes
-from shutbox.web.rooms.permissions import Allowed
+from shutbox.web.rooms import events, requests
+from shutbox.web.rooms.access import Allowed
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -106,7 +106,7 @@ def test_what_may_be_left_out_may_also_be_sent_as_it_is_without() -> None:
         for field in fields(shape):
             if field.default is not MISSING:
                 sent = msgspec.to_builtins(field.default)
-                assert shapes.read(shapes.hints_of(shape)[field.name], sent) == field.default
+                assert events.read(events.hints_of(shape)[field.name], sent) == field.default
 
 
 def test_the_document_describes_every_property_and_lists_its_words() -> None:
@@ -182,7 +182,7 @@ def test_the_document_tells_of_the_streams(served: Served) -> None:
 
 
 def _is_inward(shape: object) -> bool:
-    return isinstance(shape, type) and is_dataclass(shape) and shape is not shapes.Bounds
+    return isinstance(shape, type) and is_dataclass(shape) and shape is not events.Bounds
 
 
 def test_a_field_that_is_not_known_is_refused_everywhere(ann: Person) -> None:
@@ -1026,7 +1026,7 @@ def test_the_bot_outlives_rates_stale_views_and_the_server(tmp_path: Path, how: 
 
 def test_every_example_of_the_document_has_its_shape() -> None:
     for shape, example in EXAMPLES.items():
-        assert shapes.shaped(example, shape)
+        assert events.shaped(example, shape)
     bodies = [one.get("requestBody", {}) for one in operations()]
     shown = [one["content"].get("application/json", {}).get("example") for one in bodies if one]
     assert [one for one in EXAMPLES.values() if one not in shown] == []

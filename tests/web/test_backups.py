@@ -95,11 +95,10 @@ class Tables:
         for room in self.rooms:
             table = self.ann.table(room)
             for _ in range(times):
-                if table["does"] == "over":
+                table = self.ann.step(room, table)
+                if table["does"] == "over":  # left as it is, its envelope would soon open by itself
                     path = f"/api/rooms/{room}/rematch"
                     table = self.ann.post(path, game=table["game"]).json()["view"]["table"]
-                else:
-                    table = self.ann.step(room, table)
 
     def shown(self) -> list[dict[str, Any]]:
         """All that is shown of them."""

@@ -7,8 +7,16 @@ from collections.abc import Callable
 import pytest
 
 from people import Person
-from shutbox.web.pages.bundles import NotJoined, imported, joined_script, joined_style
-from shutbox.web.pages.static_files import FILES, SCRIPTS, STATIC, address
+from shutbox.web.pages.static_files import (
+    FILES,
+    SCRIPTS,
+    STATIC,
+    NotJoined,
+    address,
+    imported,
+    joined_script,
+    joined_style,
+)
 from shutbox.web.pages.templates import FOLDER
 
 MOST_FONT = 25_000

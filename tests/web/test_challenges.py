@@ -20,11 +20,11 @@ from shutbox.game import Over
 from shutbox.lookup import game_of
 from shutbox.record import read
 from shutbox.sealed_dice import OpenEnvelope
-from shutbox.stats.collect import gather
+from shutbox.stats import gather
 from shutbox.web import limits
 from shutbox.web.errors import NewerStore
 from shutbox.web.rooms import events
-from shutbox.web.rooms.challenge import Challenge, read_challenge
+from shutbox.web.rooms.sealing import Challenge, read_challenge
 from shutbox.web.server.services import Server
 
 

@@ -11,11 +11,11 @@ import pytest
 from people import Person
 from shutbox.errors import NotUnderstood
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.games.box.variant import KEYS as RULE_KEYS
-from shutbox.games.box.variant import help_texts
+from shutbox.games.box.game import KEYS as RULE_KEYS
+from shutbox.games.box.game import help_texts
 from shutbox.match import Format
-from shutbox.match.atoms import ATOMS as ATOM_KEYS
-from shutbox.match.atoms import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
+from shutbox.match.format import ATOMS as ATOM_KEYS
+from shutbox.match.format import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
 from shutbox.seats import MOST_SEATS
 
 RULES = help_texts()

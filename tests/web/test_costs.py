@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from people import Person
 from records import header, random_play
 from serving import Served
-from shutbox.bots.perfect import Perfect
+from shutbox.bots import Perfect
 from shutbox.dice import Roll
 from shutbox.errors import NotKept, TooLarge
 from shutbox.games.catalogue import find
@@ -22,7 +22,7 @@ from shutbox.lru import LruCache
 from shutbox.record import read, written
 from shutbox.web import limits
 from shutbox.web.actions import replays, reviews
-from shutbox.web.compute import budget, tasks
+from shutbox.web.compute import tasks
 from shutbox.web.errors import BadRequest
 from shutbox.web.http import requests
 from shutbox.web.server.services import Server
@@ -277,17 +277,16 @@ def test_a_review_is_worked_out_once(
 
 
 def test_what_would_take_much_memory_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert vars(budget)["HINT_MEMORY"] == limits.HINT_MEMORY
-    assert budget.can_advise(find("full-house"))
-    assert not budget.can_advise(find("classic(tiles=1-15,dice=3d6)"))
-    monkeypatch.setattr(budget, "HINT_MEMORY", 1 << 20)
-    assert not budget.can_advise(find("full-house"))
+    assert tasks.can_advise(find("full-house"))
+    assert not tasks.can_advise(find("classic(tiles=1-15,dice=3d6)"))
+    monkeypatch.setattr(limits, "HINT_MEMORY", 1 << 20)
+    assert not tasks.can_advise(find("full-house"))
 
 
 def test_who_was_not_asked_for_long_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tasks._solved.room == limits.SOLVED_MEMORY
     games = [find(name) for name in ("classic", "full-house", "classic(tiles=1-8)")]
-    costs = [cost.memory for game in games if (cost := budget.cost_of(game.name))]
+    costs = [cost.memory for game in games if (cost := tasks.cost_of(game.name))]
     monkeypatch.setattr(tasks, "_solved", LruCache(3, costs[1] + costs[2]))
     hints = []
     for game in games:

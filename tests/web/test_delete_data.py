@@ -1,17 +1,18 @@
 """Delete my data: what is gone afterwards, and what others keep."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import Table, select
+from sqlalchemy import Table, select, update
 
 from people import Person
 from push_service import Browser
 from shutbox.web import limits
-from shutbox.web.rooms.link_keys import hashed
+from shutbox.web.rooms.access import hashed
 from shutbox.web.server.services import Server
-from shutbox.web.storage.schema import metadata
+from shutbox.web.storage.schema import events, metadata
 
 Make = Callable[[], Person]
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
@@ -62,7 +63,7 @@ def test_nothing_about_the_device_is_left(person: Make, server: Server) -> None:
             if "room" in table.c and table.name != "notices":
                 left = set(connection.scalars(select(table.c.room)))
                 assert left <= {theirs, None}, table.name
-    assert not {room, today} & set(server.log.archive.rooms_of(device, 9))
+    assert not {room, today} & set(asyncio.run(server.log.rooms_of(device, 9)))
     assert bob.get(f"/api/rooms/{theirs}").status_code == 200
 
 
@@ -94,6 +95,21 @@ def test_a_guest_that_is_a_program_and_has_no_cookie_plays_on(person: Make) -> N
     program.client.headers["authorization"] = f"Bearer {key}"
     delete(ann)
     assert program.get(f"/api/rooms/{room}").json()["you"]["seats"] == [1]
+
+
+def test_a_table_that_cannot_be_read_is_left_to_those_who_may_play_there(
+    person: Make, server: Server
+) -> None:
+    ann, program = person(), person()
+    opened = ann.open(**ORDER)
+    room, key = opened["view"]["room"], opened["keys"]["1"]
+    program.client.headers["authorization"] = f"Bearer {key}"
+    assert program.enter(room, key, "Robo").status_code == 200
+    with server.database.writer.begin() as connection:
+        connection.execute(update(events).where(events.c.number == 1).values(at=0.0))
+    server.rooms.forget(-1)
+    delete(ann)
+    assert server.log.archive.length(room)
 
 
 def test_a_table_that_another_device_has_stays_there(person: Make) -> None:
@@ -129,4 +145,4 @@ def test_the_newest_tables_are_deleted_up_to_a_bound(
     rooms = [ann.open(game="classic")["view"]["room"] for _ in range(3)]
     device = hashed(ann.client.cookies["device"])
     delete(ann)
-    assert server.log.archive.rooms_of(device, 9) == (rooms[0],)
+    assert asyncio.run(server.log.rooms_of(device, 9)) == [rooms[0]]

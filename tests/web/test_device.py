@@ -14,15 +14,14 @@ from shutbox.cups import SealedCup, fresh_dice
 from shutbox.sealed_dice import commitment_of
 from shutbox.seats import Seat
 from shutbox.web.actions.registry import ACTIONS
-from shutbox.web.device import pages
-from shutbox.web.device.device import Device
-from shutbox.web.device.pages import at_site
+from shutbox.web.device import device as site
+from shutbox.web.device.device import FILES, Device, at_site
 from shutbox.web.http.answers import encode as encode_by_server
 from shutbox.web.limits import TAKE_BACK_SECONDS
 from shutbox.web.live.live_room import EventMessage, PictureMessage, WatchingMessage
-from shutbox.web.rooms.challenge import Challenge
-from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.shapes import json_text
+from shutbox.web.rooms.access import new_action
+from shutbox.web.rooms.events import json_text
+from shutbox.web.rooms.sealing import Challenge
 from shutbox.web.rooms.view import log_lines
 from shutbox.web.server.app import PAGES
 
@@ -406,10 +405,10 @@ def test_a_page_of_the_server_is_answered_on_the_device(address: str, words: str
 def test_the_server_and_the_site_answer_by_the_same_functions() -> None:
     served = {(method, path): page for method, path, page in PAGES}
     assert len(served) == len(PAGES)
-    for asked, page in pages.PAGES.items():
+    for asked, page in site.PAGES.items():
         assert served[asked] is page
         path = re.sub(r"{\w+(:path)?}", "x", asked[1])
-        assert at_site(path).partition("?")[0] == pages.FILES[asked[1]]
+        assert at_site(path).partition("?")[0] == FILES[asked[1]]
 
 
 @pytest.mark.usefixtures("drawn")

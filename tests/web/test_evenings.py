@@ -9,7 +9,7 @@ from shutbox import find
 from shutbox.match import presets
 from shutbox.web.actions.evenings import LABELS, Choice, Rules, choose, choose_length
 from shutbox.web.actions.new_table import form_rules
-from shutbox.web.rooms.forms import Form
+from shutbox.web.rooms.requests import Form
 
 HAND = "classic(tiles=1-10,fewer=must-sum)"
 
@@ -150,5 +150,5 @@ def test_a_box_comes_back_once_its_evening_is_taken_back(take: str) -> None:
 
 def test_a_form_of_a_program_that_knows_no_such_fields_is_taken_as_it_is() -> None:
     found = form_rules(Form([("game", "classic(tiles=1-10)"), ("preset", "pub")]))
-    assert (found.question, found.choice) == ("", None)
+    assert (found.question, found.is_chosen) == (None, False)
     assert found.rules == Rules("classic(tiles=1-10)", "pub")

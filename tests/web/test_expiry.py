@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,17 @@ from starlette.testclient import TestClient
 from people import Person
 from shutbox.cli.main import main
 from shutbox.errors import ShutboxError
-from shutbox.web import limits
+from shutbox.web import admin, limits
 from shutbox.web.actions import replays
-from shutbox.web.admin import survey
-from shutbox.web.server import expiry
+from shutbox.web.server import background
 from shutbox.web.server.app import app_of
-from shutbox.web.server.expiry import Expiry
-from shutbox.web.server.host import Host
+from shutbox.web.server.background import Expiry, Host
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import DAY, Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.engine import Database, migrate
 from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Process, running
 from shutbox.web.storage.log import Archive
-from shutbox.web.storage.migrate import migrate
 from shutbox.web.storage.schema import processes
 
 HOUR = 3600.0
@@ -41,7 +39,7 @@ def records_go() -> bool:
 
 @pytest.fixture
 def server(url: str, records_go: bool, monkeypatch: pytest.MonkeyPatch) -> Server:
-    monkeypatch.setattr(expiry, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(background, "_PAUSE_SECONDS", 0.0)
     settings = Settings(
         database=url,
         expire=30 * DAY,
@@ -67,7 +65,7 @@ def played(ann: Person, server: Server, days_ago: float, steps: int = 100, **bod
             table = ann.step(view["room"], table)
     server.rooms.now = lambda: time.time() - days_ago * DAY + limits.TAKE_BACK_SECONDS
     client: Any = ann.client
-    client.portal.call(server.sealing.open_ended)
+    client.portal.call(server.rooms.open_ended)
     server.rooms.now = time.time
     room: str = view["room"]
     return room
@@ -134,9 +132,9 @@ def test_an_envelope_is_opened_as_its_table_expires(
     async def stopped() -> None:
         """The server has stopped before it opened the envelope."""
 
-    monkeypatch.setattr(server.sealing, "open_ended", stopped)
+    monkeypatch.setattr(server.rooms, "open_ended", stopped)
     played(ann, server, 40)
-    server.sealing._ended.clear()
+    server.rooms._ended.clear()
     played(ann, server, 0)
     server.rooms.forget(-1.0)
     assert expired(ann, Expiry(server)) == 1
@@ -204,9 +202,9 @@ def test_a_clock_that_is_years_ahead_is_not_believed_for_a_day(
     assert [expired(ann, ahead) for _ in range(3)] == [0, 0, 0]
     server.rooms.now = time.time  # somebody has set it
     waits = ahead._trusts_at
-    monkeypatch.setattr(expiry, "monotonic", lambda: waits - 1.0)
+    monkeypatch.setattr(background, "monotonic", lambda: waits - 1.0)
     assert expired(ann, ahead) == 0
-    monkeypatch.setattr(expiry, "monotonic", lambda: waits)
+    monkeypatch.setattr(background, "monotonic", lambda: waits)
     assert expired(ann, ahead) == 1
     assert is_there(ann, *rooms) == [False, True, True]
 
@@ -238,7 +236,7 @@ def test_a_server_that_was_killed_while_a_clock_was_ahead_is_forgotten(url: str)
             with database.writer.begin() as connection:
                 connection.execute(insert(processes), asdict(one))
         with closing(Database(url, for_admin=True)) as beside:
-            assert all(each.silent for each in survey.status(Archive(beside)).servers)
+            assert all(each.silent for each in admin.status(Archive(beside)).servers)
     server = Server(settings, Database(url))
     with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
         ann = Person(client)
@@ -247,7 +245,7 @@ def test_a_server_that_was_killed_while_a_clock_was_ahead_is_forgotten(url: str)
         assert is_there(ann, old) == [False]
         here = replace(servers[1], id="new", seen=time.time())
         portal: Any = client.portal
-        portal.call(server.writer.store, Batch(extra=(running(here),)))
+        portal.call(server.writer.store, Batch(extra=(partial(running, process=here),)))
         with server.database.reader.connect() as connection:
             left = set(connection.scalars(select(processes.c.id)))
         assert "new" in left

@@ -11,7 +11,7 @@ import pytest
 from people import Person
 from shutbox.web import limits
 from shutbox.web.errors import Full
-from shutbox.web.http.fair_queue import FairQueue
+from shutbox.web.http.rates import FairQueue
 from shutbox.web.server.services import Server
 
 

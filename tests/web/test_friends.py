@@ -9,8 +9,7 @@ import pytest
 
 from people import Person
 from shutbox.messages import speaking
-from shutbox.web.rooms.events import Begun, Opened, Planned, Said
-from shutbox.web.rooms.phrases import Phrase, phrases
+from shutbox.web.rooms.events import Begun, Opened, Phrase, Planned, Said, phrases
 from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.server.services import Server
 from shutbox.web.storage.engine import Database

@@ -11,7 +11,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import BoxFigures, MyGames, MyTable
 from shutbox.web.errors import Full, Limit
-from shutbox.web.pages import games
+from shutbox.web.pages import home
 
 Make = Callable[[], Person]
 
@@ -107,7 +107,7 @@ def test_the_page_says_somebody_where_a_name_is_missing(
     async def listed(who: Caller) -> MyGames:
         return MyGames((table,), (BoxFigures("classic", "Classic", 4, 0, 11.25, 1, None),))
 
-    monkeypatch.setattr(games, "my_games", listed)
+    monkeypatch.setattr(home, "my_games", listed)
     page = person().get("/games").text
     assert "others: somebody, &lt;Bob&gt;</span>" in page
     assert "<td>11.3</td>" in page

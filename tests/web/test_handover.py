@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from people import Person
 from shutbox.web import limits
-from shutbox.web.rooms.link_keys import Keyring, hashed
+from shutbox.web.rooms.access import Keyring, hashed
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings

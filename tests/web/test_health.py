@@ -24,7 +24,7 @@ from kill_server.postgres import HOST, PORT, administrator, fresh_database
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web.http.middleware import EveryRequest
-from shutbox.web.server import health
+from shutbox.web.server import services
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -105,7 +105,7 @@ def test_a_server_whose_database_says_nothing_is_not_ready(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = threading.Event()
-    monkeypatch.setattr(health, "_PATIENCE", 0.05)
+    monkeypatch.setattr(services, "_PATIENCE", 0.05)
     monkeypatch.setattr(server.log.archive, "answers", lambda: said.wait(PATIENCE))
     try:
         assert asked(ann.client, "/ready") == (503, "no database\n")
@@ -151,7 +151,7 @@ def test_a_server_is_not_ready_once_something_was_not_kept(
 def test_a_database_that_somebody_has_locked_is_not_ready(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "_PATIENCE", 0.2)
+    monkeypatch.setattr(services, "_PATIENCE", 0.2)
     path = server.database.url.database
     assert path is not None
     ann.open(game="classic")  # what the server writes when it starts was written before
@@ -160,7 +160,7 @@ def test_a_database_that_somebody_has_locked_is_not_ready(
         server.writer.committed_at = -math.inf
         assert asked(ann.client, "/ready") == (503, "nothing can be kept\n")
         somebody.execute("ROLLBACK")
-    monkeypatch.setattr(health, "_PATIENCE", PATIENCE)
+    monkeypatch.setattr(services, "_PATIENCE", PATIENCE)
     assert asked(ann.client, "/ready") == (200, "ready\n")
 
 
@@ -280,7 +280,7 @@ def test_what_is_asked_is_counted_by_the_pattern_of_its_address(ann: Person) -> 
         assert more(f'shutbox_request_seconds_count{{route="{about}/act"}}') == 3
         assert more('shutbox_refusals_total{code="out-of-date"}') == 1
         assert more('shutbox_refusals_total{code="unknown-room"}') == 1
-        assert more("shutbox_committed_together_count") == 2  # the seal, and the throw
+        assert more("shutbox_committed_together_count") == 1  # the seal and the throw
         assert more("shutbox_work_seconds_count") == 0
         assert ann.get(f"{about.format(room=room)}/hint").status_code == 200
         assert more("shutbox_work_seconds_count") == 1

@@ -9,10 +9,9 @@ import pytest
 import segno
 
 from people import Person
-from shutbox.web.pages.invite import picture
+from shutbox.web.pages.links import picture
+from shutbox.web.rooms.access import Keyring, Viewer
 from shutbox.web.rooms.events import decoded
-from shutbox.web.rooms.link_keys import Keyring
-from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.room import INVITATION, replayed
 from shutbox.web.rooms.view import viewer_state
 

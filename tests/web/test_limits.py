@@ -30,14 +30,14 @@ from shutbox.table.setup import game_of_seats
 from shutbox.web import errors, limits
 from shutbox.web.actions import replays, tables
 from shutbox.web.api import streams
-from shutbox.web.compute.budget import check_text
+from shutbox.web.compute.tasks import check_text
 from shutbox.web.errors import Full
-from shutbox.web.http import context, middleware, rate_limits
-from shutbox.web.live import bot_runner
+from shutbox.web.http import middleware, rates, requests
+from shutbox.web.live import computers
 from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.access import Viewer
 from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.events import Diced
-from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -143,6 +143,11 @@ def test_a_record_of_many_events(ann: Person, monkeypatch: pytest.MonkeyPatch) -
     shown = replays.replayed(record)
     assert shown.fault == "Only the first 3 events are shown."
     assert len(shown.steps) == 4
+    head, *lines = record.splitlines(keepends=True)
+    damaged = b"".join((head, *lines[:-3], b"nonsense\n", *lines[-3:], *lines * 3))
+    shown = replays.replayed(damaged)
+    assert shown.fault is not None
+    assert shown.fault.startswith("It is damaged at line ")
 
 
 def test_texts_that_are_too_long(ann: Person) -> None:
@@ -318,7 +323,7 @@ def test_a_table_at_which_nobody_sits_is_not_for_a_game_without_end(ann: Person)
 
 def small(monkeypatch: pytest.MonkeyPatch, name: str, rate: str) -> None:
     monkeypatch.setattr(limits, name, rate)
-    for module in (middleware, context, rate_limits):  # they have it by name
+    for module in (middleware, requests, rates):  # they have it by name
         if name in vars(module):
             monkeypatch.setattr(module, name, rate)
 
@@ -369,9 +374,9 @@ def test_events_of_an_address_a_day(
 def test_bytes_of_an_address_a_day(
     limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small(monkeypatch, "BYTES_OF_ADDRESS_A_DAY", "200/day")
+    small(monkeypatch, "BYTES_OF_ADDRESS_A_DAY", "400/day")  # the seal takes about 200
     assert limits.COUNTED_BYTES > 100
-    monkeypatch.setattr(rate_limits, "COUNTED_BYTES", 40)
+    monkeypatch.setattr(limits, "COUNTED_BYTES", 40)
     ann = limited()
     view = ann.open(game="classic")["view"]
     table, acted = view["table"], 0
@@ -504,7 +509,7 @@ def test_no_coach_works_for_a_seat_that_asks_too_often(
         judged.append("once")
         return ()
 
-    monkeypatch.setattr("shutbox.web.live.advisor.Advisor.judged", judges)
+    monkeypatch.setattr("shutbox.web.live.computers.Advisor.judged", judges)
     check_too_often(ann.act(room, table, "choose", choice=table["offers"][0]["text"]))
     assert judged == []
 
@@ -614,9 +619,9 @@ def test_whoever_is_trusted_may_do_as_he_likes(
 
 
 def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 2)
     assert limits.STREAMS_OF_ADDRESS > 2
-    counted = rate_limits.Rates("memory://", frozenset({"127.0.0.1"}))
+    monkeypatch.setattr(limits, "STREAMS_OF_ADDRESS", 2)
+    counted = rates.Rates("memory://", frozenset({"127.0.0.1"}))
     with ExitStack() as streams:
         for _ in range(5):
             streams.enter_context(counted.stream("127.0.0.1"))
@@ -761,8 +766,8 @@ def test_watchers_take_no_place_from_players(
 def test_those_who_watch_and_those_who_play_are_counted_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 1)
-    counted = rate_limits.Rates("memory://", frozenset())
+    monkeypatch.setattr(limits, "STREAMS_OF_ADDRESS", 1)
+    counted = rates.Rates("memory://", frozenset())
     with counted.stream("192.0.2.7"), counted.stream("192.0.2.7", seated=True):
         for seated in (False, True):
             with pytest.raises(Full), counted.stream("192.0.2.7", seated=seated):
@@ -787,11 +792,11 @@ def counted_words() -> Iterator[str]:
 def test_whatever_is_counted_there_is_a_sentence_for_too_much_of_it() -> None:
     found = set(counted_words())
     assert {"openings", "hints", "reviews", "events"} <= found
-    rates = rate_limits.Rates("memory://", frozenset())
+    counted = rates.Rates("memory://", frozenset())
 
     async def over(word: str) -> None:
         for _ in range(2):
-            await rates.check("1/minute", word, "192.0.2.7")
+            await counted.check("1/minute", word, "192.0.2.7")
 
     for word in found:
         with pytest.raises(errors.TooOften) as refused:
@@ -831,12 +836,12 @@ def test_a_step_of_the_clock_locks_nobody_out(monkeypatch: pytest.MonkeyPatch, s
             return error.seconds
         return 0
 
-    counted = rate_limits.Rates("memory://", frozenset())
+    counted = rates.Rates("memory://", frozenset())
     assert asyncio.run(refused()) == 0
     assert 50 < asyncio.run(refused()) <= 60
     clock = time.time
     monkeypatch.setattr(time, "time", lambda: clock() + step)
-    monkeypatch.setattr(rate_limits, "time", lambda: clock() + step)
+    monkeypatch.setattr(rates, "time", lambda: clock() + step)
     assert 50 < asyncio.run(refused()) <= 60
 
 
@@ -991,7 +996,7 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
         return await sleep(seconds, *more)
 
     monkeypatch.setattr(limits, "FREE_EVENTS", 5)
-    monkeypatch.setattr(bot_runner, "_SLOW_SECONDS", 0.0123)
+    monkeypatch.setattr(computers, "_SLOW_SECONDS", 0.0123)
     monkeypatch.setattr(asyncio, "sleep", slept)
     seats = [{"who": "computer"}, {"who": "computer"}]
     opened = ann.open(game="classic", format="rounds=2", seats=seats)

@@ -2,8 +2,10 @@
 
 import json
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -13,6 +15,7 @@ from websockets.sync.client import connect
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web.api import streams
+from shutbox.web.server.services import Server
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 
@@ -45,6 +48,23 @@ def test_an_entering_that_is_asked_for_again_opens_nothing_once_the_link_is_new(
         assert who.get(path).status_code == 403
         assert who.get(path, headers=by(seat_key)).status_code == 403
     assert bob.get(path).json()["you"]["seats"] == [1]
+
+
+def test_a_visitor_with_a_link_does_not_wait_for_a_computer_player(
+    person: Callable[[], Person], server: Server
+) -> None:
+    """A computer player holds the room's lock while it thinks; to look, nobody needs the lock."""
+    ann, bob = person(), person()
+    room = ann.open(game="pub", seats=TWO)["view"]["room"]
+    live = server.rooms.cached_room(room)
+    assert live is not None
+    client: Any = ann.client
+    client.portal.call(live.lock.acquire)
+    free = threading.Timer(PATIENCE, client.portal.call, [live.lock.release])
+    free.start()
+    assert bob.get(f"/r/{room}").status_code == 200
+    assert live.lock.locked()
+    free.cancel()
 
 
 def test_a_link_that_was_made_anew_by_its_own_key_is_told_once_more(

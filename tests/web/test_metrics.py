@@ -25,7 +25,7 @@ from serving import PATIENCE, Served
 from shutbox.web import limits
 from shutbox.web.compute.pool import Pool
 from shutbox.web.http import middleware
-from shutbox.web.server import health
+from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -82,11 +82,9 @@ def test_what_waits_for_the_writer_is_counted(ann: Person, server: Server) -> No
     server.writer._commit = slow  # type: ignore[method-assign]
 
     async def three() -> None:
-        first = asyncio.create_task(server.writer.store(Batch(extra=(probe(),))))
+        first = asyncio.create_task(server.writer.store(Batch(extra=(probe,))))
         await asyncio.to_thread(begun.wait, PATIENCE)
-        others = [
-            asyncio.create_task(server.writer.store(Batch(extra=(probe(),)))) for _ in range(2)
-        ]
+        others = [asyncio.create_task(server.writer.store(Batch(extra=(probe,)))) for _ in range(2)]
         await asyncio.sleep(0)
         waiting.append(numbers_of(server)["shutbox_commits_waiting"])
         goes_on.set()
@@ -111,7 +109,7 @@ def numbers_of(server: Server) -> dict[str, float]:
 @contextmanager
 def watched_often(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patch:
-        patch.setattr(health, "_READY_SECONDS", 0.01)
+        patch.setattr(background, "_READY_SECONDS", 0.01)
         yield
 
 
@@ -171,8 +169,8 @@ def test_a_loop_that_is_held_up_comes_late(ann: Person) -> None:
     portal = ann.client.portal  # type: ignore[attr-defined]
     before = numbers(ann.client)[late]
     # A timer that is due within a tenth of it cannot come before its end.
-    portal.call(time.sleep, 10 * health._LAG_SECONDS)
-    wait_for(lambda: numbers(ann.client)[late] - before >= 9 * health._LAG_SECONDS)
+    portal.call(time.sleep, 10 * background._LAG_SECONDS)
+    wait_for(lambda: numbers(ann.client)[late] - before >= 9 * background._LAG_SECONDS)
 
 
 def test_nobody_waits_for_the_numbers(

@@ -8,8 +8,8 @@ from people import Person
 from shutbox import find
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers.select import solve
-from shutbox.web.actions.own_box import BY_HAND, code_of, own_box, rule_choices
-from shutbox.web.rooms.forms import Form
+from shutbox.web.actions.new_table import BY_HAND, OwnBox, code_of, own_box, rule_choices
+from shutbox.web.rooms.requests import Form
 
 Fields = list[tuple[str, str]]
 
@@ -18,14 +18,9 @@ def drawn(game: str, code: str = "") -> Fields:
     """The fields of the controls as a browser would send them from a page that was just drawn."""
     box = own_box(game, Form([("overrides", code)]))
     assert not box.problems
-    return [
-        *(("game", box.game), ("overrides", box.code), ("own_of", box.game)),
-        ("own_was", box.was),
-        *(("own_tile", str(number)) for number in sorted(box.tiles)),
-        *(("own_down", str(number)) for number in sorted(box.down)),
-        *(("own_dice", str(box.dice)), ("own_sides", str(box.sides))),
-        *((f"own_{key}", value) for key, value in box.chosen.items()),
-    ]
+    values = box.setup["values"].items()
+    sent = [(name, [value] if isinstance(value, str) else value) for name, value in values]
+    return [("game", box.game), *((name, one) for name, all in sent for one in all)]
 
 
 def with_changes(fields: Fields, **changes: str | list[str]) -> Form:
@@ -33,6 +28,10 @@ def with_changes(fields: Fields, **changes: str | list[str]) -> Form:
     for name, value in changes.items():
         kept += [(name, one) for one in ([value] if isinstance(value, str) else value)]
     return Form(kept)
+
+
+def tiles(box: OwnBox) -> set[int]:
+    return {*map(int, box.setup["values"]["own_tile"])}
 
 
 BOXES = ["classic", "two-to-go", "2012", "the-300", "double-shutter", "win-at-three", "markers"]
@@ -52,16 +51,18 @@ def test_what_is_pressed_goes_into_the_code_beside_what_is_typed() -> None:
     box = own_box("classic", with_changes(fields, own_tile=more, own_cover="one", own_down="2"))
     assert box.problems == ()
     assert find(f"classic({box.code})") == find("classic(tiles=1-10,down=2,cover=one,stop_on=7)")
-    assert box.tiles == set(range(1, 11))
-    assert ("Tile 2 is down from the start.", True) in box.lines
-    assert box.miniature.count(" mk") == 2  # tile 2, which is down, and tiles 9 and 10 are new
+    assert tiles(box) == set(range(1, 11))
+    assert ("Tile 2 is down from the start.", True) in box.setup["lines"]
+    assert (
+        box.setup["miniature"].count(" mk") == 2
+    )  # tile 2, which is down, and tiles 9 and 10 are new
 
 
 def test_the_text_wins_where_the_controls_are_those_of_before() -> None:
     typed = with_changes(drawn("classic"), overrides="tiles=1-12")
-    assert own_box("classic", typed).tiles == set(range(1, 13))
+    assert tiles(own_box("classic", typed)) == set(range(1, 13))
     another = with_changes(drawn("classic"), game="six", own_tile=["1", "2"])
-    assert own_box("six", another).tiles == set(range(1, 7))
+    assert tiles(own_box("six", another)) == set(range(1, 7))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_the_text_wins_where_the_controls_are_those_of_before() -> None:
 def test_what_cannot_be_played_is_said(changes: dict[str, str | list[str]], says: str) -> None:
     box = own_box("classic", with_changes(drawn("classic"), **changes))
     assert says in " ".join(box.problems)
-    assert box.lines == own_box("classic", Form([])).lines
+    assert box.setup["lines"] == own_box("classic", Form([])).setup["lines"]
 
 
 def test_any_fields_make_a_page(ann: Person) -> None:
@@ -94,7 +95,7 @@ def test_any_fields_make_a_page(ann: Person) -> None:
         response = ann.get(f"/new?{query}")
         assert response.status_code == 200, query
         assert 'id="sofar"' in response.text, query
-    assert own_box("classic(down=2)", Form([])).down == {2}
+    assert own_box("classic(down=2)", Form([])).setup["values"]["own_down"] == ["2"]
 
 
 def test_every_value_of_a_rule_has_words() -> None:

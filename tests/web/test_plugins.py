@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from people import Person
 from serving import PATIENCE
@@ -135,17 +136,16 @@ def test_a_computer_player_stops_where_the_game_fails_and_goes_on_afterwards(
     pig_class: type[Any],
     monkeypatch: pytest.MonkeyPatch,
     person: Callable[[], Person],
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ann, logged = person(), ""
+    ann = person()
     seats = [{"who": "computer:acme.hold"}, {"who": "me"}]
-    with monkeypatch.context() as faulty:
+    with monkeypatch.context() as faulty, capture_logs() as logged:
         faulty.setattr(pig_class, "rolled", bug_of(pig_class))
         room = ann.open(game="acme.pig", seats=seats)["view"]["room"]
         end = time.monotonic() + PATIENCE
-        while "computer player stopped" not in logged:
+        while not (stopped := [line for line in logged if "stopped" in line["event"]]):
             assert time.monotonic() < end
-            logged += capsys.readouterr().out
-        assert "plugin acme.pig" in logged
+            time.sleep(0.01)
+        assert "plugin acme.pig" in stopped[0]["reason"]
     while ann.table(room)["seat"] == 0:
         assert time.monotonic() < end

@@ -14,17 +14,17 @@ from typing import TypeVar
 import pytest
 
 from shutbox import find
-from shutbox.bots.perfect import Perfect
+from shutbox.bots import Perfect
 from shutbox.dice import Roll
 from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
 from shutbox.lookup import find_any, match_of
 from shutbox.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.actions import positions, practice, replays, reviews
-from shutbox.web.compute import budget, tasks
+from shutbox.web.actions import positions, replays, reviews
+from shutbox.web.compute import tasks
 from shutbox.web.compute.pool import Pool, Worker
 from shutbox.web.errors import Broken, Full
-from shutbox.web.http import packed
+from shutbox.web.http import answers
 from shutbox.web.live import days
 from shutbox.web.server.services import WORK
 
@@ -87,7 +87,7 @@ def test_of_boxes_too_large_as_a_whole_few_are_kept(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(tasks, "_solved", LruCache(limits.MOST_SOLVED, limits.SOLVED_MEMORY))
     for total in range(5, 10):
         large = find(f"classic(tiles=1-30,dice=5d6,stop_on={total})")
-        assert budget.cost_of(large.name) is None
+        assert tasks.cost_of(large.name) is None
         tasks.cached(large, "reviewer", object)
     assert len(tasks._solved) == limits.SOLVED_MEMORY // limits.HINT_MEMORY
 
@@ -289,32 +289,30 @@ def test_there_are_as_many_workers_as_the_limits_say() -> None:
 
 
 def test_what_is_quick_is_said_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "whole_cost", None)  # which would look at every roll
+    monkeypatch.setattr(tasks, "whole_cost", None)  # which would look at every roll
     classic, pub = find("classic"), find_any("pub[seats=4]")
     large = find("classic(tiles=1-30,dice=12d18,cover=one)")
-    assert not budget.is_quick(large)
-    assert budget.cost_of(large.name) is None
-    monkeypatch.setattr(budget, "MOST_ROLLS", 20)
-    assert budget.cost_of("classic(tiles=1-7)") is None
-    assert limits.MOST_ROLLS > 20
+    assert not tasks.is_quick(large)
+    assert tasks.cost_of(large.name) is None
+    monkeypatch.setattr(limits, "MOST_ROLLS", 20)
+    assert tasks.cost_of("classic(tiles=1-7)") is None
     monkeypatch.undo()
     # Two players take longer than one; of six it is not worked out who wins, which is quick.
     six = find_any("pub[seats=6]")
-    assert [budget.is_quick(game) for game in (classic, pub, six)] == [True, False, True]
-    assert [budget.is_quick(find(name)) for name in ("cargo", "double-shutter")] == [True, False]
-    monkeypatch.setattr(budget, "QUICK_SECONDS", 0.0)
-    assert not budget.is_quick(find("cargo"))
-    assert limits.QUICK_SECONDS > 0
+    assert [tasks.is_quick(game) for game in (classic, pub, six)] == [True, False, True]
+    assert [tasks.is_quick(find(name)) for name in ("cargo", "double-shutter")] == [True, False]
+    monkeypatch.setattr(limits, "QUICK_SECONDS", 0.0)
+    assert not tasks.is_quick(find("cargo"))
 
 
 def test_what_is_in_a_book_is_quick_whoever_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "QUICK_SECONDS", 0.01)
+    monkeypatch.setattr(limits, "QUICK_SECONDS", 0.01)
     ann = match_of("three-to-go", ["Ann", "Bob"], "rounds=1")
     zoe = match_of("three-to-go", ["Zoe", "Yan"], "rounds=1")
     here = ann.rolled(ann.start(), Roll((1, 2)))
-    assert not budget.is_quick(zoe)
+    assert not tasks.is_quick(zoe)
     hint = tasks.hint(ann, here, "explained")
-    assert budget.is_quick(zoe)
+    assert tasks.is_quick(zoe)
     assert tasks.hint(zoe, here, "explained") == hint
 
 
@@ -390,6 +388,6 @@ def test_a_worker_imports_what_it_does_and_nothing_of_the_server() -> None:
     program = f"{imports}; import sys; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     modules = set(found.stdout.decode().split())
-    work = (tasks, positions, days, practice, replays, reviews, packed)
+    work = (tasks, positions, days, replays, reviews, answers)
     assert {module.__name__ for module in work} <= modules
     assert not modules & {"sqlalchemy", "starlette", "uvicorn"}

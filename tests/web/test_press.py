@@ -10,18 +10,18 @@ from starlette.testclient import TestClient
 
 import shutbox
 from people import Person
-from shutbox.web.server import host
+from shutbox.web.server import background
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 
 SOURCE = Path(shutbox.__file__).parent
-MOST = 53  # with the guard of plugins, and the games that were won before
-MOST_OF_THE_SERVER = 30  # two of them about sealed dice
+MOST = 35
+MOST_OF_THE_SERVER = 17
 
 
 def test_a_press_passes_few_files(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     # What a server does by itself every now and then is no part of it.
-    monkeypatch.setattr(host, "_LOOK_SECONDS", 3600.0)
+    monkeypatch.setattr(background, "_LOOK_SECONDS", 3600.0)
     passed = set[str]()
 
     def called(frame: FrameType, event: str, arg: object) -> None:

@@ -13,15 +13,14 @@ from starlette.testclient import TestClient
 
 from people import Person
 from push_service import Browser, PushService, check_signature, decoded, serving
-from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.rooms.access import Viewer
 from shutbox.web.server import push
 from shutbox.web.server.app import app_of
 from shutbox.web.server.push import SERVICES, WebPush, is_public, new_key
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.engine import Database, migrate
 from shutbox.web.storage.log import Archive
-from shutbox.web.storage.migrate import migrate
 
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 FORMAT = "rounds=1,order=seats"

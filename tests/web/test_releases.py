@@ -30,15 +30,14 @@ from starlette.testclient import TestClient
 from people import Person
 from push_service import Browser
 from serving import PATIENCE, ROOT
-from shutbox.web.admin import changes
+from shutbox.web import admin
 from shutbox.web.errors import DamagedStore
-from shutbox.web.rooms.link_keys import Keyring
+from shutbox.web.rooms.access import Keyring
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.engine import Database, migrate
 from shutbox.web.storage.log import Archive
-from shutbox.web.storage.migrate import migrate
 
 FOLDER = ROOT / "tests" / "data" / "databases"
 COLUMNS = {
@@ -370,8 +369,8 @@ def play(ann: Person, bob: Person, archive: Archive) -> dict[str, Any]:
 
     closed = at_two()
     plays(closed, 3)
-    changes.close(archive, closed)
-    changes.rotate_host(archive, left)
+    admin.close(archive, closed)
+    admin.rotate_host(archive, left)
 
     for person, most in ((bob, 1000), (ann, 1)):  # today's box: over, and begun
         today = person.post("/api/today").json()

@@ -14,15 +14,15 @@ import pytest
 
 import shutbox
 from people import Person
-from shutbox.analysis.review.verdict import seat_verdict
-from shutbox.lookup import find_any_position
+from shutbox.analysis.review.report import seat_verdict
+from shutbox.lookup import find_position
 from shutbox.scene import Kind
 from shutbox.web.actions import reviews
 from shutbox.web.actions.replays import replayed
 from shutbox.web.http.answers import encode
-from shutbox.web.pages.charts import Waterfall
 from shutbox.web.pages.review import Shown
 from shutbox.web.pages.review import figures as figures_of
+from shutbox.web.pages.templates import environment
 from web.test_positions import words
 
 
@@ -105,7 +105,7 @@ def test_yours_and_the_better_choice_are_boxes_as_at_the_table(ann: Person) -> N
     page = ann.get(f"/r/{room}/review").text
     _, mine, better = page.split('<div class="still"')
     for part, text in ((mine, move.after), (better, move.better)):
-        game, here = find_any_position(text)
+        game, here = find_position(text)
         assert f'role="img" aria-label="{game.scene(here).board} The dice show ' in part
         states = re.findall(r'class="tile fixed" data-state="(\w+)"', part)
         assert states == [p.state.value for p in game.scene(here).pieces if p.kind is Kind.TILE]
@@ -124,7 +124,7 @@ def test_a_step_is_tried_again_at_a_table_of_ones_own(ann: Person) -> None:
     again = opened.headers["location"].removeprefix("/r/")
     begun = ann.table(again)
     [move] = [move for move in worst.moves if move.cost]
-    game, here = find_any_position(move.position)
+    game, here = find_position(move.position)
     scene = game.scene(here)
     assert (begun["does"], begun["board"], begun["dice"]) == ("choose", scene.board, scene.dice)
     ann.play_out(again, random.Random(1))
@@ -203,11 +203,12 @@ def test_faces_without_pips_are_drawn_as_numbers() -> None:
     step = reviews.ReviewStep(
         1, 0, 0, (7, 9), (12, 12), 0.0, 1.0, 1.0, (reviews.Bar("luck", 0.0),), (), 1
     )
+    turn = reviews.ReviewTurn(1, 0, 1, 1, 0)
     for sides in ((12, 12), (6, 6), (6,)):
-        chart = Waterfall(
-            [replace(step, sides=sides)], 1, ["9"], str, str, lambda n: f"/{n}", False
-        )
-        assert chart.drawn().count("7+9") == 2
+        steps = (replace(step, sides=sides),)
+        review = reviews.ReviewView("", "", "points", True, True, "", None, (), (turn,), steps)
+        chart = environment().get_template("_waterfall.html")
+        assert chart.render(shown=Shown(review, 1, str)).count("7+9") == 2
 
 
 @pytest.mark.parametrize("about", [{}, {"game": "six", "seats": [{"who": "me"}] * 2}])
@@ -348,7 +349,7 @@ def test_the_box_of_a_review_stands_as_the_step_left_it(ann: Person) -> None:
     for step in found.steps[:3]:
         page = ann.get(f"/r/{room}/review?step={step.number}").text
         box = page[page.index('id="watch"') : page.index('class="judged"')]
-        scene = find_any_position(step.moves[-1].after)
+        scene = find_position(step.moves[-1].after)
         tiles = [piece for piece in scene[0].scene(scene[1]).pieces if piece.kind is Kind.TILE]
         drawn = re.findall(r'class="tile fixed" data-state="(\w+)"', box)
         assert drawn == [str(tile.state.value) for tile in tiles]

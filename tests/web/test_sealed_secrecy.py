@@ -15,9 +15,8 @@ from people import Person
 from sealed import spellings
 from shutbox.cups import SealedCup
 from shutbox.errors import ShutboxError
-from shutbox.web import limits
+from shutbox.web import admin, limits
 from shutbox.web.actions.replays import finished
-from shutbox.web.admin import survey
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.sealing import new_envelope
@@ -71,8 +70,8 @@ class Spy:
         self.heard += [message for _, _, message, _ in live.broadcast.messages]
         self.heard += [live.broadcast.picture()[1], repr(vars(live.room)).encode()]
         archive = self.server.log.archive
-        self.heard += [record for _, record in survey.games(archive, room)]
-        self.heard += [line.encode() for line in survey.log_lines(archive, room)]
+        self.heard += [record for _, record in admin.games(archive, room)]
+        self.heard += [line.encode() for line in admin.log_lines(archive, room)]
         history = numbered_events(archive.events(room))
         self.heard += [record for _, record in finished(room, history)]
 
@@ -113,7 +112,7 @@ def test_a_closed_envelope_is_nowhere(
     spy: Spy, games: int, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = random.Random("secrecy")
-    monkeypatch.setattr(spy.server.sealing, "open", _later)
+    monkeypatch.setattr(spy.server.rooms, "open_envelope", _later)
     for number in range(games):
         spy.heard.clear()
         seats = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest", "name": "Bo"}]
@@ -147,7 +146,7 @@ def _breaks(spy: Spy, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
             raise error
 
         with monkeypatch.context() as patch:
-            patch.setattr(commands, "_prepared", broken)
+            patch.setattr(commands, "_played", broken)
             spy.person.act(room, {**table, "seat": 0}, "throw")
 
 
@@ -170,7 +169,7 @@ class SpyOnDevice(Page):
             return reply
 
         self.device.ask = ask  # type: ignore[method-assign]
-        self.device.sealing.open = _later  # type: ignore[method-assign]
+        self.device.rooms.open_envelope = _later  # type: ignore[method-assign]
 
     async def looks(self) -> None:
         """Ask for everything that a page of the site can ask for."""
@@ -200,7 +199,7 @@ class SpyOnDevice(Page):
                 raise error
 
             with monkeypatch.context() as patch:
-                patch.setattr(commands, "_prepared", broken)
+                patch.setattr(commands, "_played", broken)
                 await self.ask("POST", "/act", **about)
 
 
@@ -236,8 +235,8 @@ def test_a_closed_envelope_is_only_in_the_store_of_a_device(
 
 
 def test_a_change_and_a_cup_do_not_print_the_seed() -> None:
-    envelope, seed = new_envelope()
-    change = commands.RoomChange((envelope,), seed=seed)
+    envelope, (gid, digits) = new_envelope()
+    change, seed = commands.RoomChange((envelope,), seed=(gid, digits)), bytes.fromhex(digits)
     cup = SealedCup(bytes(16), seed, bytes(32))
     for way in spellings(seed):
         assert way.decode("latin-1") not in f"{envelope!r} {change!r} {cup!r} {change} {cup}"

@@ -27,9 +27,16 @@ from sealed_tables import (
     word,
 )
 from serving import Served
+from shutbox.sealed_dice import commitment_of
 from shutbox.web import limits
+from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import events
+from shutbox.web.rooms.commands import Moment, give_word
+from shutbox.web.rooms.ports import Addition
+from shutbox.web.rooms.requests import GiveWord
+from shutbox.web.rooms.room import replayed
 from shutbox.web.server.services import Server
+from shutbox.web.storage.log import numbered_events
 from shutbox.web.storage.schema import seeds
 
 
@@ -343,6 +350,74 @@ def test_the_seed_is_stored_with_its_envelope_or_not_at_all(ann: Person, server:
         + bytes.fromhex(seed)
     )
     assert envelope.hexdigest() == dice_of(ann, room)["envelope"]
+
+
+def test_a_first_throw_without_words_seals_the_dice_in_the_same_write(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes, append = list[int](), server.log.append
+
+    async def counted(addition: Addition) -> tuple[str, int]:
+        writes.append(len(addition.events))
+        return await append(addition)
+
+    monkeypatch.setattr(server.log, "append", counted)
+    room = ann.open(game="classic")["view"]["room"]
+    table = ann.table(room)
+    first = ann.act(room, table, "throw", action="first-throw").json()
+    assert writes[1:] == [3]  # the end of the promises, the seal and the throw
+    server.rooms.forget(-1)  # the answer to a retry is that of the throw, also from the log
+    assert server.rooms.cached_room(room) is None
+    retry = ann.act(room, table, "throw", action="first-throw").json()
+    assert (retry["number"], retry["said"]) == (first["number"], first["said"])
+    assert first["said"]
+    assert first["move"]
+    ann.play_out(room)
+    assert problems(opened(ann, room), dice_of(ann, room)["seal"]) == []
+
+
+def test_a_word_promised_while_the_first_throw_is_made_is_not_left_out(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    gid, ready = dice_of(ann, room)["gid"], server.rooms.prepare_dice
+    promise = commitment_of(bytes.fromhex(gid), 0, "pub").hex()
+
+    async def promised(live: LiveRoom, **how: bool) -> None:
+        await ready(live, **how)
+        if not any(live.room.dice.promises if live.room.dice else ()):
+            asked = GiveWord("a", 0, gid=gid, commitment=promise)
+            moment = Moment(0.0, frozenset({0}))
+            await server.rooms.change(live, None, lambda it: give_word(it, asked, moment))
+
+    monkeypatch.setattr(server.rooms, "prepare_dice", promised)
+    monkeypatch.setattr(limits, "WORD_SECONDS", 0.05)
+    assert ann.act(room, ann.table(room), "throw").status_code == 200
+    seal = dice_of(ann, room)
+    assert (seal["promises"], seal["missing"]) == ([promise], [0])
+    ann.play_out(room)
+    assert problems(opened(ann, room), seal["seal"]) == []
+
+
+def test_a_process_that_is_behind_another_throws_the_sealed_dice(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Zo"}]
+    about = {"game": "classic(tiles=9)", "format": "rounds=1,order=seats", "seats": seats}
+    room = ann.open(**about)["view"]["room"]
+    table = ann.table(room)
+    while table["seat"] == 0:
+        table = ann.step(room, table)
+    assert table["does"] == "throw"
+    live = server.rooms.cached_room(room)
+    assert live is not None
+    stored = server.log.archive.events(room)
+    behind = next(n for n, row in enumerate(stored) if '"deed"' in row.entry)
+    live.room = live.broadcast.room = replayed(room, numbered_events(stored[:behind]))
+    live.seal = stored[behind - 1].seal
+    assert live.room.turn == (1, 0)
+    monkeypatch.setattr(server.log, "shared", True)
+    assert ann.act(room, table, "throw").status_code == 200
 
 
 def test_a_damaged_seed_throws_no_dice(ann: Person, server: Server) -> None:

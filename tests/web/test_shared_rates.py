@@ -16,14 +16,14 @@ import pytest
 from kill_server.plants import planted
 from people import Person
 from serving import PATIENCE, Served, free_port
-from shutbox.web.http import rate_limits
+from shutbox.web.http import rates
 
 ROOMS = 4
 SMALL = f"""
 from shutbox.web import limits
-from shutbox.web.http import rate_limits
+from shutbox.web.http import rates
 limits.ROOMS_OF_ADDRESS = "{ROOMS}/hour"
-rate_limits._SILENT_SECONDS = 0.2
+rates._SILENT_SECONDS = 0.2
 """
 """Few rooms for an address; and Redis is asked again soon after it did not answer."""
 
@@ -155,11 +155,11 @@ def test_without_redis_play_goes_on(people: tuple[Person, Person], redis: Redis,
 def test_a_redis_that_says_nothing_is_waited_for_but_a_moment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert rate_limits._REDIS_SECONDS < 1
-    monkeypatch.setattr(rate_limits, "_REDIS_SECONDS", 0.05)
+    assert rates._REDIS_SECONDS < 1
+    monkeypatch.setattr(rates, "_REDIS_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
-        counted = rate_limits.Rates(url, frozenset())
+        counted = rates.Rates(url, frozenset())
         # The library's own patience is longer than this.
         asyncio.run(asyncio.wait_for(counted.check("1/hour", "tables", "192.0.2.7"), 4.0))
 

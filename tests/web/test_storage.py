@@ -30,12 +30,10 @@ from shutbox.errors import InUse, NotKept, OutOfDate
 from shutbox.web.errors import DamagedStore
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.engine import Database, migrate
 from shutbox.web.storage.group_commit import Batch, GroupCommit, commit
-from shutbox.web.storage.log import Archive
-from shutbox.web.storage.migrate import migrate
+from shutbox.web.storage.log import Archive, sealed
 from shutbox.web.storage.schema import Grant, StoredEvent, grants, metadata, rooms
-from shutbox.web.storage.seals import sealed
 from terminal.pipe import piped
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -128,13 +126,13 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
     sizes: list[int] = []
     waiting, all_there = threading.Event(), threading.Event()
 
-    def committed(together: int, seconds: float) -> None:
+    def committed(together: int) -> None:
         sizes.append(together)
         waiting.set()
         assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = GroupCommit(database, committed)
+        writer = GroupCommit(database, together=committed)
         first = asyncio.create_task(writer.store(Batch()))
         await asyncio.to_thread(waiting.wait, PATIENCE)
         rest = [asyncio.create_task(writer.store(batch)) for batch in batches]
@@ -625,7 +623,7 @@ def test_a_copy_made_under_load_serves_the_same_rooms(tmp_path: Path) -> None:
 @contextmanager
 def other_keys(folder: Path) -> Iterator[Callable[[str], str]]:
     """Makes the host's keys of a database, of which the secret is read from it."""
-    from shutbox.web.rooms.link_keys import Keyring
+    from shutbox.web.rooms.access import Keyring
     from shutbox.web.rooms.room import OPENER
 
     with closing(sqlite3.connect(folder / "tables.db")) as connection:

@@ -21,7 +21,7 @@ from serving import Served
 from shutbox.web import limits
 from shutbox.web.api import streams
 from shutbox.web.live.live_room import PictureMessage
-from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.rooms.access import Viewer
 from shutbox.web.server.services import Server
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]

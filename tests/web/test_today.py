@@ -21,13 +21,13 @@ from shutbox.analysis.review.report import ReviewedThrow
 from shutbox.analysis.review.review import review
 from shutbox.dice import Dice
 from shutbox.game import position_text
-from shutbox.web.admin import changes
-from shutbox.web.compute.budget import is_quick
+from shutbox.web import admin
+from shutbox.web.compute.tasks import is_quick
 from shutbox.web.rooms.days import DAILY, Day, DayMove, hardest_of, new_day, skills_of, streak_of
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.days import made
+from shutbox.web.storage.devices import made
 from shutbox.web.storage.engine import Database
 
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
@@ -49,7 +49,7 @@ def clock(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[float]:
         secret = sha256(f"tests {day}".encode()).hexdigest()
         return Day(day, drawn.game, f"{day} {drawn.game} {secret}")
 
-    monkeypatch.setattr("shutbox.web.live.days.new_day", known)
+    monkeypatch.setattr("shutbox.web.rooms.days.new_day", known)
     now = [MONDAY]
     server.rooms.now = lambda: now[0]
     return now
@@ -561,7 +561,7 @@ def test_tries_that_nobody_asks_for_are_judged_for_the_ranking(
 def test_tries_that_are_over_are_found_among_many_that_never_end(
     person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutbox.web.storage.days.MOST_LISTED", 1)
+    monkeypatch.setattr("shutbox.web.storage.devices.MOST_LISTED", 1)
     with pytest.MonkeyPatch.context() as died:
         died.setattr(server.days, "judge_if_over", lambda live: None)
         begun = [person() for _ in range(3)]
@@ -583,7 +583,7 @@ def test_a_try_that_was_deleted_is_begun_anew_in_another_room(
 ) -> None:
     device = person()
     room, _ = try_today(device)
-    changes.delete(server.log.archive, room)
+    admin.delete(server.log.archive, room)
     again, _ = try_today(device)
     assert again != room
     assert try_today(device)[0] == again
@@ -599,7 +599,7 @@ def test_deleting_a_room_keeps_what_was_reached_there(
     mine = settled(over)["mine"]
     other, _ = try_today(begun)
     for each in (room, other):
-        changes.delete(server.log.archive, each)
+        admin.delete(server.log.archive, each)
     found = settled(over)
     assert (found["mine"], found["room"], found["begun"]) == (mine, None, 1)
     assert over.post("/api/today").status_code == 403
@@ -643,7 +643,7 @@ def test_who_is_second_to_make_a_day_takes_the_first(server: Server, clock: list
     first, second = (Day("2026-11-23", "classic", f"2026-11-23 classic {n}") for n in range(2))
     with server.database.writer.begin() as connection:
         for day in (first, second):
-            made(day)(connection)
+            made(connection, day)
     assert asyncio.run(server.days.store.find("2026-11-23")) == first
     server.pool.close()
     server.log.close()

@@ -6,24 +6,23 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from shutbox.analysis.named import aim_named
-from shutbox.analysis.plots import draw_openings
-from shutbox.analysis.solvers.select import solve_once
-from shutbox.analysis.wording import aim_words
-from shutbox.english import figure
+from shutbox.analysis.solvers.select import aim_named, solve_once
+from shutbox.analysis.wording import aim_words, value_phrase, value_words
+from shutbox.english import capital, figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Choose, Game, RuleCard, Throw, position_text
-from shutbox.lookup import place_meant
+from shutbox.game import Choose, Game, Placed, RuleCard, Throw, position_text
+from shutbox.lookup import find_position
 from shutbox.match import Match
-from shutbox.messages import gettext
+from shutbox.messages import gettext, pgettext
 from shutbox.results import Column, Result, Row
 from shutbox.scene import Kind, State
 from shutbox.solver.graph import Progress, heard
-from shutbox.solver.meant import Placed
 from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT, Aim
 from shutbox.solver.options import Number
-from shutbox.solver.score_plot import axes_with
+from shutbox.solver.score_plot import BAIZE, INK, WOOD, axes_with, draw_scores
 from shutbox.solver.solution import Chances, Solution, by_score, to_shut
+
+MOST_LINES = 50  # if there are more scores or first throws, a summary is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +67,14 @@ class Odds(Result):
         return gettext("{title}, played {aim}", title=self.card.title, aim=aim)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the next throws on matplotlib axes, by default new ones; return them.
-
-        Raises NotInstalled without matplotlib.
-        """
+        """Draw the next throws on `ax` or new matplotlib axes; return them. Raises NotInstalled."""
         ax = axes_with(ax, self.title)
         draw_openings(ax, self)
         ax.legend()
         return ax
 
     def report(self) -> dict[str, Any]:
-        """Return the odds as a value whose numbers can be fractions; see `docs/json.md`."""
+        """Return the odds as a dict, in which numbers can be fractions; see `docs/json.md`."""
         names = ("game", "aim", "position", "value", "mean", "shut", "distribution", "throws")
         openings = [
             {
@@ -135,10 +131,10 @@ def odds(
     Odds(six:1.2.3.4.5.6, shut = 0.0746)
 
     `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
-    Raises NotUnderstood for a match, which `shutbox.equity` is about, TooLarge for a game without
-    scores or beyond the limits, and what `shutbox.view` raises.
+    Raises NotUnderstood for an unknown aim and for a match, which `shutbox.equity` is about,
+    TooLarge for a game without scores or beyond the limits, and what `shutbox.view` raises.
     """
-    game, here = place_meant(place, position)
+    game, here = find_position(place, position)
     if isinstance(game, Match):
         raise NotUnderstood(
             "{match} is a match, and this is about one player; shutbox.equity is about matches",
@@ -151,7 +147,7 @@ def odds(
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
-    """Return the odds from a position on, for the aim of its solution."""
+    """Return the odds from a position on, for the aim of `solution`."""
     game = solution.game
     chances, throws = solution.chances(position) if solution.tells_chances else (None, None)
     return Odds(
@@ -201,3 +197,116 @@ def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
         replace(alike[0], roll=str(total), chance=sum((o.chance for o in alike), start=Fraction(0)))
         for total, alike in sorted(totals.items())
     )
+
+
+# In charts
+
+
+def draw_odds(axis: Any, found: Any) -> None:
+    """Draw the distribution of scores in Odds, which must have `chances`, and its other figures."""
+    draw_scores(axis, found.distribution)
+    label = gettext(
+        "expected score {score}\n{shuts} {chance}\n{throws} throws",
+        score=figure(found.mean),
+        shuts=found.card.shuts,
+        chance=percent(found.shut),
+        throws=f"{float(found.throws):.2f}",
+    )
+    corner = {"xycoords": "axes fraction", "ha": "right", "va": "top"}
+    axis.annotate(label, (0.98, 0.95), **corner, color=INK)
+
+
+def draw_openings(axis: Any, found: Odds) -> None:
+    """Draw the value after each next throw of Odds, and before it."""
+    openings, base = found.openings, float(found.value)
+    places, values = range(len(openings)), [float(opening.value) for opening in openings]
+    axis.plot(places, values, "o", color=BAIZE, markersize=8)
+    axis.vlines(places, base, values, color=BAIZE)
+    label = gettext("before the throw {value}", value=figure(base))
+    axis.axhline(base, color=WOOD, linewidth=2, label=label)
+    step = max(1, len(openings) // 30)
+    axis.set_xticks(list(places)[::step], [o.roll for o in openings][::step])
+    axis.set_xlabel(gettext("next throw, and its best cover"), color=INK)
+    axis.set_ylabel(value_words(found.aim, found.card), color=INK)
+    if len(openings) <= 24:
+        written = {"textcoords": "offset points", "ha": "center", "fontsize": 8, "color": INK}
+        for place, value, opening in zip(places, values, openings, strict=True):
+            beyond = (0, 8 if value >= base else -16)
+            axis.annotate(opening.best, (place, value), xytext=beyond, **written)
+    axis.margins(y=0.15)
+
+
+# In sentences
+
+
+def odds_lines(found: Odds, *, exact: bool) -> Iterator[str]:
+    """Yield sentences on the odds of one player; with `exact`, numbers also as fractions."""
+
+    def with_exact(rounded: str, number: Number) -> str:
+        both = {"rounded": rounded, "exact": number}
+        return gettext("{rounded}; exactly {exact}", **both) if exact else rounded
+
+    card = found.card
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
+    yield gettext("Position: {position}.", position=found.position)
+    if found.aim.startswith("beat:"):
+        value = capital(value_phrase(found.aim, found.value, card))
+        value = gettext("{worth}, a tie counting half", worth=value)
+        yield gettext("{worth}.", worth=with_exact(value, found.value))
+    if found.mean is not None:
+        yield gettext("Expected score: {score}.", score=with_exact(figure(found.mean), found.mean))
+    if found.shut is not None:
+        chance = with_exact(percent(found.shut), found.shut)
+        yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
+    if found.throws is None:
+        yield gettext(
+            "Final scores are left out for so large a box; they would take as much memory again."
+        )
+    else:
+        throws = with_exact(figure(found.throws), found.throws)
+        yield gettext("Expected throws: {throws}.", throws=throws)
+        yield from _scores(found.distribution, exact=exact)
+    yield from _opening_lines(found)
+
+
+def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
+    if len(distribution) <= MOST_LINES or exact:
+        yield pgettext("heading", "Final scores:")
+        for score, chance in distribution.items():
+            facts = {"score": score, "chance": percent(chance), "exact": chance}
+            if exact:
+                yield gettext("{score}: {chance}, {exact}.", **facts)
+            else:
+                yield gettext("{score}: {chance}.", **facts)
+        return
+    yield gettext("Final scores, from low to high:")
+    reached: Number = Fraction(0)
+    tenths = 0
+    for score, chance in distribution.items():
+        reached += chance
+        if tenths < int(10 * reached) and tenths < 9:
+            tenths = int(10 * reached)
+            yield gettext("{score} or less: {chance}.", score=score, chance=percent(reached))
+
+
+def _opening_lines(found: Odds) -> Iterator[str]:
+    if not found.openings:
+        return
+    openings = sorted(found.openings, key=lambda o: o.value, reverse=found.more)
+    if len(openings) <= MOST_LINES:
+        yield gettext("After the next throw:")
+        yield from (_opening(found, opening) for opening in found.openings)
+    best, worst = openings[0], openings[-1]
+    yield gettext("Best throw: {opening}", opening=_opening(found, best))
+    yield gettext("Worst throw: {opening}", opening=_opening(found, worst))
+
+
+def _opening(found: Odds, opening: FirstThrow) -> str:
+    facts = {
+        "roll": opening.roll,
+        "chance": percent(opening.chance),
+        "worth": value_phrase(found.aim, opening.value, found.card),
+    }
+    if not opening.best:
+        return gettext("{roll} ({chance}): {worth}.", **facts)
+    return gettext("{roll} ({chance}): {worth}, best {choice}.", **facts, choice=opening.best)

@@ -1,9 +1,7 @@
 """Practice questions: positions where the choices differ, as often as they come up in play.
 
-A question is drawn by playing a turn with random dice. Most choices are the best ones, but one in
-ERR is random, since people make mistakes and need to know how to continue from there. The question
-is one of the choices that mattered in that turn. So positions that are common in play are asked
-often, and games of any size can be practised, since no list of positions is needed.
+A question is one of the choices that mattered in a turn with random dice. Most choices there are
+the best ones, but one in ERR is random, since people make mistakes and need to know how to go on.
 
 A question that was answered wrong is missed: it is asked again after a few others, see GAPS. The
 tally is an immutable value that follows from the sequence of answers, so only these are stored.
@@ -14,15 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
-from shutbox.analysis.named import turn_named
-from shutbox.analysis.solvers.select import solve_once
+from shutbox.analysis.solvers.select import solve_once, turn_named
 from shutbox.cups import cup_meant
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import TooLarge
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.game import Choose, Game, Over, Throw, position_meant
 from shutbox.games.traits import traits_of
+from shutbox.solver.fold import unchanged
 from shutbox.solver.graph import Progress, heard
-from shutbox.solver.meant import position_meant
 from shutbox.solver.options import Number
 from shutbox.solver.solution import Solution
 
@@ -44,10 +41,8 @@ class Question:
 
     id: str  # the text of the position, without the game's name
     position: Any
-    costs: tuple[tuple[str, Number], ...]
-    """Each choice in notation with its cost compared with the best one, in canonical order."""
-    key: Hashable
-    """Equal for positions that ask the same question, such as a 6 thrown as 1+5 or as 2+4."""
+    costs: tuple[tuple[str, Number], ...]  # each choice in notation, and its cost; canonical order
+    key: Hashable  # equal for the same question, such as after a 6 thrown as 1+5 or as 2+4
 
     def __repr__(self) -> str:
         return f"Question({self.id}: {', '.join(text for text, _ in self.costs)})"[:400]
@@ -135,8 +130,7 @@ class Deck:
     def question(self, id: str) -> Question | None:
         """Return the question of a position; None if no choice is due, or all are equally good.
 
-        The name of the game can stand before it. Raises NotUnderstood and ImpossiblePosition for a
-        text that is not a position.
+        Raises NotUnderstood and ImpossiblePosition for a text that is not a position.
         """
         return self.asked_at(position_meant(self.game, id))
 
@@ -151,8 +145,7 @@ class Deck:
             return None
         after = [solution.after(position, choice) for choice in options.choices]
         texts = [game.choice_text(choice) for choice in options.choices]
-        plainly = traits_of(game).alike or (lambda here: here)
-        key = tuple(zip(texts, map(plainly, after), strict=True))
+        key = tuple(zip(texts, map(traits_of(game).alike or unchanged, after), strict=True))
         costs_by_text = tuple(zip(texts, options.costs, strict=True))
         return Question(game.position_id(position), position, costs_by_text, key)
 
@@ -166,8 +159,8 @@ class Deck:
         """Play turns, and return a question from one, if possible with a key not in `lately`.
 
         `cup` is a cup, a function that throws, or a seed; None is the system's dice. It throws the
-        dice of the turn and makes all other random draws. Raises TooLarge if no choice matters in
-        any of MOST_TURNS turns.
+        dice of the turn and makes all other random draws. Raises NotUnderstood for any other cup,
+        and TooLarge if no choice matters in any of MOST_TURNS turns.
         """
         throw = cup if callable(cup) else cup_meant(cup).throw
         found: Question | None = None
@@ -191,13 +184,12 @@ class Deck:
             if isinstance(awaited, Throw):
                 position = game.rolled(position, throw(awaited.dice))
                 continue
-            choices = awaited.choices
+            choices, choice = awaited.choices, self.solution.options(position).choice
             if (question := self.asked_at(position)) is not None:
                 questions.append(question)
-            errs = len(choices) > 1 and not _one_of(ERR, throw)
-            best = self.solution.options(position).choice
-            best = choices[_one_of(len(choices), throw)] if errs else best
-            position = game.chosen(position, best)
+            if len(choices) > 1 and not _one_of(ERR, throw):
+                choice = choices[_one_of(len(choices), throw)]
+            position = game.chosen(position, choice)
         return questions
 
 
@@ -211,7 +203,7 @@ def _one_of(number: int, throw: Thrower) -> int:
 
 
 def practice(game: Game[Any, Any] | str = "classic", *, progress: Progress | None = None) -> Deck:
-    """Return the questions of a game, solved now or read from its book, a file of a solved game.
+    """Return the questions of a game, solved now or read from its book, a file.
 
     >>> import shutbox
     >>> question = shutbox.practice("classic").drawn("pub")

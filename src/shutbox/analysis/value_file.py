@@ -2,7 +2,7 @@
 
 For each game and aim, `values` has the value of every position before a throw, by position text,
 and `situations` the value of each choice at some thrown positions. A game with very many positions
-only has the value of its start. The hash is one of the values alone, whatever the layout.
+only has the value of its start. The hash covers the values alone, not the layout of the file.
 """
 
 import json
@@ -57,7 +57,7 @@ def hash_of(games: Mapping[str, Any]) -> str:
 
 
 def read_values(file: Path) -> dict[str, Any]:
-    """Return the stanzas by the names of their games. Raises BadRecord if the file is damaged."""
+    """Return each game's stanza by its name. Raises BadRecord if the file is missing or damaged."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         games = data["games"]
@@ -70,9 +70,9 @@ def read_values(file: Path) -> dict[str, Any]:
 
 
 def verify(name: str, stanza: Mapping[str, Any]) -> list[tuple[Value, float | None]]:
-    """Solve a game again. Return the values that differ, each with the right one or None for none.
+    """Solve a game again. Return the values that differ, with the right ones (None: there is none).
 
-    Raises UnknownGame for an unknown game, and what `solve` raises.
+    Raises what `find` raises for the name, and what `solve` raises.
     """
     game, wrong = find(name), list[tuple[Value, float | None]]()
     for aim, told in groupby(values_of(stanza), key=lambda one: one.aim):
@@ -88,9 +88,9 @@ def verify(name: str, stanza: Mapping[str, Any]) -> list[tuple[Value, float | No
 
 
 def _computed(solution: Solution[Any, Any], one: Value) -> float | None:
-    """Return the value that a solution has for a position or a choice; None for no legal choice."""
+    """Return a solution's value of a position or a choice there; None if it has no such choice."""
     position = solution.game.position_at(one.position)
     if not one.choice:
         return float(solution.value(position))
-    offered = {option.text: option.value for option in solution.ranked(position)}
-    return float(offered[one.choice]) if one.choice in offered else None
+    found = (float(each.value) for each in solution.ranked(position) if each.text == one.choice)
+    return next(found, None)

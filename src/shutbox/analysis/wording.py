@@ -57,11 +57,7 @@ def _filled(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -
 
 
 def is_chance(aim: str) -> bool:
-    """Whether the values of an aim are probabilities. False for points, chips and unknown aims.
-
-    >>> is_chance("beat:8"), is_chance("mean")
-    (True, False)
-    """
+    """Whether the values of an aim are probabilities. False for points, chips and unknown aims."""
     return aim.partition(":")[0] in _CHANCES
 
 
@@ -110,9 +106,9 @@ def at_table(points: Number) -> str:
 
 
 def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure) -> str:
-    """Return a difference of two values without the aim; of two chances in percentage points.
+    """Return a cost as text that does not name the aim; for chances, in percentage points.
 
-    A loss for the aim "win" is a percentage of the win. `written` formats points.
+    A cost for the aim "win" is a percentage of the win. `written` formats points and chips.
 
     >>> cost_only("mean", 0.25), cost_only("shut", 0.0025), cost_only("win", 0.0125)
     ('0.25', '0.25 percentage points', '1.2 %')

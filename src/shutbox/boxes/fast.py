@@ -3,7 +3,6 @@
 import json
 import math
 from array import array
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, combinations, product
 from operator import or_
@@ -12,9 +11,8 @@ from zlib import crc32
 
 from shutbox.game import Over
 from shutbox.games.box import BOXES, Box
-from shutbox.games.box.atoms import FEWER, Looks
-from shutbox.games.box.rules import BoxPosition, Choice, PackedRules
-from shutbox.games.box.tile_sets import places
+from shutbox.games.box.atoms import FEWER, places
+from shutbox.games.box.rules import BoxPosition, PackedRules
 from shutbox.games.traits import Cost
 from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, unheard
@@ -71,8 +69,9 @@ class Layout:
         """Whether the kernel can solve the box.
 
         Some tile must be movable, and the score a fixed amount plus or minus the points of the
-        tiles up. The kernel supports only one end that shuts the box, with no tile up. If a first
-        throw has special rules, its position can only be the one that the box is solved from.
+        tiles up, at most MOST_POINTS in all. The box must be shut only by covering every tile. If
+        the first throw has special rules, the start must be the position that the box is solved
+        from, or one that cannot come up later.
         """
         packed, start, score = self.packed, self.rules.start, self.rules.score
         starts_above = self.first_differs and start != packed.up and not start & ~packed.up
@@ -106,33 +105,30 @@ class Layout:
         """Return the score of a turn that is stuck with this sum of points."""
         return self.base + self.sign * total
 
-    def identity(self, payoffs: "SignedPayoffs") -> str:
-        """Return the identity of the book of the values: a text of all that they depend on."""
-        stuck = payoffs.stuck
+    def identity(self, aim: Aim, sign: int, payoffs: "SignedPayoffs") -> str:
+        """Return the identity of a book: a text of all that the values in it depend on."""
+        stuck, shut = payoffs
         # Tells payoffs of the same aim apart.
-        mark = f"{crc32(stuck):08x} {payoffs.shut!r} {stuck[0]!r} {stuck[-1]!r}"
+        mark = f"{crc32(stuck):08x} {shut!r} {stuck[0]!r} {stuck[-1]!r}"
         rules = BOXES.options(self.rules.variant), self.packed.up
-        return json.dumps(["solver", VERSION, *rules, payoffs.aim, payoffs.sign, mark])
+        return json.dumps(["solver", VERSION, *rules, aim.name, sign, mark])
 
     def _lowest(self) -> list[int]:
-        """Return the fewest dice for each bit that can be the lowest one set: the highest tile up.
+        """Return the fewest dice by the lowest bit set, which stands for the highest tile up.
 
-        The last number is for no bit set. Rules of small sums need all dice here (see `_small`).
+        The last number is for no bit set. Rules of small sums have all dice here (see `_small`).
         """
         fixed, rules = self.packed.fixed, self.rules
         most = len(rules.dice)
-        if FEWER[rules.variant.fewer].looks is Looks.SMALL:
+        if FEWER[rules.variant.fewer].by_sum:
             return [most] * (len(self.places) + 1)
         alone = [rules.dice_open(fixed | 1 << place).start for place in self.places]
         return [*alone, rules.dice_open(fixed).start if fixed else most]
 
     def _small(self) -> dict[int, int]:
-        """Return the fewest dice for each position at which a rule of small sums allows fewer.
-
-        The keys are the numbers of the positions; empty under other rules.
-        """
+        """Return the fewest dice for each position, by number, where a small sum allows fewer."""
         rules, fixed = self.rules, self.packed.fixed
-        if FEWER[rules.variant.fewer].looks is not Looks.SMALL:
+        if not FEWER[rules.variant.fewer].by_sum:
             return {}
         columns: dict[int, list[int]] = {}
         for place in self.places:
@@ -175,20 +171,13 @@ class Layout:
         stuck = array("d", (float(sign * aim.payoff(over)) for over in ends))
         shut = float(sign * aim.payoff(Over((self.rules.score(0),), shut=True)))
         # The box cannot be shut if a tile never goes down.
-        return SignedPayoffs(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
+        return stuck, math.nan if self.packed.fixed else shut
 
 
 layout_of = lru_cache(maxsize=4)(Layout)  # used for the cost first, and then to solve
-
-
-@dataclass(frozen=True, slots=True)
-class SignedPayoffs:
-    """The payoffs of the ends of a turn, signed for the kernel, which maximises them."""
-
-    aim: str
-    sign: int  # the payoffs are those of the aim times this, -1 if it minimises them
-    stuck: "array[float]"  # by the sum of the points
-    shut: float  # NaN if the box cannot be shut
+SignedPayoffs = tuple["array[float]", float]
+"""The payoffs of being stuck, by the sum of the points, and of the box shut, NaN if it cannot be.
+They are those of the aim, times -1 if it minimises them: the kernel maximises."""
 
 
 def cost_in_floats(packed: PackedRules) -> Cost | None:
@@ -227,7 +216,7 @@ class FastSolution(Solution[Any, Any]):
         start: BoxPosition | None = None,
     ) -> None:
         super().__init__(game, aim, packed.up, start)
-        self._box = game
+        self._chosen = game.unchecked  # checks are slow in a large box
         self._layout = layout_of(packed)
         self._sign = 1 if self.more else -1
         self._payoffs = self._layout.payoffs(aim, self._sign)
@@ -257,7 +246,7 @@ class FastSolution(Solution[Any, Any]):
 
     @cached_property
     def _rules(self) -> str:
-        return self._layout.identity(self._payoffs)
+        return self._layout.identity(self.aim, self._sign, self._payoffs)
 
     def _solve(self, kind: str) -> Table:
         if kind == "value":
@@ -306,9 +295,9 @@ class FastSolution(Solution[Any, Any]):
         return f"{self.size:,} boxes"
 
     def place(self, position: BoxPosition) -> int | None:
-        """Return the number of the tiles up, or None if the solver has no values of the position.
+        """Return the number of the tiles up, or None if the table has no value for the position.
 
-        It has none if dice are chosen or lie, before a special first throw, and if not `holds`.
+        It has none once dice are chosen or thrown, before a special first throw, or if not `holds`.
         """
         layout, up = self._layout, position.up
         lies = position.roll is not None or position.dice is not None
@@ -316,36 +305,23 @@ class FastSolution(Solution[Any, Any]):
         return None if lies or first or not self.holds(position) else layout.number(up)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether all fixed tiles are up, and none that is up hides one that is down.
-
-        It is not checked whether throws can lead there.
-        """
+        """Whether the tiles up are possible from `start` on; dice and rolls are ignored."""
         packed, up = self._layout.packed, position.up
         inside = not up & ~packed.up and not packed.fixed & ~up
         return inside and self._layout.comes_up(up)
-
-    def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """Return the position after a choice, unchecked, since checks are slow in a large box."""
-        return self._box.unchecked(position, choice)
 
     def value_at(self, place: int) -> float:
         """Return the value at a place (see `place`), in the unit of the aim."""
         return self._sign * self._read("value", place)
 
     def shut_at(self, place: int) -> float:
-        """Return the chance to shut the box from a place.
-
-        Unless this is the aim, it is in a second table, which is solved and written if missing.
-        """
+        """Return the chance to shut the box, playing for the aim; may solve a second table."""
         if self.aim.name in (SHUT.name, WORST_SHUT.name):
             return self.value_at(place)
         return self._read("shut", place)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the chance of each end (score, shut), and how many throws are expected.
-
-        They are read from their own book, or computed and written to it.
-        """
+        """Return the chance of each end and the expected throws; cached in a book."""
         title = self._title(f"chances-{place}")
         book = tablebase.read(**title)
         if book is None:
@@ -365,7 +341,7 @@ class FastSolution(Solution[Any, Any]):
         return {"chances": chances, "throws": ends.throws}
 
     def ends_at(self, place: int) -> float:
-        """Return the chance that no tile can be covered after the best next throw from a place."""
+        """Return the chance to be stuck on the next throw from a place, with the best dice."""
         up = self._layout.up(place)
         if not up:
             return 0.0
@@ -375,15 +351,12 @@ class FastSolution(Solution[Any, Any]):
         return stuck / sum(weight for weight, _ in falls)
 
     def _mean(self, up: int, number: int) -> float:
-        """Return the mean value of a throw of `number` dice; more is better for every aim.
-
-        It is rounded to 12 digits, so that ties are equal.
-        """
-        layout, value, total = self._layout, 0.0, 0
+        """Return the mean value of a throw, to 12 digits because of ties; more is better."""
+        layout, (stuck, _), value, total = self._layout, self._payoffs, 0.0, 0
         points = layout.sign * (layout.rules.score(up) - layout.base)
         for weight, covers in layout.packed.falls_at(up, number):
             after = [self._read("value", layout.number(up ^ tiles)) for tiles in covers]
-            here = max(after) if after else self._payoffs.stuck[points]
+            here = max(after) if after else stuck[points]
             value += weight * float(here)
             total += weight
         return float(f"{value / total:.12g}")
@@ -400,5 +373,5 @@ def _kernel() -> Any:
 
 
 def _kernel_payoffs(payoffs: SignedPayoffs) -> "kernel.Payoffs":
-    found: kernel.Payoffs = _kernel().Payoffs(_kernel().np.array(payoffs.stuck), payoffs.shut)
+    found: kernel.Payoffs = _kernel().Payoffs(_kernel().np.array(payoffs[0]), payoffs[1])
     return found

@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import reduce
 from itertools import chain, combinations, cycle, product
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
 from shutbox.english import listed, number_word
 from shutbox.games.box import Box
+from shutbox.games.box.atoms import Cover, places
 from shutbox.games.box.rules import BoxPosition, Choice, UseDice
-from shutbox.games.box.tile_sets import Cover, places
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.solver.solution import GraphSolution
 
@@ -62,10 +62,7 @@ class BoxSheet:
     def places(
         self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
     ) -> dict[int, int]:
-        """Return, by node of the solution's graph, the index of the sheet's choice there.
-
-        `dice` is the result of `dice_choices`, if it is already known.
-        """
+        """Return the index of the sheet's choice by node; `dice` is `dice_choices`, if known."""
         graph = solution.graph
         points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
         found = {}
@@ -148,10 +145,7 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
-    """Return a strategy sheet for a box, fitted to the aim of its solution.
-
-    The search looks for points of the tiles, and a rule for dice, that lose little.
-    """
+    """Return a strategy sheet for a box, which loses little for the aim of its solution."""
     fit = _Fit(box, solution)
     best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
     looks = MOST_LOOKS
@@ -168,13 +162,12 @@ def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
 
 
 def plain(box: Box) -> BoxSheet:
-    """Return a sheet without a solution: always cover the fewest tiles, throw the fewest dice."""
+    """Return a sheet that needs no solution: cover the fewest tiles, throw the fewest dice."""
     level = (LEVEL,) * len(box.rules.tiles)
     return BoxSheet(box, level, box.rules.total(box.rules.start))
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
+class _Played(NamedTuple):
     """The result of playing by a sheet from the start."""
 
     sheet: BoxSheet
@@ -212,12 +205,9 @@ class _Fit:
         return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
-        """Return what each option loses against the best, for each choice that is reached, by node.
-
-        The losses are multiplied by FINE and by how `often` the node is reached.
-        """
+        """Return each option's loss times FINE and `often`, by node of a choice that is reached."""
         graph, values = self._graph, self._solution.values
-        whole = graph.scale**2 * self._solution.unit
+        whole = graph.scale * self._solution.divisor
         return {
             node: [
                 often[node] * abs(values[node] - values[child]) * FINE // whole

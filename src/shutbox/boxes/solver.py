@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from shutbox.games.box import Box
-from shutbox.games.box.rules import BoxPosition, Choice, PackedRules
+from shutbox.games.box.rules import BoxPosition, PackedRules
 from shutbox.games.traits import Cost
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Builder, Progress, unheard
@@ -34,7 +34,6 @@ class BoxGraph:
         self.root = packed.up  # the tiles up where the graph begins
         self._at: dict[int, int] = {}
         self._throws: dict[tuple[int, int], int] = {}
-        self._takes: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         self._builder = Builder(taken=self._taken)
         moves = self._moves(progress)
         # A subset is a smaller number, so successors are added first.
@@ -53,7 +52,7 @@ class BoxGraph:
         return self._packed.positions
 
     def find(self, position: BoxPosition) -> int | None:
-        """Return the node of a position; None if dice lie or the root does not lead to it."""
+        """Return the node of a position; None if it has a roll or the root does not lead to it."""
         if position.roll:
             return None
         if position.dice is None:
@@ -82,10 +81,8 @@ class BoxGraph:
         return moves
 
     def _taken(self, covers: tuple[int, ...]) -> list[tuple[int, ...]]:
-        if covers not in self._takes:
-            numbers = self._packed.rules.numbers
-            self._takes[covers] = [tuple(numbers(tiles)) for tiles in covers]
-        return self._takes[covers]
+        numbers = self._packed.rules.numbers
+        return [tuple(numbers(tiles)) for tiles in covers]
 
     def _add(self, up: int, moves: Moves) -> None:
         builder, at = self._builder, self._at
@@ -156,8 +153,8 @@ def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:
 class BookSolution(Solution[Any, Any]):
     """The solution of a box, read from its book.
 
-    `head` has the number of rows, the words of a number, the divisor of each column, and the ends
-    of turns from the starting position. `words` are the positions in order, and then their rows.
+    `head` has the number of rows, the words that a number takes, the divisor of each column, and
+    the ends of turns from `start`. `words` are the positions in order, and then their rows.
     """
 
     def __init__(
@@ -169,6 +166,7 @@ class BookSolution(Solution[Any, Any]):
         words: "memoryview | bytes",
     ) -> None:
         super().__init__(game, aim, start.up, start)
+        self._chosen = game.unchecked  # checks are slow in a large box
         self._box = game
         self._head = head
         self._words = memoryview(words).cast("B")
@@ -188,16 +186,12 @@ class BookSolution(Solution[Any, Any]):
         return f"{self._box.packed(self.start).positions:,} boxes"
 
     def place(self, position: BoxPosition) -> int | None:
-        """Return the row of a position, or None if dice lie or it is not in the book."""
+        """Return the row of a position, or None if it has a roll or is not in the book."""
         return None if position.roll else self._row(position.up, position.dice or 0)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether the tiles up can be left over from the starting position."""
+        """Whether the tiles up can be reached from `start`; the dice are not checked."""
         return self._row(position.up, 0) is not None
-
-    def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
-        """Return the position after a choice, unchecked, since checks are slow in a large box."""
-        return self._box.unchecked(position, choice)
 
     def value_at(self, place: int) -> Fraction:
         """Return the exact value in the row `place` of the book, in the unit of the aim."""
@@ -212,10 +206,7 @@ class BookSolution(Solution[Any, Any]):
         return self._number(place, _ENDS)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the exact chance of each end (score, shut), and the expected number of throws.
-
-        Only those from the start are in the book. For other rows the box is solved again.
-        """
+        """Return each end's exact chance and the expected throws; solves anew unless at `start`."""
         if self._positions[place] != self._head["from"]:
             up, dice = divmod(self._positions[place], _DICE)
             return self._solved.chances(BoxPosition(up, dice or None))
@@ -281,7 +272,7 @@ def _content(
     return {
         "rows": len(places),
         "words": size // _WORD,
-        "divisors": [solved.unit * graph.scale, graph.scale, graph.total],
+        "divisors": [solved.divisor, graph.scale, graph.total],
         "from": here.up * _DICE + (here.dice or 0),
         "chances": [[*end, int(chance * graph.scale)] for end, chance in chances.items()],
         "throws": int(throws * graph.scale),

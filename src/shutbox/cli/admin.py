@@ -4,25 +4,24 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shutbox.cli.commands import Commands, Parser, add_shared
 from shutbox.cli.output import answer, note, print_json
-from shutbox.cli.parser import Commands, Parser, add_shared, add_switch
 from shutbox.cli.serve import database_of, needing_server
 from shutbox.english import listed, shown, visible
 from shutbox.errors import NotKept, NotUnderstood
-from shutbox.messages import gettext, ngettext, pgettext
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 
 if TYPE_CHECKING:
-    from shutbox.web.admin.changes import Ban
-    from shutbox.web.admin.survey import RoomRow, Survey
+    from shutbox.web.admin import Ban, RoomRow, Survey
     from shutbox.web.storage.host import Process
     from shutbox.web.storage.log import Archive
 
-FINE, DAMAGED = 0, 1
+Tool = Callable[..., int | None]
 
 
 def add_admin(parser: Parser) -> None:
@@ -41,7 +40,7 @@ def add_admin(parser: Parser) -> None:
 
     about = gettext("write the games of a table into files, as records")
     command = _add(under, export, about, "abcdefgh --to games")
-    _add_room(command)
+    add_shared(command, "room")
     about = gettext("the folder for the files (default: the current one)")
     command.add_argument("--to", metavar="FOLDER", help=about)
 
@@ -51,83 +50,67 @@ def add_admin(parser: Parser) -> None:
     command.add_argument("room", nargs="*", metavar="ROOM", help=about)
 
     about = gettext("close a table: people still see it, but nobody can play there")
-    _add_room(_add(under, close, about, "abcdefgh"))
+    add_shared(_add(under, close, about, "abcdefgh"), "room")
 
-    command = _add(
-        under, delete, gettext("delete tables and everything stored about them"), "abcdefgh"
-    )
-    _add_room(command, nargs="+")
-    _add_yes(command)
+    about = gettext("delete tables and everything stored about them")
+    command = _add(under, delete, about, "abcdefgh")
+    add_shared(command, "room", nargs="+")
+    add_shared(command, "--yes")
 
     about = gettext("revoke every link, and make new ones")
-    _add_yes(_add(under, rotate_secret, about, ""))
+    add_shared(_add(under, rotate_secret, about, ""), "--yes")
 
     about = gettext("make a new link for the opener of a table, and print it")
     command = _add(under, rotate_host, about, "abcdefgh --url https://box.example")
-    _add_room(command)
+    add_shared(command, "room")
     about = gettext("the address that people use, as for serve")
     command.add_argument("--url", default="", metavar="URL", help=about)
 
     command = _add(under, ban, gettext("ban an address"), "192.0.2.7 --for 7d")
-    _add_address(command)
+    add_shared(command, "address")
     about = gettext("for this long, such as 7d (default: until unban)")
     command.add_argument("--for", dest="time", metavar="TIME", help=about)
-    _add_yes(command)
+    add_shared(command, "--yes")
 
-    _add_address(_add(under, unban, gettext("lift a ban"), "192.0.2.7"))
-
+    add_shared(_add(under, unban, gettext("lift a ban"), "192.0.2.7"), "address")
     _add(under, bans, gettext("list the banned addresses"), "--json")
 
 
-def _add(under: Commands, run: Callable[..., int | None], about: str, *examples: str) -> Parser:
-    """Add the command named after the function `run`, with the options of every admin command."""
-    name = run.__name__.replace("_", "-")
-    command = under.add_parser(name, help=about)
+def _add(under: Commands, tool: Tool, about: str, *examples: str) -> Parser:
+    """Add and return the command named after `tool`, with the options of every admin command."""
+    command = under.add_parser(tool.__name__.replace("_", "-"), help=about)
     about = gettext(
         "sqlite:///FILE or postgresql://USER@HOST/NAME, as for serve (default: SHUTBOX_DATABASE, "
         "or else tables.db in your own folder of records)"
     )
     command.add_argument("--database", metavar="URL", help=about)
     add_shared(command, "--json", "--language")
-    command.runs(run, *(f"admin {name} {words}".rstrip() for words in examples))
+    command.runs(_on_database(tool), *examples)
     return command
 
 
-def _add_yes(command: argparse.ArgumentParser) -> None:
-    add_switch(command, "--yes", gettext("do it without asking"))
+@cache  # a command has one function, whichever parser it is of
+def _on_database(tool: Tool) -> Tool:
+    """Return a function that gives the tool its arguments, the open database and `web.admin`.
 
-
-def _add_address(command: argparse.ArgumentParser) -> None:
-    about = gettext("such as 192.0.2.7; of IPv6 the whole network of its first 64 bits is meant")
-    command.add_argument("address", metavar="ADDRESS", help=about)
-
-
-def _add_room(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
-    about = gettext("the id of a table, from its address /r/ROOM")
-    command.add_argument("room", nargs=nargs, metavar="ROOM", help=about)
-
-
-@contextmanager
-def _opened(arguments: argparse.Namespace) -> Iterator[tuple["Archive", Any]]:
-    """Open the database that the options name, for the block; it must have this release's schema.
-
-    Yield it with `shutbox.web.admin`, whose modules change and survey it. Raises NotInstalled,
-    NotKept and DamagedStore.
+    It raises NotInstalled, and NotKept and DamagedStore for an unfit database.
     """
-    with needing_server():
-        from shutbox.web import admin
-        from shutbox.web.admin import changes, survey  # noqa: F401 - attributes of `admin`
-    with admin.survey.admin_archive(database_of(arguments)) as archive:
-        yield archive, admin
+
+    def run(arguments: argparse.Namespace) -> int | None:
+        with needing_server():
+            from shutbox.web import admin
+        with admin.admin_archive(database_of(arguments)) as archive:
+            return tool(arguments, archive, admin)
+
+    return run
 
 
 # Commands that only read
 
 
-def status(arguments: argparse.Namespace) -> None:
+def status(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Print which servers run, and how much is stored."""
-    with _opened(arguments) as (archive, admin):
-        found = admin.survey.status(archive)
+    found = admin.status(archive)
     servers = [{**asdict(server), "silent": server.silent} for server in found.servers]
     answer(arguments, _status_lines(found), lambda: {**asdict(found), "servers": servers})
 
@@ -158,94 +141,70 @@ def _status_lines(found: "Survey") -> Iterator[str]:
 
 
 def _server_line(server: "Process") -> str:
-    facts = {
-        "address": server.address,
-        "pid": server.pid,
-        "version": server.version,
-        "since": _date(server.started),
-    }
-    if server.silent:
-        return gettext(
-            "{address}, process {pid}, has not been heard of since {seen}.",
-            seen=_date(server.seen),
-            **facts,
-        )
-    facts |= {"rooms": server.rooms, "streams": server.listeners}
-    if server.closing:
-        return gettext(
-            "{address}, process {pid}, is closing; shutbox {version} since {since}. Tables: "
-            "{rooms}; streams: {streams}.",
-            **facts,
-        )
-    return gettext(
+    says = gettext_noop(
         "{address}, process {pid}, runs shutbox {version} since {since}. Tables: {rooms}; "
-        "streams: {streams}.",
-        **facts,
+        "streams: {streams}."
     )
+    if server.silent:
+        says = gettext_noop("{address}, process {pid}, has not been heard of since {seen}.")
+    elif server.closing:
+        says = gettext_noop(
+            "{address}, process {pid}, is closing; shutbox {version} since {since}. Tables: "
+            "{rooms}; streams: {streams}."
+        )
+    times = {"since": _date(server.started), "seen": _date(server.seen)}
+    return gettext(says, **{**asdict(server), **times, "streams": server.listeners})
 
 
-def rooms(arguments: argparse.Namespace) -> None:
+def rooms(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Print the tables that the options pick, one a line, or as JSON."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
-    with _opened(arguments) as (archive, admin):
-        from shutbox.web.server.settings import seconds_of
+    from shutbox.web.server.settings import seconds_of
 
-        sort, limit, idle = arguments.sort, arguments.limit, seconds_of(arguments.idle)
-        found = admin.survey.listed_rooms(archive, sort=sort, limit=limit, idle=idle)
-        if arguments.json:
-            print_json([asdict(row) for row in found])
-            return
-        row = None
-        for row in found:
-            print(visible(_room_line(row)), flush=True)
-        if row is None:
-            print(gettext("There are no tables."))
+    sort, limit, idle = arguments.sort, arguments.limit, seconds_of(arguments.idle)
+    found = admin.listed_rooms(archive, sort=sort, limit=limit, idle=idle)
+    if arguments.json:
+        print_json([asdict(row) for row in found])
+        return
+    row = None
+    for row in found:
+        print(visible(_room_line(row)), flush=True)
+    if row is None:
+        print(gettext("There are no tables."))
 
 
 def _room_line(row: "RoomRow") -> str:
-    phases = {
+    state = {
         "waiting": gettext("waiting for players"),
         "playing": pgettext("state of a table", "playing"),
         "over": pgettext("state of a table", "over"),
         "ended": pgettext("state of a table", "ended"),
-    }
-    facts = {
-        "room": row.room,
-        "events": row.events,
-        "size": _size(row.bytes),
-        "opened": _date(row.opened),
-        "last": _date(row.last),
-    }
-    if row.phase not in phases:
-        state = pgettext("state of a table", "damaged")
-        if row.phase == "newer":
-            state = gettext("of a newer release")
-        return gettext(
-            "{room}: {state}; events {events}, {size}, opened {opened}, last move {last}",
-            state=state,
-            **facts,
-        )
-    return gettext(
+        "damaged": pgettext("state of a table", "damaged"),
+        "newer": gettext("of a newer release"),
+    }[row.phase]
+    says = gettext_noop(
         "{room}: {title}, {phase}, {seats}; events {events}, {size}, opened {opened}, last move "
-        "{last}",
-        title=row.title,
-        phase=phases[row.phase],
-        seats=listed(row.seats),
-        **facts,
+        "{last}"
     )
+    if not row.game:  # its log cannot be replayed
+        says = gettext_noop(
+            "{room}: {state}; events {events}, {size}, opened {opened}, last move {last}"
+        )
+    words = {"seats": listed(row.seats), "phase": state, "state": state, "size": _size(row.bytes)}
+    times = {"opened": _date(row.opened), "last": _date(row.last)}
+    return gettext(says, **{**asdict(row), **words, **times})
 
 
-def export(arguments: argparse.Namespace) -> None:
+def export(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Write a table's games as new record files, or print its log with --json, one event a line."""
     if arguments.json and arguments.to is not None:
         raise NotUnderstood("--json prints the log, and writes no files for --to")
-    with _opened(arguments) as (archive, admin):
-        if arguments.json:
-            for line in admin.survey.log_lines(archive, arguments.room):
-                print(line)
-            return
-        found = admin.survey.games(archive, arguments.room)
+    if arguments.json:
+        for line in admin.log_lines(archive, arguments.room):
+            print(line)
+        return
+    found = admin.games(archive, arguments.room)
     folder = Path(arguments.to or ".")
     for game, record in found:
         path = folder / f"shutbox-{arguments.room}-{game}.shutbox"
@@ -262,17 +221,16 @@ def export(arguments: argparse.Namespace) -> None:
         print(gettext("No game has begun at this table."))
 
 
-def verify(arguments: argparse.Namespace) -> int:
+def verify(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> int:
     """Check the named tables, or everything stored, for damage. Return 1 if any is found, or 0."""
     looked_at, faults = 0, []
-    with _opened(arguments) as (archive, admin):
-        for room, fault in admin.survey.verify(archive, arguments.room):
-            looked_at += bool(room)
-            if fault:
-                faults.append({"room": room or None, "fault": fault})
-                if not arguments.json:
-                    sentence = gettext("{room} is damaged: {fault}", room=room, fault=fault)
-                    print(visible(sentence if room else fault), flush=True)
+    for room, fault in admin.verify(archive, arguments.room):
+        looked_at += bool(room)
+        if fault:
+            faults.append({"room": room or None, "fault": fault})
+            if not arguments.json:
+                sentence = gettext("{room} is damaged: {fault}", room=room, fault=fault)
+                print(visible(sentence if room else fault), flush=True)
     if arguments.json:
         print_json({"tables": looked_at, "faults": faults})
     elif faults:
@@ -291,90 +249,83 @@ def verify(arguments: argparse.Namespace) -> int:
             looked_at,
         )
         print(sentence)
-    return DAMAGED if faults else FINE
+    return int(bool(faults))
 
 
 # Commands that change the database
 
 
-def close(arguments: argparse.Namespace) -> None:
+def close(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Close a table: players still see it, but cannot play."""
-    with _opened(arguments) as (archive, admin):
-        admin.changes.close(archive, arguments.room)
+    admin.close(archive, arguments.room)
     sentence = gettext("Table {room} is closed.", room=arguments.room)
     answer(arguments, [sentence], lambda: {"closed": arguments.room})
 
 
-def delete(arguments: argparse.Namespace) -> None:
+def delete(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Delete tables for good, after asking. If one of them does not exist, none is deleted."""
-    with _opened(arguments) as (archive, admin):
-        wanted = [*dict.fromkeys(arguments.room)]
-        for room in wanted:
-            admin.changes.check_exists(archive, room)
-        question = ngettext(
-            "Delete {rooms}? Only a backup can bring it back.",
-            "Delete {rooms}? Only a backup can bring them back.",
-            len(wanted),
-            rooms=listed(map(shown, wanted)),
-        )
-        _confirm(arguments, question)
-        for room in wanted:
-            admin.changes.delete(archive, room)
-            if not arguments.json:
-                print(gettext("Table {room} is deleted.", room=room), flush=True)
+    wanted = [*dict.fromkeys(arguments.room)]
+    for room in wanted:
+        admin.check_exists(archive, room)
+    question = ngettext(
+        "Delete {rooms}? Only a backup can bring it back.",
+        "Delete {rooms}? Only a backup can bring them back.",
+        len(wanted),
+        rooms=listed(map(shown, wanted)),
+    )
+    _confirm(arguments, question)
+    for room in wanted:
+        admin.delete(archive, room)
+        if not arguments.json:
+            print(gettext("Table {room} is deleted.", room=room), flush=True)
     if arguments.json:
         print_json({"deleted": wanted})
 
 
-def rotate_secret(arguments: argparse.Namespace) -> None:
+def rotate_secret(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """After asking, replace the keys of all links, so that every link in use is revoked."""
-    with _opened(arguments) as (archive, admin):
-        _confirm(
-            arguments,
-            gettext("Revoke every link? Players who came by one stay in; others need a new one."),
-        )
-        admin.changes.rotate_secret(archive)
+    _confirm(
+        arguments,
+        gettext("Revoke every link? Players who came by one stay in; others need a new one."),
+    )
+    admin.rotate_secret(archive)
     sentence = gettext("The old links no longer work; pages show the new ones.")
     answer(arguments, [sentence], lambda: {"rotated": True})
 
 
-def rotate_host(arguments: argparse.Namespace) -> None:
-    """Print a new link for the host of a table; the old one is revoked."""
-    with _opened(arguments) as (archive, admin):
-        from shutbox.web.server.settings import Settings
+def rotate_host(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
+    """Print a new link for the opener of a table; the old one is revoked."""
+    from shutbox.web.server.settings import Settings
 
-        Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
-        link = arguments.url.rstrip("/") + admin.changes.rotate_host(archive, arguments.room)
+    Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
+    link = arguments.url.rstrip("/") + admin.rotate_host(archive, arguments.room)
     lines = [link]
     if not arguments.url:
         lines.append(gettext("Put the address of your server in front, or give it with --url."))
     answer(arguments, lines, lambda: {"link": link})
 
 
-def ban(arguments: argparse.Namespace) -> None:
+def ban(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Ban an address until it is unbanned, or for the time of `--for`."""
-    with _opened(arguments) as (archive, admin):
-        from shutbox.web.server.settings import seconds_of
+    from shutbox.web.server.settings import seconds_of
 
-        seconds = None if arguments.time is None else seconds_of(arguments.time)
-        if seconds == 0:
-            raise NotUnderstood("--for: a ban of no time has no effect")
-        found = admin.changes.ban(archive, arguments.address, seconds, anyway=arguments.yes)
+    seconds = None if arguments.time is None else seconds_of(arguments.time)
+    if seconds == 0:
+        raise NotUnderstood("--for: a ban of no time has no effect")
+    found = admin.ban(archive, arguments.address, seconds, anyway=arguments.yes)
     answer(arguments, [_ban_line(found)], lambda: asdict(found))
 
 
-def unban(arguments: argparse.Namespace) -> None:
+def unban(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Lift the ban on an address."""
-    with _opened(arguments) as (archive, admin):
-        address = admin.changes.unban(archive, arguments.address)
+    address = admin.unban(archive, arguments.address)
     sentence = gettext("The ban on {address} is lifted.", address=address)
     answer(arguments, [sentence], lambda: {"unbanned": address})
 
 
-def bans(arguments: argparse.Namespace) -> None:
+def bans(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Print the banned addresses."""
-    with _opened(arguments) as (archive, admin):
-        found = admin.changes.bans_of(archive)
+    found = admin.bans_of(archive)
     lines = map(_ban_line, found) if found else [gettext("Nobody is banned.")]
     answer(arguments, lines, lambda: [asdict(ban) for ban in found])
 
@@ -387,7 +338,7 @@ def _ban_line(ban: "Ban") -> str:
 
 
 def _confirm(arguments: argparse.Namespace, question: str) -> None:
-    """Ask for a yes, unless --yes is given. Raises NotUnderstood if the answer is not yes."""
+    """Ask for a yes, unless --yes is given. Raises NotUnderstood for another answer or none."""
     if arguments.yes:
         return
     word = pgettext("what to type", "yes")

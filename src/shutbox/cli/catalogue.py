@@ -3,16 +3,17 @@
 import argparse
 from pathlib import Path
 
+from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import answer
-from shutbox.cli.parser import Arguments, Parser, add_shared, add_switch
 from shutbox.english import capital, listed, number_word, shown
 from shutbox.errors import NotUnderstood, UnknownGame
 from shutbox.game import Choose, Over, Throw, position_text
 from shutbox.games.catalogue import catalogue, on_the_console, package_of
-from shutbox.lookup import difference, find_any, find_any_position
+from shutbox.lookup import difference, find_any, find_position
 from shutbox.match import presets
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, ngettext
 from shutbox.picture import png, svg
+from shutbox.results import replacing
 
 MOST_PLAYS = 10_000  # of a game that is tested against the protocol
 
@@ -23,17 +24,16 @@ def add_games(parser: Parser) -> None:
     about = gettext("only the games of plugins with this prefix, such as acme")
     parser.add_argument("--from", dest="prefix", default="", metavar="PREFIX", help=about)
     add_shared(parser, "--json")
-    parser.runs(games, "games", "games --mine", "games --from acme")
+    parser.runs(games, "", "--mine", "--from acme")
 
 
 def games(arguments: argparse.Namespace) -> None:
-    """Print the games of the catalogue and the named matches; `--mine` prints those played.
+    """Print the games of the catalogue and the named matches, or with `--mine` those played.
 
-    With `--from`, print only the games of plugins with a prefix. Raises UnknownGame for a prefix
-    without games.
+    With `--from`, print only the games of plugins with a prefix; raise UnknownGame if it has none.
     """
     if arguments.mine:
-        from shutbox.cli.own_games import mine  # the catalogue does not need it
+        from shutbox.cli.records import mine  # the catalogue does not need it
 
         mine(arguments)
         return
@@ -66,16 +66,15 @@ def add_rules(parser: Parser) -> None:
     )
     parser.add_argument("game", metavar="GAME", help=about)
     add_shared(parser, "--json")
-    parser.runs(rules, "rules pub", "rules 'classic(tiles=1-12)'")
+    parser.runs(rules, "pub", "'classic(tiles=1-12)'")
 
 
 def rules(arguments: argparse.Namespace) -> None:
     """Print the rule card of a game or a match."""
     game = find_any(arguments.game)
     card = game.card()
-    title = gettext("{title}.", title=card.title)
-    console = filter(None, [on_the_console(game.name)])
-    lines = (title, *card.lines, *console, gettext("Name: {name}", name=game.name))
+    lines = [gettext("{title}.", title=card.title), *card.lines, on_the_console(game.name)]
+    lines = [*filter(None, lines), gettext("Name: {name}", name=game.name)]
     value = {"game": game.name, "title": card.title, "rules": card.lines, "options": card.options}
     answer(arguments, lines, lambda: value)
 
@@ -87,7 +86,7 @@ def add_conform(parser: Parser) -> None:
     parser.add_argument("--plays", type=int, default=10, metavar="N", help=about)
     about = gettext("the seed that decides the plays (default: 0)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=about)
-    parser.runs(conform, "conform acme.pig", "conform acme.pig --plays 100 --seed 7")
+    parser.runs(conform, "acme.pig", "acme.pig --plays 100 --seed 7")
 
 
 def conform(arguments: argparse.Namespace) -> int:
@@ -102,26 +101,20 @@ def conform(arguments: argparse.Namespace) -> int:
     except ConformanceError as error:
         print(error)
         return 1
-    says = gettext_noop("{game} keeps the protocol at all {number:,} positions that came up.")
-    print(gettext(says, game=game.name, number=seen))
+    facts = {"game": game.name, "number": seen}
+    print(gettext("{game} keeps the protocol at all {number:,} positions that came up.", **facts))
     return 0
-
-
-def _add_position(to: Arguments) -> None:
-    about = gettext("such as classic:1.5.9/2+2, or a game or a match for its start")
-    to.add_argument("position", metavar="POSITION", help=about)
 
 
 def add_legal(parser: Parser) -> None:
     """Add the arguments of `shutbox legal`."""
-    _add_position(parser)
-    add_shared(parser, "--json")
-    parser.runs(legal, "legal classic:1.5.9/2+2", "legal pub --json")
+    add_shared(parser, "position", "--json")
+    parser.runs(legal, "classic:1.5.9/2+2", "pub --json")
 
 
 def legal(arguments: argparse.Namespace) -> None:
     """Print what is due at a position, and every choice."""
-    game, position = find_any_position(arguments.position)
+    game, position = find_position(arguments.position)
     text = position_text(game, position)
     match game.awaits(position):
         case Throw(dice=dice, seat=seat):
@@ -145,17 +138,17 @@ def legal(arguments: argparse.Namespace) -> None:
 
 def add_picture(parser: Parser) -> None:
     """Add the arguments of `shutbox picture`."""
-    _add_position(parser)
+    add_shared(parser, "position")
     about = gettext(
         "a file ending in .svg, or in .png with the extra png (default: standard output)"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help=about)
-    parser.runs(picture, "picture classic:1.5.9/2+2 -o box.svg", "picture full-house -o box.png")
+    parser.runs(picture, "classic:1.5.9/2+2 -o box.svg", "full-house -o box.png")
 
 
 def picture(arguments: argparse.Namespace) -> None:
     """Write a position as SVG to standard output, or to `--output` as SVG or PNG."""
-    game, position = find_any_position(arguments.position)
+    game, position = find_position(arguments.position)
     scene = game.scene(position)
     if arguments.output is None:
         print(svg(scene))
@@ -170,11 +163,6 @@ def picture(arguments: argparse.Namespace) -> None:
             raise NotUnderstood(
                 "--output: {file} ends neither in .svg nor in .png", file=shown(arguments.output)
             )
-    try:
-        file.write_bytes(drawn)
-    except OSError as error:
-        reason = error.strerror
-        raise NotUnderstood(
-            "{file} cannot be written: {reason}", file=file, reason=reason
-        ) from None
+    with replacing(file) as stream:
+        stream.write(drawn)
     print(gettext("The picture is in {file}.", file=file))

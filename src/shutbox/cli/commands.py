@@ -1,16 +1,189 @@
-"""The table of commands, in the groups of the help.
+"""The parser of the command line, its table of commands, and the arguments that they share.
 
-The module that a row names is imported once the command is typed. Its function `add_NAME` adds the
+Commands are in groups, in the help they have examples, and a misspelt word gets a suggestion. The
+module that a row names is imported once the command is typed. Its function `add_NAME` adds the
 command's arguments and examples, and as `run` the function that executes it.
 """
 
 import argparse
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from shutbox import __version__
-from shutbox.cli.parser import Parser, add_shared
+from shutbox.english import listed, visible
+from shutbox.errors import NotInstalled
 from shutbox.messages import gettext, gettext_noop, pgettext, pgettext_noop
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+Arguments = argparse._ActionsContainer  # a command, or a group of its options
+N = TypeVar("N")
+
+_SHARED: dict[str, tuple[str, dict[str, Any]]] = {
+    "game": (
+        gettext_noop(
+            "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
+        ),
+        {"metavar": "GAME"},
+    ),
+    "record": (
+        gettext_noop("the number of a game of your own, or a file; without it, the newest"),
+        {"nargs": "?", "metavar": "RECORD"},
+    ),
+    "position": (
+        gettext_noop("such as classic:1.5.9/2+2, or a game or a match for its start"),
+        {"metavar": "POSITION"},
+    ),
+    "room": (gettext_noop("the id of a table, from its address /r/ROOM"), {"metavar": "ROOM"}),
+    "address": (
+        gettext_noop("such as 192.0.2.7; of IPv6 the whole network of its first 64 bits is meant"),
+        {"metavar": "ADDRESS"},
+    ),
+    "--yes": (gettext_noop("do it without asking"), {"action": "store_true"}),
+    "--aim": (
+        gettext_noop("mean, shut, worst-shut, or beat:T for a score to beat (default: mean)"),
+        {"default": "mean", "metavar": "AIM"},
+    ),
+    "--seats": (gettext_noop("for this many players in turn"), {"type": int, "metavar": "N"}),
+    "--format": (
+        gettext_noop("how turns become a match, such as rounds=3 or shut=wins,stake=1"),
+        {"metavar": "ATOMS"},
+    ),
+    "--anyway": (
+        gettext_noop("go ahead, however much time and memory it takes"),
+        {"action": "store_true"},
+    ),
+    "--player": (gettext_noop("only this player"), {"metavar": "NAME"}),
+    "-o --output": (
+        gettext_noop("write to a file ending in .csv, .jsonl or .parquet"),
+        {"type": Path, "metavar": "FILE"},
+    ),
+    "--speak": (
+        gettext_noop(
+            "speak everything: by speech-dispatcher or espeak-ng, on macOS by say, on "
+            "Windows by SAPI. Any key stops it, and a full stop says the last sentence again"
+        ),
+        {"action": argparse.BooleanOptionalAction, "default": None},
+    ),
+    "--rate": (
+        gettext_noop("how fast, 80 to 450 words a minute (default: as your voice is set up)"),
+        {"type": int, "metavar": "WORDS"},
+    ),
+    "--voice": (
+        gettext_noop("the name of a voice, as the program that speaks lists them"),
+        {"default": "", "metavar": "NAME"},
+    ),
+    "--plain": (gettext_noop("words only, no picture, no line editing"), {"action": "store_true"}),
+    "--json": (gettext_noop("print JSON for programs"), {"action": "store_true"}),
+    "--language": (
+        gettext_noop(
+            "speak this language, such as de (default: that of SHUTBOX_LANGUAGE, or of your system)"
+        ),
+        {"default": argparse.SUPPRESS, "metavar": "LANGUAGE"},
+    ),
+}
+"""The shared arguments by name: the help text, and the keywords of `add_argument`."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser without abbreviated options, so that a new option breaks no command in use."""
+
+    groups: Mapping[str, list[tuple[str, str]]] | None = None
+    """The names and descriptions of the commands by the title of their group; None: no groups."""
+    fill: "Callable[[Parser], object] | None" = None
+    """The function that adds the arguments once they are needed; None if there is none to call."""
+
+    def __init__(self, **details: Any) -> None:
+        as_written = argparse.RawDescriptionHelpFormatter
+        super().__init__(**{"allow_abbrev": False, "formatter_class": as_written, **details})
+        self.meant: Mapping[str, str] = {}  # commands by words that people type instead of them
+
+    def format_help(self) -> str:
+        """Return the help. With `groups`, it lists the commands in them, and not the arguments."""
+        if self.groups is None:
+            return super().format_help()
+        listed_by_group = (
+            "\n".join((f"{title}:", *(f"  {name:<13} {about}" for name, about in commands)))
+            for title, commands in self.groups.items()
+        )
+        parts = self.format_usage(), self.description or "", *listed_by_group
+        return "\n\n".join(map(str.rstrip, parts)) + "\n"
+
+    def runs(self, run: Callable[..., int | None], *examples: str) -> None:
+        """Set the function to run, and the examples of the help: what to type after the command.
+
+        >>> command = Parser(prog="shutbox resume")
+        >>> command.runs(print, "", "7")
+        >>> print(command.epilog)
+        examples:
+          shutbox resume
+          shutbox resume 7
+        """
+        self.set_defaults(run=run)
+        lines = (f"  {self.prog} {words}".rstrip() for words in examples)
+        self.epilog = "\n".join((pgettext("heading", "examples:"), *lines))
+
+    def filled(self) -> "Parser":
+        """Add the arguments of this parser and of all commands below it; return this parser."""
+        self._fill()
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for command in action.choices.values():
+                    command.filled()
+        return self
+
+    def _fill(self) -> None:
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(self)
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: N | None = None
+    ) -> tuple[N, list[str]]:
+        """Parse as argparse does, but exit on unknown arguments, with the usage of this command."""
+        self._fill()
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            option = unknown[0].partition("=")[0]
+            if near := get_close_matches(option, self._option_string_actions, 1):
+                self.error(_meant(option, near[0]))
+            self.error(gettext("unrecognized arguments: {words}", words=" ".join(unknown)))
+        return found, unknown  # type: ignore[return-value]
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message on standard error, and exit with code 2."""
+        super().error(visible(message))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        words = [*map(str, action.choices)]
+        if near := get_close_matches(self.meant.get(value, str(value)), words, 1):
+            raise argparse.ArgumentError(action, _meant(value, near[0]))
+        says = gettext_noop("there is no {typed}; choose from {words}")
+        if action.nargs == argparse.PARSER:  # commands: too many to list
+            says = gettext_noop("there is no {typed}; {program} --help lists the commands")
+        facts = {"typed": value, "program": self.prog, "words": listed(words)}
+        raise argparse.ArgumentError(action, gettext(says, **facts))
+
+
+def _meant(typed: str, near: str) -> str:
+    return gettext("there is no {typed}; did you mean {near}?", typed=typed, near=near)
+
+
+def add_shared(to: Arguments, *names: str, **other: object) -> None:
+    """Add shared arguments by their names; `other` overrides their keywords."""
+    for name in names:
+        about, details = _SHARED[name]
+        to.add_argument(*name.split(), help=gettext(about), **{**details, **other})
+
+
+def add_switch(to: Arguments, name: str, about: str) -> None:
+    """Add an option without a value."""
+    to.add_argument(name, action="store_true", help=about)
 
 
 class Command(NamedTuple):
@@ -18,10 +191,7 @@ class Command(NamedTuple):
 
     name: str
     about: str
-    module: str = ""
-    """The module in `shutbox.cli`; empty if it has the name of the command."""
-    instead_of: tuple[str, ...] = ()
-    """Words that people type for this command; it is suggested to them."""
+    module: str = ""  # in `shutbox.cli`; empty if it has the name of the command
 
     def fill(self, parser: Parser) -> None:
         """Add the arguments of the command to its parser."""
@@ -32,17 +202,14 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, tuple[Command, ...]] = {
     pgettext_noop("heading of commands", "Play"): (
-        Command("play", gettext_noop("play a game in the terminal"), instead_of=("new", "start")),
-        Command("resume", gettext_noop("continue a game"), "play", ("continue", "load")),
+        Command("play", gettext_noop("play a game in the terminal")),
+        Command("resume", gettext_noop("continue a game"), "play"),
         Command(
             "practice", gettext_noop("practise choices: questions, what each answer costs, and why")
         ),
     ),
     pgettext_noop("heading of commands", "The games and their rules"): (
-        Command(
-            *("games", gettext_noop("list the games of the catalogue, or your own"), "catalogue"),
-            instead_of=("list", "ls", "variants"),
-        ),
+        Command("games", gettext_noop("list the games of the catalogue, or your own"), "catalogue"),
         Command("rules", gettext_noop("show the rules of a game or a match"), "catalogue"),
         Command(
             "legal", gettext_noop("show what is due at a position, and every choice"), "catalogue"
@@ -53,34 +220,29 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     pgettext_noop("heading of commands", "Your own games"): (
         Command("show", gettext_noop("show a game you played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
-        Command("check", gettext_noop("check a record, and say what is wrong with it")),
+        Command("check", gettext_noop("check a record, and say what is wrong with it"), "show"),
         Command("chips", gettext_noop("explain every account of a match, line by line"), "show"),
-        Command("export", gettext_noop("export records for other programs"), "own_games"),
-        Command("import", gettext_noop("import records that were exported as JSON"), "own_games"),
-        Command("stats", gettext_noop("sum up your own games, and the dice"), "own_games"),
+        Command("export", gettext_noop("export records for other programs"), "records"),
+        Command("import", gettext_noop("import records that were exported as JSON"), "records"),
+        Command("stats", gettext_noop("sum up your own games, and the dice"), "records"),
         Command("review", gettext_noop("show what was luck and what was skill")),
     ),
     pgettext_noop("heading of commands", "What it is worth"): (
-        Command(
-            *("odds", gettext_noop("show the odds of a game under perfect play")),
-            instead_of=("solve", "value", "values", "probability"),
-        ),
+        Command("odds", gettext_noop("show the odds of a game under perfect play")),
         Command(
             "policy", gettext_noop("write the best choice of every position into a file"), "odds"
         ),
+        Command("advise", gettext_noop("rank the choices of a position, and say why"), "odds"),
         Command(
-            *("advise", gettext_noop("rank the choices of a position, and say why")),
-            instead_of=("hint", "best", "coach"),
+            *("equity", gettext_noop("show the chance to win at every standing of a match of two")),
+            "odds",
         ),
-        Command(
-            "equity", gettext_noop("show the chance to win at every standing of a match of two")
-        ),
-        Command("fair", gettext_noop("show which rules are fair to every seat"), "equity"),
+        Command("fair", gettext_noop("show which rules are fair to every seat"), "odds"),
         Command("sheet", gettext_noop("print a strategy on one sheet of paper"), "compare"),
         Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
         Command(
             *("verify-values", gettext_noop("check a file of values by solving the games again")),
-            "values",
+            "odds",
         ),
     ),
     pgettext_noop("heading of commands", "For hosts"): (
@@ -90,19 +252,27 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     pgettext_noop("heading of commands", "Help"): (
         Command("help", gettext_noop("explain a command, and how to type it"), "commands"),
         Command(
-            *("completion", gettext_noop("print completions for your shell, or the manual page")),
-            instead_of=("man",),
+            "completion",
+            gettext_noop("print completions for your shell, or the manual page"),
+            "commands",
         ),
     ),
 }
 """The commands by the titles under which the help lists them."""
 
+MEANT = {
+    **dict.fromkeys(("new", "start"), "play"),
+    **dict.fromkeys(("continue", "load"), "resume"),
+    **dict.fromkeys(("list", "ls", "variants"), "games"),
+    **dict.fromkeys(("solve", "value", "values", "probability"), "odds"),
+    **dict.fromkeys(("hint", "best", "coach"), "advise"),
+    "man": "completion",
+}
+"""Words that people type for a command; it is suggested to them."""
+
 
 def arguments_parser() -> Parser:
-    """Return the parser. In the arguments that it reads, `run` is the command's function.
-
-    The arguments of a command are added once it is typed; `filled` adds those of all commands.
-    """
+    """Return the parser; `run` in the arguments that it reads is the function of the command."""
     parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
     add_shared(parser, "--language")
@@ -110,7 +280,7 @@ def arguments_parser() -> Parser:
     for rows in COMMANDS.values():
         for row in rows:
             commands.add_parser(row.name, help=gettext(row.about)).fill = row.fill
-            parser.meant.update(dict.fromkeys(row.instead_of, row.name))
+    parser.meant = MEANT
     parser.groups = {
         pgettext("heading of commands", title): [(row.name, gettext(row.about)) for row in rows]
         for title, rows in COMMANDS.items()
@@ -121,9 +291,41 @@ def arguments_parser() -> Parser:
 def add_help(parser: Parser) -> None:
     """Add the arguments of `shutbox help`."""
     parser.add_argument("words", nargs="*", metavar="COMMAND", help=gettext("such as play"))
-    parser.runs(print_help, "help play", "help admin ban")
+    parser.runs(print_help, "play", "admin ban")
 
 
 def print_help(arguments: argparse.Namespace) -> None:
-    """Print the help of the command in `words` and exit; suggest another for a misspelt one."""
+    """Print the help for the command in `words` and exit; if it is misspelt, suggest another."""
     arguments_parser().parse_args([*arguments.words, "--help"])
+
+
+PLACES = {
+    "bash": "share/bash-completion/completions/shutbox",
+    "zsh": "share/zsh/site-functions/_shutbox",
+    "fish": "share/fish/vendor_completions.d/shutbox.fish",
+    "man": "share/man/man1/shutbox.1",
+}
+"""The path of each file below the prefix of the installation, where shells and man look."""
+
+
+def add_completion(parser: Parser) -> None:
+    """Add the arguments of `shutbox completion`."""
+    about = gettext("bash, zsh or fish for completions, man for the manual page")
+    parser.add_argument("shell", choices=[*PLACES], metavar="SHELL", help=about)
+    parser.runs(
+        print_completion,
+        "bash > ~/.local/share/bash-completion/completions/shutbox",
+        "man > shutbox.1",
+    )
+
+
+def print_completion(arguments: argparse.Namespace) -> None:
+    """Print a file of the installed wheel. Raises NotInstalled without one, as in a clone."""
+    from importlib import metadata  # every other command starts faster without it
+
+    with suppress(metadata.PackageNotFoundError):
+        for file in metadata.files("shutbox") or ():
+            if file.as_posix().endswith(PLACES[arguments.shell]):
+                print(Path(str(file.locate())).read_text(encoding="utf-8"), end="")
+                return
+    raise NotInstalled("completions and the manual page come with the command: pip install .")

@@ -7,14 +7,14 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
-from shutbox.analysis.strategy.characters import kind_of
 from shutbox.analysis.strategy.compare import compare as compared
+from shutbox.analysis.strategy.compare import comparison_lines
 from shutbox.analysis.strategy.compare import sheet as sheet_made
+from shutbox.analysis.strategy.fixed import kind_of
 from shutbox.analysis.strategy.following import NAMES, AnyPlayer, check_player
-from shutbox.analysis.strategy.wording import comparison_lines
 from shutbox.bots import bot
+from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer
-from shutbox.cli.parser import Parser, add_shared, add_switch
 from shutbox.english import shown, visible
 from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.game import Game
@@ -34,7 +34,7 @@ def add_compare(parser: Parser) -> None:
     parser.add_argument("--player", action="append", default=[], metavar="PLAYER", help=about)
     add_switch(parser, "--sheet", gettext("also a strategy that fits on one sheet of paper"))
     add_shared(parser, "--anyway", "--json")
-    parser.runs(compare, "compare classic", "compare full-house --player most --sheet")
+    parser.runs(compare, "classic", "full-house --player most --sheet")
 
 
 def compare(arguments: argparse.Namespace) -> None:
@@ -58,7 +58,7 @@ def compare(arguments: argparse.Namespace) -> None:
 def add_sheet(parser: Parser) -> None:
     """Add the arguments of `shutbox sheet`."""
     add_shared(parser, "game", "--aim")
-    parser.runs(sheet, "sheet classic", "sheet cargo --aim shut")
+    parser.runs(sheet, "classic", "cargo --aim shut")
 
 
 def sheet(arguments: argparse.Namespace) -> None:
@@ -134,14 +134,10 @@ class _Own:
 
 
 def _reason(error: Exception) -> str:
-    """Return the error in one line, and the line and file that raised it unless it is this one."""
+    """Return the error in one line, with the place that raised it if that is in another file."""
     text = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
     *_, last = extract_tb(error.__traceback__)
     if last.filename == __file__ or not Path(last.filename).is_file():
         return text
-    return gettext(
-        "{reason} (line {line} of {file})",
-        reason=text,
-        line=last.lineno,
-        file=Path(last.filename).name,
-    )
+    facts = {"line": last.lineno, "file": Path(last.filename).name}
+    return gettext("{reason} (line {line} of {file})", reason=text, **facts)

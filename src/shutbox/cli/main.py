@@ -1,8 +1,8 @@
 """The entry point of the command line: runs one command, and reports what goes wrong.
 
-Exit codes: 0 fine, 1 a refusal that the user can fix or a record that is not sound, 2 wrong
-usage, 130 interrupted. A refusal is a sentence on standard error; with --json, standard output
-gets it as a JSON object, too.
+Exit codes: 0 fine, 1 a refusal, or something wrong in what was checked or imported, 2 wrong usage,
+130 interrupted. A refusal is a sentence on standard error; with --json, a command also prints it as
+a JSON object on standard output.
 """
 
 import argparse
@@ -19,19 +19,20 @@ from shutbox import messages
 from shutbox.cli.commands import arguments_parser
 from shutbox.cli.output import note, print_json
 from shutbox.english import listed, shown
-from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame
+from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame, blaming
 from shutbox.messages import gettext
-from shutbox.plugins import PluginWarning, blaming
+from shutbox.plugins import PluginWarning
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
-GAMES = "SHUTBOX_GAMES"  # variable: the command to suggest for a list of the games
-SETTING = "SHUTBOX_PLAY"  # variable: options to add to every `play` and `resume`
+GAMES = "SHUTBOX_GAMES"  # environment variable: the command to suggest for a list of the games
+SETTING = "SHUTBOX_PLAY"  # environment variable: options to add to every `play` and `resume`
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Refusals and failed output are reported here.
+    """Run one command, report what goes wrong on standard error, and return the exit code.
 
-    Raises SystemExit for wrong usage (2), and once `--help` or `--version` is printed.
+    `argv` has no program name; None means the command line of the process. Raises SystemExit for
+    wrong usage (2), and once `--help` or `--version` is printed (0).
     """
     if sys.stdout is None:  # closed by the parent process
         sys.stdout = os.fdopen(_nowhere(), "w")
@@ -61,15 +62,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def run_command(argv: Sequence[str] | None = None) -> int:
+def run_command(words: Sequence[str]) -> int:
     """Run one command and return its exit code. Exceptions are passed on to the caller.
 
-    With --json, a refusal is also printed as JSON. Without a command, a player at a terminal gets
-    the first screen of the game, and any other caller the help.
+    With --json, a refusal is also printed as JSON. Without a command, it shows the first screen of
+    the game at a terminal, and elsewhere prints the help.
     """
     parser = arguments_parser()
     try:
-        words = list(sys.argv[1:] if argv is None else argv)
+        words = list(words)
         for place, word in enumerate(words):
             if not word.isprintable():  # UTF-8 under a locale that knows only ASCII
                 words[place] = os.fsencode(word).decode("utf-8", "surrogateescape")

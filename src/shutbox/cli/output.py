@@ -1,4 +1,4 @@
-"""Output of the commands: sentences for people, JSON for programs, progress of long work."""
+"""Output of the commands: sentences for people, JSON, files and plots, progress of long work."""
 
 import argparse
 import csv
@@ -6,16 +6,21 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any, TypeVar
 
-from shutbox.data_file import write_rows
-from shutbox.english import visible
-from shutbox.messages import gettext
-from shutbox.results import Column, Row
+from shutbox.english import listed, shown, visible
+from shutbox.errors import NotUnderstood, needing
+from shutbox.messages import gettext, gettext_noop
+from shutbox.results import Column, Row, write_rows
 
+PLOTS = (".svg", ".png", ".pdf")  # the files of plots, by their suffix
 PATIENCE = 1.5  # seconds before the first line about progress
 APART = 2.0  # seconds between two such lines
 ENOUGH = 20  # the time left is estimated once one part in ENOUGH is done
+
+T = TypeVar("T")
 
 
 def answer(
@@ -41,9 +46,7 @@ def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
 
 def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
     """Print rows as CSV under the names of their columns."""
-    lines = csv.writer(sys.stdout, lineterminator="\n")
-    lines.writerow(names)
-    lines.writerows(rows)
+    csv.writer(sys.stdout, lineterminator="\n").writerows(chain([names], rows))
 
 
 def print_json(value: object, *, exact: bool = False) -> None:
@@ -51,8 +54,45 @@ def print_json(value: object, *, exact: bool = False) -> None:
     print(json.dumps(value, indent=2, default=str if exact else float))
 
 
+def check_plot(file: str) -> None:
+    """Raise NotUnderstood for an unknown suffix, or NotInstalled, before anything is solved."""
+    if Path(file).suffix.lower() not in PLOTS:
+        kinds = listed(PLOTS, last="or")
+        raise NotUnderstood("--plot: {file} does not end in {kinds}", file=shown(file), kinds=kinds)
+    with needing("plot"):
+        import matplotlib.figure  # noqa: F401 - and its dependencies
+
+
+def plot(
+    title: str, height: float, panels: Sequence[Callable[[Any, T], None]], found: T, file: str
+) -> None:
+    """Draw what was found into a file, one panel below the other. Raises NotUnderstood."""
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+
+    from shutbox.solver.score_plot import INK
+
+    rcParams["svg.hashsalt"] = "shutbox"  # the same numbers make the same file
+    rcParams["svg.fonttype"] = "none"  # text stays text, which can be searched and read aloud
+    figure = Figure(figsize=(8, height), layout="constrained")
+    figure.patch.set_facecolor("white")
+    figure.suptitle(title, color=INK, fontsize=14)
+    axes: Any = figure.subplots(len(panels), squeeze=False)[:, 0]
+    for panel, axis in zip(panels, axes, strict=True):
+        panel(axis, found)
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.tick_params(colors=INK)
+    path = Path(file)
+    try:
+        figure.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    except OSError as error:
+        raise NotUnderstood(
+            "--plot: {file} cannot be written: {reason}", file=shown(file), reason=error.strerror
+        ) from None
+
+
 class ProgressLine:
-    """A progress callback, which prints lines by `show` if the work takes long."""
+    """A progress callback for long work: calls `show` with lines that begin with `work`."""
 
     def __init__(self, work: str, show: Callable[[str], None] = note) -> None:
         self._work = work
@@ -78,9 +118,7 @@ class ProgressLine:
                 far = gettext("{far}, about {seconds} s left", far=far, seconds=left)
         else:
             far = gettext("{number} positions so far", number=f"{done:,}")
-        facts = {"work": self._work, "part": self._parts, "far": far}
+        says = gettext_noop("{work}: {far}.")
         if self._parts > 1:
-            line = gettext("{work}, part {part}: {far}.", **facts)
-        else:
-            line = gettext("{work}: {far}.", **facts)
-        self._show(line)
+            says = gettext_noop("{work}, part {part}: {far}.")
+        self._show(gettext(says, work=self._work, part=self._parts, far=far))

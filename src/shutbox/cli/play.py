@@ -3,45 +3,44 @@
 import argparse
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from shutbox import __version__
 from shutbox.bots import bots_of, read_players, set_progress
-from shutbox.cli.consoles import add_console, console_of, store_options, with_stored_options
+from shutbox.cli import main, settings
+from shutbox.cli.commands import Parser
 from shutbox.cli.output import ProgressLine, note
-from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, earlier, find_record, local_time
-from shutbox.cli.settings import ask_settings, remembered, session_fields, words
-from shutbox.english import capital, listed, shown
-from shutbox.errors import BadRecord, InUse, NotInstalled, NotKept, ShutboxError, UnknownRecord
+from shutbox.english import capital, listed
+from shutbox.errors import (
+    BadRecord,
+    InUse,
+    NotInstalled,
+    NotKept,
+    ShutboxError,
+    UnknownRecord,
+    blaming,
+)
 from shutbox.game import Over
 from shutbox.lookup import find_any, game_of, is_match
-from shutbox.messages import gettext, gettext_noop, pgettext
-from shutbox.narrator import Length
-from shutbox.play import Prepared
-from shutbox.plugins import blaming
+from shutbox.messages import gettext, pgettext
 from shutbox.record import Source
-from shutbox.sealed_dice import OpenEnvelope
 from shutbox.seats import Seat
-from shutbox.store import Journal, Store, Which, find_envelope, named
-from shutbox.table import Table
-from shutbox.table.setup import Sitting, evening_words, playable
+from shutbox.store import Store, Which, find_envelope, named
+from shutbox.table import evening_words
+from shutbox.table.setup import Sitting, playable
 from shutbox.table.terms import UNNAMED, Terms, read_terms, terms_typed
 from shutbox.term import Console, GoesBack, Session, Stopped, Wish
 from shutbox.term.menu import MenuItem, Picked, ask_game, first_screen, pick_game
-from shutbox.term.seal_card import SealCard
+from shutbox.term.saving import Saving
 
-RESUME = "SHUTBOX_RESUME"  # variable: the command to suggest for resuming a game
-NOT_SAVED = gettext_noop("Play on; this game is not being saved.")
-BRIEF = str(Length.BRIEF.value)
 ALONE = (Seat("Player"),)  # the players if none are named
 PLAYERS = "Player,computer:nell"  # the players of a match if Enter is the answer
 LOOKED_AT = 5  # games that the first screen checks for one that waits; each takes a moment
-SERVE = "SHUTBOX_SERVE"  # variable: the command to suggest for installing and starting the server
+SERVE = "SHUTBOX_SERVE"  # environment variable: the command that installs and starts the server
 FRIENDS = "Player 1,Player 2"  # the players among friends if Enter is the answer
 
 
@@ -71,14 +70,13 @@ def add_play(parser: Parser) -> None:
     dice.add_argument("--dice", choices=("system", "hand"), default="system", help=about)
     about = gettext("the same text always gives the same dice")
     dice.add_argument("--seed", metavar="TEXT", help=about)
-    add_console(parser)
-    parser.set_defaults(from_menu=False, advise=False)
+    settings.add_console(parser)
     parser.runs(
         play,
-        "play classic",
-        "play pub --players Ann,Bob",
-        "play 'classic(fewer=must-top)' --players Ann,computer:perfect --coach",
-        "play cargo --dice hand",
+        "classic",
+        "pub --players Ann,Bob",
+        "'classic(fewer=must-top)' --players Ann,computer:perfect --coach",
+        "cargo --dice hand",
     )
 
 
@@ -88,9 +86,8 @@ def add_resume(parser: Parser) -> None:
         "the number of a game of your own, or a file; without it, the newest that is not over"
     )
     parser.add_argument("record", nargs="?", metavar="RECORD", help=about)
-    add_console(parser)
-    parser.set_defaults(from_menu=False, advise=False)
-    parser.runs(resume, "resume", "resume 7")
+    settings.add_console(parser)
+    parser.runs(resume, "", "7")
 
 
 def play(arguments: argparse.Namespace) -> None:
@@ -102,8 +99,8 @@ def play(arguments: argparse.Namespace) -> None:
     bots_of(seats or ALONE)
     if arguments.game is not None:
         playable(find_any(arguments.game, terms.format), seats or ALONE)
-    arguments = remembered(arguments)
-    console = console_of(arguments)
+    arguments = settings.remembered(arguments)
+    console = settings.console_of(arguments)
     try:
         if not (terms.game or in_words) and (seats or arguments.format):
             terms = replace(terms, game=pick_game(console))
@@ -119,8 +116,8 @@ def play(arguments: argparse.Namespace) -> None:
 def resume(arguments: argparse.Namespace) -> None:
     """Continue a game that is not over, and play on until the players stop."""
     which = find_record(arguments.record, Store(), unfinished=True)
-    arguments = remembered(arguments)
-    console = console_of(arguments)
+    arguments = settings.remembered(arguments)
+    console = settings.console_of(arguments)
     try:
         after = _resume(console, arguments, which)
         while after is Wish.MENU:
@@ -130,10 +127,7 @@ def resume(arguments: argparse.Namespace) -> None:
 
 
 def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
-    """Show the first screen and do what is picked; return what the players want next.
-
-    A refusal is printed. Raises Stopped.
-    """
+    """Show the first screen, do what is picked, return what the players want. Raises Stopped."""
     arguments.from_menu = True
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
@@ -152,19 +146,19 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
 
 
 def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
-    """Do what is picked, except resuming a game; return what the players want next.
-
-    Raises Stopped, and any refusal.
-    """
-    arguments.advise = picked.item is MenuItem.DICE  # beside a real box, advice comes unasked
+    """Do what is picked, except continuing the game that waits. Raises Stopped and refusals."""
     match picked.item:
         case MenuItem.MORE:
             return _play(console, arguments, Terms(game=pick_game(console)))
         case MenuItem.DICE:
-            from shutbox.term.real_box import ask_box
+            from shutbox.term.seating import ask_box
 
             terms, position = ask_box(console)
-            return _begin(console, arguments, terms, position)
+            advises, arguments.advise = arguments.advise, True  # in this game it comes unasked
+            try:
+                return _begin(console, arguments, terms, position)
+            finally:
+                arguments.advise = advises
         case MenuItem.COMPUTER | MenuItem.FRIENDS:
             from shutbox.term.seating import ask_name, ask_players, ask_rivals, ask_terms
 
@@ -177,31 +171,29 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
                 terms = ask_players(console, terms, FRIENDS if picked.terms is None else PLAYERS)
             return _begin(console, arguments, ask_terms(console, terms, _progress()))
         case MenuItem.SETTINGS:
-            ask_settings(console, arguments)
+            settings.ask_settings(console, arguments)
             return Wish.MENU
         case MenuItem.MY_GAMES:
-            from shutbox.cli.own_games import pick_own  # the first screen appears sooner without it
+            from shutbox.cli.records import pick_own  # the first screen appears sooner without it
 
             return _resume(console, arguments, pick_own(console))
-        case MenuItem.BROWSER | MenuItem.PRACTICE:
-            from shutbox.cli.main import run_command  # here, because it imports this module
-
-            if picked.item is MenuItem.BROWSER:
-                try:
-                    with suppress(KeyboardInterrupt):  # Ctrl-C stops only the server
-                        run_command(["serve"])
-                except NotInstalled as error:
-                    if not error.extra:
-                        raise
-                    command = os.environ.get(SERVE, f"pip install 'shutbox[{error.extra}]'")
-                    raise NotInstalled(
-                        "the browser table is not installed here; to get it, quit and type "
-                        "{command}",
-                        command=command,
-                    ) from None
-                return Wish.MENU
+        case MenuItem.BROWSER:
+            try:
+                with suppress(KeyboardInterrupt):  # Ctrl-C stops only the server
+                    main.run_command(["serve"])
+            except NotInstalled as error:
+                if not error.extra:
+                    raise
+                command = os.environ.get(SERVE, f"pip install 'shutbox[{error.extra}]'")
+                raise NotInstalled(
+                    "the browser table is not installed here; to get it, quit and type {command}",
+                    command=command,
+                ) from None
+            return Wish.MENU
+        case MenuItem.PRACTICE:
             name = picked.name or ask_game(console)
-            run_command(["practice", name, *["--plain"] * arguments.plain])
+            shown = ["--plain"] * arguments.plain + ["--speak"] * bool(arguments.speak)
+            main.run_command(["practice", name, *shown])
             return Wish.MENU
     return _play(console, arguments, Terms(game=picked.name))
 
@@ -211,7 +203,7 @@ def _play(
 ) -> Wish:
     """Play a game, and ask who plays if it is a match without players. Raises Stopped.
 
-    Terms `in_words` are read back first, and a person at a terminal can change them.
+    Terms `in_words` are read back first. At a terminal these and those of a race can be changed.
     """
     if not terms.seats and (terms.atoms or is_match(terms.name)):
         from shutbox.term.seating import ask_players  # a solo game starts faster without it
@@ -220,7 +212,7 @@ def _play(
         in_words = in_words or asked.seats != read_players(PLAYERS)
         terms = asked
     terms = terms if terms.seats else replace(terms, seats=ALONE)
-    if in_words or (console.interactive and terms.is_race):
+    if in_words or (console.interactive and terms.race is not None):
         from shutbox.term.seating import ask_terms, lines
 
         if console.interactive:
@@ -230,21 +222,21 @@ def _play(
     return _begin(console, arguments, terms)
 
 
-def _progress() -> ProgressLine:
-    return ProgressLine(gettext("Working it out"))
+def _progress(show: Callable[[str], None] = note) -> ProgressLine:
+    return ProgressLine(gettext("Working it out"), show)
 
 
 def _begin(
     console: Console, arguments: argparse.Namespace, terms: Terms, position: str = ""
 ) -> Wish:
-    """Play a new game, or a single turn from `position`; `by_hand` wins over other dice."""
-    dice = Source("hand") if terms.by_hand else Source(arguments.dice)
+    """Play a new game, from `position` if it is not empty; `terms.by_hand` wins over other dice."""
+    dice = Source("hand" if terms.by_hand else arguments.dice)
     if arguments.seed is not None and not terms.by_hand:
         dice = Source("seed", arguments.seed)
     sitting = Sitting.begin(terms.playable(), terms.seats, dice, position=position, **_now())
     if sitting.header.dice == Source():
         sitting = sitting.sealed()
-    return _evening(sitting, sitting.table(), _Saving.begin(console, sitting), arguments)
+    return _evening(Saving.begin(console, sitting, sitting.table()), arguments)
 
 
 def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wish:
@@ -255,7 +247,7 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
     reading, journal = Store().resume(which, game_of)
     header, record = reading.header, named(which)
     if journal.path is not None:
-        arguments = with_stored_options(journal.path, arguments)
+        arguments = settings.with_stored_options(journal.path, arguments)
     with journal:
         opened = find_envelope(Store().path(which).parent, header)
         if reading.over is not None or reading.opened is not None:
@@ -270,112 +262,36 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
             table = sitting.table(reading.play.log)
         except BadRecord as error:
             raise BadRecord("{record}: {reason}", record=record, reason=error) from None
-        console.say(
-            gettext(
-                "{record}, begun {begun}.", record=capital(record), begun=local_time(header.begun)
-            )
-        )
+        facts = {"record": capital(record), "begun": local_time(header.begun)}
+        console.say(gettext("{record}, begun {begun}.", **facts))
         if reading.fault is not None:
             console.say(
                 gettext("It is damaged at {place}.", place=reading.fault),
                 gettext("It stays as it is; what comes before that continues as a new game."),
             )
-        return _evening(sitting, table, _Saving(console, journal), arguments)
+        return _evening(Saving(console, sitting, table, journal), arguments)
 
 
-class _Saving:
-    """The storage of a running game. If the record cannot be created, the game is played unsaved.
-
-    If a later write fails, the player is asked, so that no saved game is lost unnoticed.
-    """
-
-    def __init__(self, console: Console, journal: Journal | None) -> None:
-        self.console = console
-        self.journal = journal
-
-    @classmethod
-    def begin(cls, console: Console, sitting: Sitting) -> "_Saving":
-        """Begin to save a new game; if that fails, say so and play it unsaved."""
-        try:
-            return cls(console, Store().begin(sitting.header, sitting.game, sitting.opened))
-        except NotKept as error:
-            console.refuse(error)
-            console.say(gettext(NOT_SAVED))
-            return cls(console, None)
-
-    def save(self, prepared: Prepared[Any, Any]) -> None:
-        """Save an event before it is applied; if that fails, ask. Raises Stopped for "end".
-
-        If there is no record yet, it does not ask, but says that the game is played unsaved.
-        """
-        while (journal := self.journal) is not None:
-            try:
-                journal.append(prepared.number, prepared.seat, prepared.event, prepared.before)
-                return
-            except NotKept as error:
-                self.console.refuse(error)
-            if journal.path is None:
-                self.console.say(gettext(NOT_SAVED))
-                self.journal = None
-                return
-            ask = gettext("Enter tries again, no goes on without saving, end stops:")
-            while answer := self.console.answer(ask):
-                if answer.lower() == "no":
-                    self.close(over=False)
-                    return
-                self.console.say(gettext("{text} is not understood.", text=shown(answer)))
-
-    def open_envelope(self, opened: OpenEnvelope, *, brief: bool) -> None:
-        """Write the envelope of sealed dice into the record, and say so unless `brief`."""
-        if self.journal is None or self.journal.path is None:
-            return
-        try:
-            self.journal.open_envelope(opened)
-        except NotKept as error:
-            self.console.refuse(error)
-        else:
-            command = f"shutbox check {self.journal.id or self.journal.path}"
-            says = gettext("The envelope is open; {command} checks every throw.", command=command)
-            self.console.say(*([] if brief else [says]), aloud=False)
-
-    def close(self, *, over: bool) -> None:
-        """Close the record; if the game is not over, say how to continue it."""
-        journal, self.journal = self.journal, None
-        if journal is not None:
-            journal.close()
-        if over or journal is None or journal.path is None:
-            return
-        which = named(journal.path if journal.id is None else journal.id)
-        if not journal.path.exists():
-            self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
-            return
-        again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
-        facts = {"record": which, "command": again}
-        self.console.say(gettext("Saved as {record}; {command} continues it.", **facts))
-
-
-def _evening(
-    sitting: Sitting, table: Table[Any, Any], saving: _Saving, arguments: argparse.Namespace
-) -> Wish:
+def _evening(saving: Saving, arguments: argparse.Namespace) -> Wish:
     """Play a game, and repeat it while the players wish. Return what they want next."""
-    console = saving.console
+    console, table = saving.console, saving.table
     show = partial(console.say, aloud=False) if console.interactive else note
-    set_progress(table.bots, ProgressLine(gettext("Working it out"), show))
+    set_progress(table.bots, _progress(show))
     while True:
-        card = _seal_card(sitting, table, saving, brief=arguments.length == BRIEF)
+        sitting, saving.brief = saving.sitting, arguments.length == "brief"
         session = Session(
             table,
             console,
             save=saving.save,
             players=sitting.header.names,
             hints=arguments.hints,
-            progress=ProgressLine(gettext("Working it out"), show),
-            seal=card,
-            wins=partial(_wins, sitting, table),
-            afterwards=partial(_compared, sitting, table, saving),
-            words=partial(words, arguments),
+            progress=_progress(show),
+            seal=None if sitting.header.dice.seal is None else saving,
+            wins=sitting.wins_after,
+            afterwards=partial(_compared, saving),
+            words=settings.session_words(arguments),
             ends_to=Wish.MENU if arguments.from_menu else Wish.QUIT,
-            **session_fields(saving.console, arguments, sitting.game),
+            **settings.session_fields(console, arguments, sitting.game),
         )
         try:
             console.in_place(True)
@@ -385,50 +301,27 @@ def _evening(
             over = False
             with suppress(Exception):  # a game that has raised an error can raise it here again
                 over = isinstance(table.awaits, Over)
-            if card is not None:
-                sitting = card.sitting
-                if over:
-                    card.open()
+            if over:
+                saving.open_envelope()
             if saving.journal is not None and (path := saving.journal.path) is not None:
-                store_options(path, None if over else arguments)
+                settings.store_options(path, None if over else arguments)
             saving.close(over=over)
         if after is not Wish.AGAIN:
             return after
-        sitting = sitting.again(table.position if over else table.start, **_now())
-        saving = _Saving.begin(saving.console, sitting)
+        sitting = saving.sitting.again(table.position if over else table.start, **_now())
         table = sitting.table(bots=table.bots)
+        saving = Saving.begin(console, sitting, table)
 
 
-def _seal_card(
-    sitting: Sitting, table: Table[Any, Any], saving: _Saving, *, brief: bool
-) -> SealCard | None:
-    """Return the card of the seal, or None if the dice are not sealed."""
-
-    def reseal(other: Sitting) -> None:
-        if saving.journal is not None:
-            saving.journal = _Saving.begin(saving.console, other).journal
-
-    def open_envelope() -> None:
-        if not table.opened and card.sitting.opened is not None:
-            table.opened = True
-            saving.open_envelope(card.sitting.opened, brief=brief)
-
-    card = SealCard(sitting, table, saving.console, reseal, open_envelope)
-    return None if sitting.header.dice.seal is None else card
-
-
-def _wins(sitting: Sitting, table: Table[Any, Any]) -> tuple[int, ...]:
-    return sitting.wins_after(table.position)
-
-
-def _compared(sitting: Sitting, table: Table[Any, Any], saving: _Saving) -> Iterable[str]:
-    """Return the games won this evening, or how a solo score compares with earlier ones."""
-    over, seats = table.awaits, sitting.header.players
-    if seats[1:] and sitting.wins:
-        return (evening_words(sitting.header.names, sitting.wins_after(table.position)),)
+def _compared(saving: Saving) -> Iterable[str]:
+    """Return sentences on the games won this evening, or a solo score against earlier ones."""
+    table, header = saving.table, saving.sitting.header
+    over, seats = table.awaits, header.players
+    if seats[1:] and saving.sitting.wins:
+        return (evening_words(header.names, saving.sitting.wins_after(table.position)),)
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
-    from shutbox.stats.wording import compare_with_earlier  # a game starts faster without it
+    from shutbox.stats import compare_with_earlier  # a game starts faster without it
 
     own_id = None if saving.journal is None else saving.journal.id
     return compare_with_earlier(table.game, over.scores[0], seats[0].name, earlier(own_id))

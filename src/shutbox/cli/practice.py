@@ -3,23 +3,22 @@
 import argparse
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
+from itertools import count
 
 from shutbox.analysis.advice.ranking import ranked_words
 from shutbox.analysis.practice import Deck, PracticeTally, Question, Thrower
 from shutbox.analysis.practice import practice as deck_of
 from shutbox.analysis.wording import aim_words, cost_words, value_phrase
-from shutbox.cli.consoles import VOICE, console_of
+from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import ProgressLine
-from shutbox.cli.parser import Parser, add_shared
+from shutbox.cli.settings import VOICE, console_of
 from shutbox.cups import SecretCup, SeededCup
 from shutbox.english import capital, percent
 from shutbox.errors import InUse, NotKept, NotUnderstood, ShutboxError
 from shutbox.lookup import find_any
-from shutbox.messages import gettext, ngettext, pgettext
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.narrator import Narrator
-from shutbox.solver.options import Number
 from shutbox.store.practice_log import Answered, PracticeLog
 from shutbox.term.console import Console, Stopped
 
@@ -38,7 +37,7 @@ def add_practice(parser: Parser) -> None:
     about = gettext("the same text always asks the same questions")
     parser.add_argument("--seed", metavar="TEXT", help=about)
     add_shared(parser, *VOICE, "--plain")
-    parser.runs(practice, "practice", "practice full-house --questions 10")
+    parser.runs(practice, "", "full-house --questions 10")
 
 
 def practice(arguments: argparse.Namespace) -> None:
@@ -53,69 +52,55 @@ def practice(arguments: argparse.Namespace) -> None:
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
     console = console_of(arguments)
-
-    def go_on_without(error: ShutboxError) -> None:
-        console.refuse(error)
-        console.say(gettext("Practice goes on; your answers are not kept."))
-
+    round = _Practice(deck, console, cup.throw)
     with ExitStack() as stack:
-        log, tally = None, PracticeTally()
         try:
-            log = stack.enter_context(PracticeLog())
+            round.take_up(stack.enter_context(PracticeLog()))
         except (InUse, NotKept) as error:
-            go_on_without(error)
-        if log is not None and log.damaged:
+            round.go_on_without_log(error)
+        round.run(questions)
+
+
+LATELY = 20  # the last questions are not drawn again while there are others
+MOST_RANKED = 5  # choices to list; more would be too much to hear
+
+
+class _Practice:
+    """A round of practice: asks the questions of a deck one after the other, drawn by `throw`."""
+
+    def __init__(self, deck: Deck, console: Console, throw: Thrower) -> None:
+        self.deck = deck
+        self.console = console
+        self.throw = throw
+        self.tally = self._before = PracticeTally()  # of all answers; of those of earlier practice
+        self._log: PracticeLog | None = None
+        self._lately: deque[object] = deque(maxlen=LATELY)
+        self._hinted = False
+        self._last: Question | None = None
+        self._card = deck.game.card()
+        self._aim = deck.solution.aim.name
+        self._commands = {key: (run, about) for key, run, about in self._offered()}
+
+    def take_up(self, log: PracticeLog) -> None:
+        """Count the earlier answers in a log, and store further ones there."""
+        self._log = log
+        if log.damaged:
             damaged = ngettext(
                 "In {path} {number} line is damaged; it is left out.",
                 "In {path} {number} lines are damaged; they are left out.",
                 log.damaged,
                 path=log.path,
             )
-            console.say(damaged)
-        for one in log.of(game.name) if log is not None else ():
-            tally = tally.answered(one.position, cost=one.cost, hinted=one.hinted)
-
-        def store(question: Question, choice: str, cost: Number, hinted: bool) -> None:
-            """Store an answer. If that fails, say so once, and store no more."""
-            nonlocal log
-            if log is None:
-                return
-            try:
-                log.add(Answered(game.name, question.id, choice, float(cost), hinted))
-            except NotKept as error:
-                log = None
-                go_on_without(error)
-
-        _Practice(deck, console, tally, cup.throw, store).run(questions)
-
-
-LATELY = 20  # the last questions are not drawn again while there are others
-MOST_RANKED = 5  # choices to list; more would be too much to hear
-
-OnAnswer = Callable[[Question, str, Number, bool], object]
-"""A callback for each answer: the question, the choice, its cost, whether a hint was given."""
-
-
-@dataclass(eq=False)
-class _Practice:
-    """A round of practice: asks the questions of a deck one after the other."""
-
-    deck: Deck
-    console: Console
-    tally: PracticeTally
-    """All answers, including those of earlier practice."""
-    throw: Thrower
-    """The dice with which questions are drawn."""
-    on_answer: OnAnswer
-
-    def __post_init__(self) -> None:
+            self.console.say(damaged)
+        for one in log.of(self.deck.game.name):
+            self.tally = self.tally.answered(one.position, cost=one.cost, hinted=one.hinted)
         self._before = self.tally
-        self._lately: deque[object] = deque(maxlen=LATELY)
-        self._hinted = False
-        self._last: Question | None = None
-        self._card = self.deck.game.card()
-        self._aim = self.deck.solution.aim.name
-        self._commands = {key: (run, about) for key, run, about in self._offered()}
+
+    def go_on_without_log(self, error: ShutboxError) -> None:
+        """Say why answers cannot be stored, and store no more."""
+        self._log = None
+        self.console.refuse(error)
+        self.console.say(gettext("Practice goes on; your answers are not kept."))
 
     def _offered(self) -> Iterator[tuple[str, Callable[[Question], object], str]]:
         """Yield each command: what to type, the function it runs, and its line in the help."""
@@ -130,7 +115,7 @@ class _Practice:
         yield "?", self._help, pgettext("what a command does", "this help")
         yield "q", self._stop, gettext("leaves; your answers are saved")
 
-    def run(self, questions: int | None = None) -> None:
+    def run(self, questions: int | None) -> None:
         """Ask this many questions, or without a number, until the player stops."""
         say = self.console.say
         aim = aim_words(self._aim, self._card)
@@ -138,13 +123,9 @@ class _Practice:
         if self.tally.asked:
             say(self._tally_line())
         say(gettext("Type ? for help, q to leave."))
-        number = 0
-        try:
-            while questions is None or number < questions:
-                number += 1
+        with suppress(Stopped):
+            for number in count(1) if questions is None else range(1, questions + 1):
                 self._ask(number)
-        except Stopped:
-            pass
         say(self._summary())
 
     def _ask(self, number: int) -> None:
@@ -155,7 +136,7 @@ class _Practice:
         self._hinted = False
         scene = self.deck.game.scene(question.position)
         head = gettext("Question {number}.", number=number)
-        if again is not None:
+        if again:
             head = gettext("Question {number}, which you missed before.", number=number)
         self.console.say(head, *Narrator(self.deck.game, ()).resume(question.position), scene.legal)
         self.console.draw(scene.pieces)
@@ -195,17 +176,22 @@ class _Practice:
     def _judge(self, question: Question, text: str) -> None:
         """Store and count the answer, and say what it cost and why."""
         cost = question.cost(text)
-        self.on_answer(question, text, cost, self._hinted)
+        if self._log is not None:
+            game, hinted = self.deck.game.name, self._hinted
+            try:
+                self._log.add(Answered(game, question.id, text, float(cost), hinted))
+            except NotKept as error:
+                self.go_on_without_log(error)
         self.tally = self.tally.answered(question.id, cost=cost, hinted=self._hinted)
         self._last = question
         found = self.deck.why(question)
         best = found.best
         value = value_phrase(self._aim, best.value, self._card)
         if not cost:
-            right = gettext("Right: {worth}.", worth=value)
+            says = gettext_noop("Right: {worth}.")
             if self._hinted:
-                right = gettext("Right with a hint: {worth}. It comes again.", worth=value)
-            self.console.say(right)
+                says = gettext_noop("Right with a hint: {worth}. It comes again.")
+            self.console.say(gettext(says, worth=value))
             return
         lost = cost_words(self._aim, cost, self._card)
         facts = {"cost": lost, "choice": best.says, "worth": value}
@@ -219,10 +205,10 @@ class _Practice:
         for one in (found.of(text) for text, _ in question.costs):
             facts = [gettext("{shuts} {value}", shuts=self._card.shuts, value=percent(one.shut))]
             if one.ends is not None:
-                ends = gettext(
-                    "the next throw ends the turn {value} of the time", value=percent(one.ends)
+                ends = percent(one.ends)
+                facts.insert(
+                    0, gettext("the next throw ends the turn {value} of the time", value=ends)
                 )
-                facts.insert(0, ends)
             line = gettext("{choice}: {facts}.", choice=capital(one.says), facts="; ".join(facts))
             self.console.say(line)
 

@@ -1,29 +1,40 @@
-"""Records on the command line: finding the one that is meant, and describing it as a whole."""
+"""The user's records: finding the one that is meant, and describing it; all of them as a whole.
 
+`shutbox games --mine`, `stats`, `export` and `import` run here.
+"""
+
+import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from shutbox.english import listed
-from shutbox.errors import ShutboxError, UnknownRecord
+from shutbox.cli.commands import Parser, add_shared, add_switch
+from shutbox.cli.output import ProgressLine, answer, note, print_json, write
+from shutbox.english import capital, listed, number_word, visible
+from shutbox.errors import NotKept, NotUnderstood, ShutboxError, UnknownRecord
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
-from shutbox.record import Reading
-from shutbox.store import Store, Which
+from shutbox.record import LARGEST_JSON, Reading, read_json, to_json
+from shutbox.results import JSON_LINES, check_file, json_line, replacing
+from shutbox.store import Store, Which, named, read_file, read_lines
+from shutbox.term import Console, GoesBack
 
 AnyReading = Reading[Any, Any]
 COMPARED = 100  # newest games to compare a score with; each takes a moment
+NEWEST = 20  # games that the first screen lists
 _TIME = "%Y-%m-%d %H:%M:%S %Z %z"
 
 
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
     """Return the number or the path in a text; without a text, the number of the newest record.
 
-    Whether the record exists is not checked. With `unfinished` it is that of `Store.waiting`,
-    which can raise InUse and NotKept. Raises UnknownRecord for an empty text, and without records.
+    The record need not exist. With `unfinished`, the newest is that of `Store.waiting`, which can
+    raise InUse and NotKept. Raises UnknownRecord for an empty text, or if there is no such record.
     """
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
@@ -39,7 +50,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
 
 
 def earlier(own_id: int | None) -> Iterator[AnyReading]:
-    """Yield the newest records except number `own_id`; unreadable ones are silently skipped."""
+    """Yield the COMPARED newest records except `own_id`, the oldest first; skip unreadable ones."""
     with suppress(ShutboxError):
         store = Store()
         for id in [id for id in store.ids() if id != own_id][-COMPARED:]:
@@ -48,7 +59,7 @@ def earlier(own_id: int | None) -> Iterator[AnyReading]:
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:
-    """Read the record of a number or a path, or the newest. Raises UnknownRecord and BadRecord."""
+    """Read the record with this number or path, or the newest. Raises UnknownRecord, BadRecord."""
     store = Store()
     which = find_record(text, store)
     return which, store.read(which, game_of)
@@ -70,7 +81,7 @@ def record_text(which: Which) -> str:
 
 
 def local_time(begun: str) -> str:
-    """Return the time in the header of a record in the user's time zone.
+    """Return the time in a record's header in the user's time zone; other text as it is.
 
     >>> local_time("long ago")
     'long ago'
@@ -110,3 +121,200 @@ def head(which: Which, reading: AnyReading) -> dict[str, Any]:
         "fault": None if reading.fault is None else str(reading.fault),
         "torn": reading.torn,
     }
+
+
+# The records as a whole
+
+
+def add_stats(parser: Parser) -> None:
+    """Add the arguments of `shutbox stats`."""
+    add_shared(parser, "--player", "-o --output", "--json")
+    parser.runs(stats, "", "--player Ann", "-o stats.csv")
+
+
+def mine(arguments: argparse.Namespace) -> None:
+    """List the user's own games, the newest last."""
+    store = Store()
+    rows = [_row(store, id) for id in store.ids()]
+    lines = map(_line, rows) if rows else [gettext("No games yet; shutbox play starts one.")]
+    answer(arguments, lines, lambda: rows)
+
+
+def pick_own(console: Console) -> Which:
+    """Review finished games that the player picks, until one to continue is picked; return it.
+
+    Raises GoesBack after Enter or without games, Stopped, and UnknownRecord or NotKept for a folder
+    of records that cannot be read.
+    """
+    from shutbox.term.coach import say_review
+
+    store = Store()
+    ids = list(store.ids())[-NEWEST:]
+    console.say(*(_line(_row(store, id)) for id in ids))
+    ask = gettext("Which game? Its number reviews it, or continues it; Enter goes back:")
+    while answer := console.answer(ask, back=True) if ids else "":
+        try:
+            which = find_record(answer, store)
+            reading = store.read(which, game_of)
+        except ShutboxError as error:
+            console.refuse(error)
+            continue
+        if reading.over is None and reading.opened is None:
+            return which
+        progress = ProgressLine(gettext("Solving what was played"))
+        say_review(reading.play, reading.header.names, console, progress)
+    if not ids:
+        console.say(gettext("No games yet."))
+    raise GoesBack
+
+
+def stats(arguments: argparse.Namespace) -> None:
+    """Print or write games, wins, scores and the fairness of the dice, of one player or of all."""
+    from shutbox.stats import as_json, sentences, stats_of  # `mine` starts faster without it
+
+    file: Path | None = arguments.output
+    if file is not None:
+        if arguments.json:
+            raise NotUnderstood("--output writes into a file; leave out --json")
+        check_file(file)
+    found = stats_of(arguments.player)
+    if file is not None:
+        write(file, found.COLUMNS, found.rows())
+        return
+    answer(arguments, sentences(found), partial(as_json, found))
+
+
+def _row(store: Store, id: int) -> dict[str, Any]:
+    try:
+        reading = store.read(id, game_of)
+    except ShutboxError as error:
+        problem = gettext("it cannot be read: {reasons}", reasons=reasons(error))
+        return {"id": id, "problem": problem}
+    return {
+        "id": id,
+        "begun": reading.header.begun,
+        "title": reading.game.card().title,
+        "game": reading.game.name,
+        "players": reading.header.names,
+        "over": reading.over is not None,
+        "state": state(reading),
+    }
+
+
+def _line(row: dict[str, Any]) -> str:
+    if "problem" in row:
+        return gettext("{id}: {problem}.", **row)
+    facts = {**row, "begun": local_time(row["begun"]), "players": listed(row["players"])}
+    return gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts)
+
+
+def add_export(parser: Parser) -> None:
+    """Add the arguments of `shutbox export`."""
+    add_shared(parser, "record")
+    add_switch(parser, "--all", gettext("every game of your own, a line of JSON for each"))
+    add_shared(parser, "-o --output")
+    parser.runs(export, "7 > game.json", "--all -o games.jsonl", "--all -o events.csv")
+
+
+def add_import(parser: Parser) -> None:
+    """Add the arguments of `shutbox import`."""
+    about = gettext("what export printed, or wrote into a .jsonl")
+    parser.add_argument("file", metavar="FILE", help=about)
+    parser.runs(import_, "game.json", "games.jsonl")
+
+
+def export(arguments: argparse.Namespace) -> None:
+    """Print one record or all as JSON, or write them to a file: a .jsonl, or rows of events."""
+    if arguments.all and arguments.record is not None:
+        raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
+    file: Path | None = arguments.output
+    if file is not None:
+        check_file(file)
+    store = Store()
+    wanted = store.ids() if arguments.all else [find_record(arguments.record, store)]
+    readings = _readings(store, wanted, skips=arguments.all)
+    if file is not None:
+        _write(file, readings)
+        return
+    for _, reading in readings:
+        value = _record_as_json(reading)
+        if arguments.all:
+            print(json_line(value).decode(), end="")
+        else:
+            print_json(value)
+
+
+def _readings(
+    store: Store, wanted: Iterable[Which], *, skips: bool
+) -> Iterator[tuple[Which, AnyReading]]:
+    """Yield records, and report damage. An unreadable one raises, unless `skips` reports it."""
+    for which in wanted:
+        try:
+            reading = store.read(which, game_of)
+        except ShutboxError as error:
+            if not skips:
+                raise
+            facts = {"record": capital(named(which)), "reason": reasons(error)}
+            note(gettext("{record} is left out: {reason}.", **facts))
+            continue
+        if reading.fault is not None:
+            note(f"shutbox: {named(which)}: {reading.fault}")
+            note(f"shutbox: {gettext('what is before that is exported')}")
+        yield which, reading
+
+
+def _record_as_json(reading: AnyReading) -> object:
+    play = reading.play
+    return to_json(reading.header, reading.game, play.log, reading.opened, reading.sealed_to)
+
+
+def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
+    """Write one line per record into a JSON lines file, or one row per event into others."""
+    if file.suffix.lower() != JSON_LINES:
+        from shutbox.stats import COLUMNS, event_rows
+
+        rows = (event_rows(reading, record=record_text(which)) for which, reading in readings)
+        write(file, COLUMNS, chain.from_iterable(rows))
+        return
+    with replacing(file) as stream:
+        stream.writelines(json_line(_record_as_json(reading)) for _, reading in readings)
+    print(visible(gettext("The data is in {file}.", file=file)))
+
+
+def import_(arguments: argparse.Namespace) -> int:
+    """Store the records of a JSON file as new games of the user. Return 1 if one is left out."""
+    if not arguments.file:
+        raise UnknownRecord("an empty name is no file; give what export printed, in a file")
+    file = Path(arguments.file)
+    if file.suffix.lower() == JSON_LINES:
+        return _import_lines(file)
+    id, reading = Store().take_in(read_json(read_file(file, LARGEST_JSON + 1)), game_of)
+    number, facts = reading.play.version, {"id": id, "word": number_word(reading.play.version)}
+    says = ngettext(
+        "Saved as game {id}: {word} event.", "Saved as game {id}: {word} events.", number, **facts
+    )
+    print(says)
+    return 0
+
+
+def _import_lines(file: Path) -> int:
+    """Store each line's record, and report refused lines. Return 1 if there are any, else 0."""
+    store, saved, left_out = Store(), list[int](), False
+    for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
+        if not line.strip():
+            continue
+        try:
+            id, _ = store.take_in(read_json(line), game_of)
+        except NotKept:
+            raise
+        except ShutboxError as error:
+            facts = {"number": number, "reason": reasons(error)}
+            note(gettext("Line {number} is left out: {reason}.", **facts))
+            left_out = True
+            continue
+        saved.append(id)
+    sentence = ngettext(
+        "{word} game is kept.", "{word} games are kept.", len(saved), word=number_word(len(saved))
+    )
+    print(capital(sentence))
+    return int(left_out)

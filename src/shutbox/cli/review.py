@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
+from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review, draw_review
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.sums import Sums
-from shutbox.analysis.review.wording import events, sentences, sums_sentences
-from shutbox.cli.output import ProgressLine, answer, note, print_csv, write
-from shutbox.cli.parser import Parser, add_shared, add_switch
+from shutbox.analysis.review.sums import Sums, sums_sentences
+from shutbox.analysis.review.wording import events, sentences
+from shutbox.cli.commands import Parser, add_shared, add_switch
+from shutbox.cli.output import ProgressLine, answer, check_plot, note, plot, print_csv, write
 from shutbox.cli.records import (
     AnyReading,
     find_record,
@@ -19,11 +19,11 @@ from shutbox.cli.records import (
     record_text,
     record_value,
 )
-from shutbox.data_file import check_file
 from shutbox.english import capital
 from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.lookup import game_of
 from shutbox.messages import gettext
+from shutbox.results import check_file
 from shutbox.store import Store, Which, named
 
 _Reviewed = tuple[Which, AnyReading, Review]
@@ -45,11 +45,11 @@ def add_review(parser: Parser) -> None:
     about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
     add_shared(printed, "--json")
-    parser.runs(review, "review", "review 7 --plot review.svg", "review -o luck.csv")
+    parser.runs(review, "", "7 --plot review.svg", "-o luck.csv")
 
 
 def review(arguments: argparse.Namespace) -> None:
-    """Print the review of one record event by event, or the sums of several.
+    """Print the review of one record event by event, or the sums over several, by default all.
 
     With `--csv` or `--output`, write rows of events instead; with `--plot`, also draw a chart.
     """
@@ -69,8 +69,6 @@ def review(arguments: argparse.Namespace) -> None:
             raise NotUnderstood("--plot draws all players of one record; leave out --player")
         if not one:
             raise NotUnderstood("--plot draws one record; name it")
-        from shutbox.cli.plot import check_plot, plot_review  # imports matplotlib: slow
-
         check_plot(arguments.plot)
     progress = ProgressLine(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=progress)
@@ -83,7 +81,7 @@ def review(arguments: argparse.Namespace) -> None:
         sums = Sums.of_records([(r.header, each) for _, r, each in found], arguments.player)
         found = [each for each in found if arguments.player in (None, *each[1].header.names)]
     if arguments.plot is not None:
-        plot_review(found[0][2], arguments.plot)
+        plot(found[0][2].game.card().title, 4.5, [draw_review], found[0][2], arguments.plot)
     amiss = list(_amiss(found, left_out))
 
     def as_json(reading: AnyReading, review: Review) -> dict[str, Any]:
@@ -118,14 +116,13 @@ def _amiss(found: Sequence[_Reviewed], left_out: Sequence[tuple[Which, str]]) ->
     """Yield a sentence for each record that is damaged or left out."""
     for which, reading, _ in found:
         if (place := reading.fault) is not None:
+            facts = {"record": capital(named(which)), "place": place}
             yield gettext(
-                "{record} is damaged at {place}. What is before that is reviewed.",
-                record=capital(named(which)),
-                place=place,
+                "{record} is damaged at {place}. What is before that is reviewed.", **facts
             )
     for which, reason in left_out:
-        record = capital(named(which))
-        yield gettext("{record} is left out: {reason}.", record=record, reason=reason)
+        facts = {"record": capital(named(which)), "reason": reason}
+        yield gettext("{record} is left out: {reason}.", **facts)
 
 
 def _reviewed(

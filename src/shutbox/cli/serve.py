@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from textwrap import fill
 
+from shutbox.cli.commands import Parser, add_switch
 from shutbox.cli.output import note
-from shutbox.cli.parser import Parser, add_switch
 from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
@@ -79,16 +79,14 @@ def add_serve(parser: Parser) -> None:
         "processes. SHUTBOX_METRICS_TOKEN is the token that opens /metrics, SHUTBOX_DATA your own "
         "folder of records, and SHUTBOX_CACHE the folder of what was worked out."
     )
-    parser.runs(
-        serve, "serve", "serve --host 0.0.0.0 --port 9000", "serve --url https://box.example"
-    )
+    parser.runs(serve, "", "--host 0.0.0.0 --port 9000", "--url https://box.example")
     parser.epilog = f"{fill(environment)}\n\n{parser.epilog}"
 
 
 def serve(arguments: argparse.Namespace) -> None:
     """Serve the game to browsers until the server is stopped.
 
-    Raises NotInstalled, NotKept and InUse, and BadRequest for invalid settings.
+    Raises NotInstalled, NotKept, InUse and DamagedStore, and BadRequest for invalid settings.
     """
     with needing_server():
         from shutbox.web.server.run import run
@@ -129,7 +127,7 @@ def needing_server() -> Iterator[None]:
 def database_of(arguments: argparse.Namespace, *, makes_folder: bool = False) -> str:
     """Return the URL of the database: in the options, the environment, or the user's folder.
 
-    `makes_folder` creates that folder. Raises NotKept if it cannot.
+    `makes_folder` creates that folder. Raises NotKept if that fails, or for a user without a home.
     """
     if named := arguments.database or os.environ.get(DATABASE, ""):
         return str(named)

@@ -1,32 +1,27 @@
-"""`shutbox show`, `replay` and `chips`: the contents of a record."""
+"""`shutbox show`, `replay`, `check` and `chips`: one record, told, checked or explained."""
 
 import argparse
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from shutbox.cli.consoles import VOICE, add_length, console_of
+from shutbox.cli.commands import Parser, add_shared
 from shutbox.cli.output import answer, print_json
-from shutbox.cli.parser import Parser, add_shared
 from shutbox.cli.records import AnyReading, head, local_time, read_record
-from shutbox.english import capital, listed, shown, visible
+from shutbox.cli.settings import VOICE, add_length, console_of
+from shutbox.english import capital, listed, number_word, shown, visible
 from shutbox.errors import BadRecord, UnknownRecord
 from shutbox.game import position_text
-from shutbox.match import (
-    CHIPS,
-    EVERYBODY,
-    WHOSE,
-    Match,
-    Tally,
-    ledger,
-    sheet,
-)
-from shutbox.match.ledger_wording import account_as_json, account_lines
+from shutbox.lookup import wrong_dice
+from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, ledger, sheet
+from shutbox.match.scoreboard import account_as_json, account_lines
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.narrator import Length, narrate
-from shutbox.play import Play, actors
-from shutbox.record.event_text import event_text_of
+from shutbox.play import Play, Rolled, replayed
+from shutbox.record.lines import event_text_of
+from shutbox.sealed_dice import Seal, mismatches
 from shutbox.store import Which, named
 from shutbox.term.console import Console, Stopped
 
@@ -40,7 +35,7 @@ def add_show(parser: Parser) -> None:
     add_shared(parser, "record")
     parser.add_argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
     add_shared(parser, "--json")
-    parser.runs(show, "show", "show 7 --at 12")
+    parser.runs(show, "", "7 --at 12")
 
 
 def add_replay(parser: Parser) -> None:
@@ -48,7 +43,7 @@ def add_replay(parser: Parser) -> None:
     add_shared(parser, "record")
     add_length(parser)
     add_shared(parser, *VOICE, "--plain", "--json")
-    parser.runs(replay, "replay", "replay game.shutbox")
+    parser.runs(replay, "", "game.shutbox")
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -57,7 +52,13 @@ def show(arguments: argparse.Namespace) -> None:
     if arguments.at is not None:
         _show_moment(arguments, reading)
         return
-    lines = chain(_title(which, reading), _sheet(reading), _moves(reading))
+    brief = _narrated(reading, Length.BRIEF)
+    next(brief)  # the sentences of the start
+    moves = (
+        gettext("{number}. {says}", number=number, says=" ".join(sentences))
+        for number, sentences in enumerate(brief, start=1)
+    )
+    lines = chain(_title(which, reading), _sheet(reading), moves)
     answer(arguments, lines, lambda: {**head(which, reading), **_whole(reading)})
 
 
@@ -174,35 +175,26 @@ def _score(tally: Tally, name: str, shut: str) -> str:
     return gettext("{name} has {number}", name=name, number=tally.score)
 
 
-def _moves(reading: AnyReading) -> Iterator[str]:
-    """Yield a numbered line for each event, as brief as possible."""
-    steps = _narrated(reading, Length.BRIEF)
-    next(steps)  # the sentences of the start
-    for number, sentences in enumerate(steps, start=1):
-        yield gettext("{number}. {says}", number=number, says=" ".join(sentences))
-
-
 def _whole(reading: AnyReading) -> dict[str, Any]:
-    game, names = reading.game, reading.header.names
-    rounds = sheet(game, reading.play.steps) if isinstance(game, Match) else ()
-    return {
-        "rounds": [
-            {
-                "round": result.round,
-                "scores": [tally.score for tally in result.tallies],
-                "shut": [tally.shut for tally in result.tallies],
-                "winners": [names[seat] for seat in result.winners],
-            }
-            for result in rounds
-        ],
-        "moves": [
-            {"event": number, "player": names[seat], "does": str(event_text_of(game, event))}
-            for number, (seat, event) in enumerate(
-                actors(game, reading.play.log, reading.play.start), start=1
-            )
-        ],
-        "position": position_text(game, reading.play.position),
-    }
+    game, names, play = reading.game, reading.header.names, reading.play
+    rounds = [
+        {
+            "round": result.round,
+            "scores": [tally.score for tally in result.tallies],
+            "shut": [tally.shut for tally in result.tallies],
+            "winners": [names[seat] for seat in result.winners],
+        }
+        for result in (sheet(game, play.steps) if isinstance(game, Match) else ())
+    ]
+    moves = [
+        {
+            "event": one.number,
+            "player": names[one.seat],
+            "does": str(event_text_of(game, one.event)),
+        }
+        for one in replayed(game, play.log, play.start)
+    ]
+    return {"rounds": rounds, "moves": moves, "position": position_text(game, play.position)}
 
 
 def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
@@ -220,7 +212,7 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
 def add_chips(parser: Parser) -> None:
     """Add the arguments of `shutbox chips`."""
     add_shared(parser, "record", "--json")
-    parser.runs(chips, "chips 7")
+    parser.runs(chips, "7")
 
 
 def chips(arguments: argparse.Namespace) -> None:
@@ -233,3 +225,93 @@ def chips(arguments: argparse.Namespace) -> None:
     accounts = (account_as_json(match, book, account) for account in book.accounts)
     lines = account_lines(match, book)
     answer(arguments, lines, lambda: {**head(which, reading), "accounts": [*accounts]})
+
+
+def add_check(parser: Parser) -> None:
+    """Add the arguments of `shutbox check`."""
+    add_shared(parser, "record")
+    about = gettext("the seal that you kept: its twelve words in quotes, or 32 to 64 hex digits")
+    parser.add_argument("--seal", metavar="WORDS", help=about)
+    add_shared(parser, "--json")
+    parser.runs(check, "", "game.shutbox --json")
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Print what is wrong with a record, its dice or its seal. Return 1 if anything is, else 0."""
+    which, reading = read_record(arguments.record)
+    problems, seal = list(problems_of(reading)), reading.header.dice.seal
+    if arguments.seal is not None and not (seal and seal.is_kept(arguments.seal)):
+        problems.append(gettext("the seal is not the one you gave"))
+    verdict = {
+        "sound": not problems,
+        "problem": problems[0] if problems else None,
+        "problems": problems,
+        "seal": seal and seal.digest.hex(),
+        "opened": reading.opened is not None,
+    }
+    says = _verdict(which, reading, problems, has_seal=arguments.seal is not None)
+    answer(arguments, says, lambda: {**head(which, reading), **verdict})
+    return int(bool(problems))
+
+
+def problems_of(reading: AnyReading) -> Iterator[str]:
+    """Yield a clause, without a capital or a full stop, for each thing wrong with a record."""
+    header, opened = reading.header, reading.opened
+    if reading.fault is not None:
+        yield str(reading.fault)
+    if header.dice.seal is not None and opened is not None:
+        yield from mismatches(header.dice.seal, opened, header.game, header.format)
+    for number in wrong_dice(reading):
+        yield gettext("the dice of event {number} are not those of the seed", number=number)
+
+
+def _verdict(
+    which: Which, reading: AnyReading, problems: list[str], *, has_seal: bool
+) -> Iterator[str]:
+    yield ngettext(
+        "{record}: {number} event in order.",
+        "{record}: {number} events in order.",
+        reading.play.version,
+        record=named(which) if isinstance(which, Path) else capital(named(which)),
+        number=number_word(reading.play.version),
+    )
+    if reading.torn:
+        yield gettext("The last line was never finished, and is left out.")
+    yield from (gettext("{problem}.", problem=capital(problem)) for problem in problems)
+    if reading.header.dice.seal is not None:
+        yield from _of_seal(reading, reading.header.dice.seal)
+        if reading.opened is not None and not problems and not has_seal:
+            yield gettext(
+                "The dice follow from this seed and these words; only a seal kept from before "
+                "shows that both were fixed before."
+            )
+    elif not problems:
+        yield gettext("The dice are not sealed.")
+    if not problems:
+        yield gettext("Nothing is wrong.")
+
+
+def _of_seal(reading: AnyReading, seal: Seal) -> Iterator[str]:
+    """Yield sentences about a seal: what it proves and on which terms, and what was checked."""
+    yield gettext(
+        "Sealed dice, level L1: nobody chose a throw, if your own word is in the seal and you "
+        "kept the seal."
+    )
+    words = (f"{number} {word}" for number, word in enumerate(seal.words, start=1))
+    yield gettext("The seal: {words}.", words=", ".join(words))
+    named = list(zip(reading.header.names, seal.commitments, strict=True))
+    if without := [name for name, promised in named if promised is None]:
+        yield gettext("Without a word: {names}.", names=listed(without))
+    thrown = sum(isinstance(event, Rolled) for event in reading.play.log[: reading.sealed_to])
+    if reading.sealed_to is not None:
+        yield gettext("Sealed to throw {number}; later dice are not sealed.", number=thrown)
+    if reading.opened is None:
+        yield gettext("The envelope is closed, so no throw can be checked yet.")
+        return
+    for (name, promised), word in zip(named, reading.opened.words, strict=True):
+        if promised is not None and word is None:
+            yield gettext(
+                "{name}: a promised word did not come, which left its owner one bit of choice.",
+                name=name,
+            )
+    yield ngettext("{number} throw is compared.", "{number} throws are compared.", thrown)

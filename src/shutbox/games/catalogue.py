@@ -10,34 +10,29 @@ from pathlib import Path
 from typing import Any, cast
 
 from shutbox.english import listed, shown
-from shutbox.errors import BadVariant, NotUnderstood, ShutboxError, UnknownGame
+from shutbox.errors import (
+    GAMES,
+    BadVariant,
+    NotUnderstood,
+    ShutboxError,
+    UnknownGame,
+    blaming,
+    reason_of,
+)
 from shutbox.game import Game
 from shutbox.games.box import BOXES, box_from_file
 from shutbox.games.cargo import CARGOES
 from shutbox.games.family import Entry, Family
 from shutbox.games.tray import TRAYS
 from shutbox.messages import gettext
-from shutbox.plugins import (
-    GAMES,
-    PluginWarning,
-    add,
-    blaming,
-    check_name,
-    is_allowed,
-    loaded,
-    reason_of,
-)
+from shutbox.plugins import PluginWarning, add, check_name, is_allowed, loaded
 from shutbox.typed_text import parse_name, plain_title, with_name
 
 FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 
 
 def on_the_console(name: str) -> str:
-    """Return the note on a game for players of the talking console; "" for any other name.
-
-    >>> on_the_console("tray(dice=6d6)")
-    'The talking console calls this Dices.'
-    """
+    """Return the note for players of the talking console on a game or match; "" for none."""
     game = name.partition("[")[0]
     says = next((one.console for one, _ in _by_name().values() if game in one.also.values()), "")
     return gettext(says) if says else ""
@@ -50,7 +45,7 @@ def _by_name() -> dict[str, tuple[Entry, Family]]:
 
 @cache
 def by_title() -> dict[str, str]:
-    """Return the name of every game here by its titles and names, as `plain_title` writes them."""
+    """Return the name of every built-in game by its titles and names, each as a `plain_title`."""
     own = [entry for entry, _ in _by_name().values()]
     others = {plain_title(other): game for e in own for other, game in e.also.items()}
     return others | {plain_title(known): e.name for e in own for known in (e.title, e.name)}
@@ -62,7 +57,8 @@ def catalogue(prefix: str = "") -> tuple[Entry, ...]:
     >>> [entry.name for entry in catalogue()][:3]
     ['classic', 'two-to-go', 'three-to-go']
 
-    With a `prefix` such as `acme`, return only the games of plugins with this prefix.
+    With a `prefix` such as `acme`, return only the games of plugins with this prefix. Installed
+    plugins, and their games, that fail are left out with a PluginWarning.
     """
     own = () if prefix else tuple(entry for entry, _ in _by_name().values())
     plugins = _of_plugins(prefix).values()
@@ -71,7 +67,7 @@ def catalogue(prefix: str = "") -> tuple[Entry, ...]:
 
 @cache
 def _has_card(name: str) -> bool:
-    """Whether a plugin's game can be found and has rules. If not, it is a PluginWarning, once."""
+    """Whether a plugin's game can be found and has rules. A failure is a PluginWarning, once."""
     try:
         with blaming(name):
             return bool(find(name).card().lines)
@@ -81,7 +77,7 @@ def _has_card(name: str) -> bool:
 
 
 def _of_plugins(prefix: str = "") -> dict[str, tuple[Entry, Family, str]]:
-    """Return the entry, the family and the package of each plugin's game that is allowed."""
+    """Return entry, family and package of each plugin's game that is allowed, by its name."""
     found: dict[str, tuple[Entry, Family, str]] = {}
     for _, package, (family, entries) in loaded(GAMES, _checked, prefix):
         for entry in filter(lambda entry: is_allowed(entry.name), entries):
@@ -90,7 +86,7 @@ def _of_plugins(prefix: str = "") -> dict[str, tuple[Entry, Family, str]]:
 
 
 def _checked(prefix: str, family: Family) -> tuple[Family, tuple[Entry, ...]]:
-    """Return a plugin's family and its entries. Raises NotUnderstood for names of another form."""
+    """Return a plugin's family and entries. Raises NotUnderstood for a name not under `prefix`."""
     entries = tuple(family.entries())
     for entry in entries:
         if check_name(entry.name).partition(".")[0] != prefix:
@@ -118,8 +114,8 @@ class _One:
 def register(games: Game[Any, Any] | Family) -> None:
     """Add a game, or a family of games, to the catalogue until the program ends.
 
-    Their names need a prefix and a dot, such as `acme.pig`. A game takes the place of one with the
-    same name that was registered before. Raises NotUnderstood for other names and other objects.
+    Their names need a prefix and a dot, such as `acme.pig`. A game takes the place of any plugin's
+    game with the same name. Raises NotUnderstood for other names and other objects.
     """
     if not (hasattr(games, "entries") or hasattr(games, "position_id")):
         raise NotUnderstood("{games} is neither a game nor a family of games", games=repr(games))
@@ -130,10 +126,7 @@ def register(games: Game[Any, Any] | Family) -> None:
 
 
 def package_of(name: str) -> str:
-    """Return the package and version that has a game, such as `acme-pig 1.2`.
-
-    Empty for the games of shutbox, and for those that were registered.
-    """
+    """Return the package and version of a plugin's game, as `acme-pig 1.2`; "" for others."""
     base = name.partition("(")[0]
     found = _of_plugins(base.partition(".")[0]).get(base) if "." in base else None
     return found[2] if found else ""
@@ -170,7 +163,7 @@ def find(text: str) -> Game[Any, Any]:
 
 
 def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-    """Return the game of a plugin. Raises as `find` does, also for a plugin that fails."""
+    """Return the game of a plugin. Raises what `find` does, and UnknownGame if the plugin fails."""
     games = _of_plugins(name.partition(".")[0])
     if name not in games:
         facts: dict[str, Any] = {"name": name, "nearest": listed(games, last="or")}
@@ -202,9 +195,6 @@ def _found(name: str, options: Mapping[str, str]) -> Game[Any, Any]:
 
 
 def is_file(text: str) -> bool:
-    """Whether `find` reads a text as a path.
-
-    It does if the part before any `#` ends in `.toml`, or has a slash or backslash and no colon.
-    """
+    """Whether the text before any `#` ends in `.toml`, or has a slash or backslash and no colon."""
     path = text.partition("#")[0]
     return path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path))

@@ -13,11 +13,11 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from shutbox.english import shown
+from shutbox.english import Word, listed, shown
 from shutbox.errors import BadVariant, UnknownGame
 from shutbox.game import Game
 from shutbox.messages import gettext, gettext_noop, pgettext
-from shutbox.typed_text import Reader, read, title_with, write_name, written
+from shutbox.typed_text import Reader, read, write_name, write_numbers
 
 LARGEST_FILE = 16_000
 """The largest file of stanzas, in bytes. A larger file could take seconds to parse."""
@@ -44,7 +44,7 @@ class Entry:
     picture: str = field(default="", repr=False)
     """The position that a gallery shows to make the difference visible; empty for the start."""
     marked: str = field(default="", repr=False)
-    """The keys of the pieces drawn in brass, with spaces: `die1` the first die, `*` every tile."""
+    """The keys of pieces drawn in brass, split by spaces: `die1` the first die, `*` every tile."""
     badge: str = field(default="", repr=False)  # drawn beside the dice, such as a score
     also: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
     """The names in the sources, each mapped to the game's name here, with options if needed."""
@@ -63,10 +63,7 @@ class Family(Protocol):
         """Return an entry for each game, in the order in which they are listed."""
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """Return the game of an entry's `name`, with some rules replaced. Raises BadVariant.
-
-        `options` has the new rules as text, by key.
-        """
+        """Return the game `name`, with `options` (texts by key) as overrides. Raises BadVariant."""
 
 
 @dataclass(frozen=True)
@@ -97,24 +94,22 @@ class Stanzas(Generic[R]):
         return tuple(entry for entry, _ in self.games.values())
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """Return the game `name` with the rules in `options` replaced. Raises BadVariant."""
+        """Return the game `name`, with `options` as overrides. Raises KeyError or BadVariant."""
         entry, rules = self.games[name]
         if not options:
             return self.make(name, entry.title, rules)
         changed = self.overridden(rules, options, write_name(name, options))
         changes = self.differences(changed, rules)  # without overrides that change nothing
-        title = title_with(entry.title, self.in_words(changed, changes))
+        facts = {"title": entry.title, "changes": listed(self.in_words(changed, changes))}
+        title = gettext("{title} with {changes}", **facts) if facts["changes"] else entry.title
         return self.make(write_name(name, changes), title, changed)
 
     def options(self, rules: R) -> dict[str, str]:
         """Return every rule as text, by key."""
-        return {key: written(getattr(rules, key)) for key in self.readers}
+        return {key: _written(getattr(rules, key)) for key in self.readers}
 
     def overridden(self, base: R, options: Mapping[str, str], where: str) -> R:
-        """Return `base` with the rules in `options` (texts by key) replaced.
-
-        Raises BadVariant with every mistake at once; its sentences begin with `where`.
-        """
+        """Return `base` with rules replaced. Raises BadVariant for `where`, with all mistakes."""
         found, problems = read(options, self.readers, self.unknown)
         unread = (self.readers.keys() & options.keys()) - found.keys()
         values = {key: getattr(base, key) for key in self.readers if key not in unread} | found
@@ -131,12 +126,12 @@ class Stanzas(Generic[R]):
         return rules
 
     def differences(self, rules: R, base: R) -> dict[str, str]:
-        """Return the overrides (texts by key) that turn `base` into `rules`, in name order."""
+        """Return the overrides that turn `base` into `rules`, as texts in order of `readers`."""
         return {
             key: text
             for key in self.readers
             if (ours := getattr(rules, key)) != (theirs := getattr(base, key))
-            and (text := written(ours)) != written(theirs)
+            and (text := _written(ours)) != _written(theirs)
         }
 
     def read_file(self, path: Path) -> dict[str, tuple[Entry, R]]:
@@ -149,10 +144,7 @@ class Stanzas(Generic[R]):
         return self.read(_parsed(path, where), where)
 
     def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[Entry, R]]:
-        """Return the games of a parsed TOML document as `read_file` does.
-
-        Raises BadVariant, whose sentences begin with `where`, the name of the document.
-        """
+        """Return the games of a parsed TOML document as `read_file` does; `where` is its name."""
         games: dict[str, tuple[Entry, R]] = {}
         problems: list[str] = []
         if not document:
@@ -203,6 +195,13 @@ class Stanzas(Generic[R]):
         return Entry(name=id, group=self.group(words["source"]), also=also, **words), rules
 
 
+def _written(value: object) -> str:
+    """Return a rule as text: a tuple as a list of numbers, a `Word` as its value."""
+    if isinstance(value, tuple):
+        return write_numbers(value)
+    return str(value.value if isinstance(value, Word) else value)
+
+
 def _parsed(path: Path, where: str) -> dict[str, Any]:
     """Return the parsed TOML file. Raises what `read_file` does; `where` is for BadVariant."""
     named = shown(str(path), 200)
@@ -245,7 +244,7 @@ def _named(value: object) -> str:
 
 
 def _as_text(value: object) -> str | None:
-    """Return a value such as 2, "2d6" or [1, 3, 5] as an override has it; None for other kinds."""
+    """Return a value such as 2, "2d6" or [1, 3, 5] as an override has it; None for others."""
     if isinstance(value, str):
         return value.strip().lower()
     if isinstance(value, int) and not isinstance(value, bool):

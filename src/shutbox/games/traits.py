@@ -6,7 +6,7 @@ trait that they need is missing, they refuse the game rather than guess.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from shutbox.english import Word
 from shutbox.game import Game
@@ -19,46 +19,42 @@ class SheetKind(Word):
     ACCEPT = "accept"  # what to accept, by the number of rolls left
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(NamedTuple):
     """The estimated cost of solving a game on one core of an ordinary machine of 2026."""
 
-    positions: int
-    seconds: float
-    memory: int  # bytes
+    positions: int  #: an upper bound on the positions in which a throw is due
+    seconds: float  #: of computing
+    memory: int  #: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp:
+class SetUp(NamedTuple):
     """The facts with which a page lets a player set up a position from tiles and dice."""
 
     dice: int  # the most dice on the table
-    sides: int
+    sides: int  # of each die
     text: Callable[[Iterable[str], Sequence[int]], str]
     """The position's own text, from the keys of the tiles up and the faces of the dice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """The name and the range of one integer in the encoding of a position or a choice."""
 
-    name: str
-    most: int
-    least: int = 0
+    name: str  #: unique within the encoding
+    most: int  #: the greatest value
+    least: int = 0  #: the least value
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(NamedTuple):
     """The encoding of positions and choices as integer vectors of fixed length.
 
     It is for programs that learn. Different positions have different vectors, and so do the
     choices of one position.
     """
 
-    position: tuple[Feature, ...]
-    choice: tuple[Feature, ...]
-    of_position: Callable[[Any], tuple[int, ...]]  # a number for each feature of `position`
-    of_choice: Callable[[Any], tuple[int, ...]]  # a number for each feature of `choice`
+    position: tuple[Feature, ...]  #: the features of a position
+    choice: tuple[Feature, ...]  #: the features of a choice
+    of_position: Callable[[Any], tuple[int, ...]]  #: a number for each feature of `position`
+    of_choice: Callable[[Any], tuple[int, ...]]  #: a number for each feature of `choice`
 
 
 @dataclass(frozen=True, slots=True)

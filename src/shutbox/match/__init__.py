@@ -1,10 +1,20 @@
 """Matches: players, formats and chips, on top of any game that has scores and an end."""
 
 from shutbox.match.answers import CHIPS, EVERYBODY, GOALS, ROUND, TO_BEAT, WHOSE
-from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
-from shutbox.match.format import Format, Preset, presets, title_of
+from shutbox.match.format import (
+    Begins,
+    End,
+    Format,
+    Order,
+    Preset,
+    Ties,
+    Until,
+    WhenShut,
+    presets,
+    title_of,
+)
 from shutbox.match.game import Match
-from shutbox.match.ledger import Ledger, Line, ledger, sheet
+from shutbox.match.scoreboard import Ledger, Line, ledger, sheet
 from shutbox.match.standing import (
     About,
     Account,

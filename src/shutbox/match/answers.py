@@ -1,26 +1,34 @@
-"""The answers to the questions of players in a match.
+"""The answers to the questions of players in a match, such as how the round stands.
 
-How does the round stand? What are the totals? How many chips does each player have? What is the
-number to beat? What does every player need? Whose turn is it? If totals decide the match, the
-number to beat is a total, or the distance of each player from the target or the limit.
+If totals decide the match, the number to beat is a total, or the distance of each player from the
+target or the limit.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Generic
 
 from shutbox.english import listed
 from shutbox.game import C, P
-from shutbox.match.atoms import WhenShut
+from shutbox.match.format import WhenShut
 from shutbox.match.race import Race
-from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    Settled,
+    Standing,
+    Status,
+    Tally,
+    Turn,
+)
 from shutbox.match.transitions import MatchRules
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Answer
 
 ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE = "o", "e", "p", "n", "g", "w"
-"""The keys of the questions in a match. `CHIPS` exists only if the format has a stake."""
+"""The keys of the questions in a match. `CHIPS` is one only if the format has a stake."""
 
 _THROWS = {
     About.START: gettext_noop("{name} throws to see who begins."),
@@ -37,15 +45,9 @@ _TOTAL = {
 def _to_beat(
     says: str, seats: tuple[int, ...] = (), number: int | None = None, tag: str = ""
 ) -> Answer:
-    """Return the answer about the number to beat, with the sentence `says`.
-
-    `number` is None if there is none. `seats` have the number, or compete for it. `tag`
-    is its label, as in `Answer`.
-    """
-    tag = "" if number is None else tag
-    return Answer(
-        TO_BEAT, gettext("what you have to beat"), says, seats=seats, number=number, tag=tag
-    )
+    """Return the answer about the `number` to beat, if any, which `seats` have or compete for."""
+    about, tag = gettext("what you have to beat"), "" if number is None else tag
+    return Answer(TO_BEAT, about, says, seats=seats, number=number, tag=tag)
 
 
 @dataclass
@@ -55,22 +57,14 @@ class MatchAnswers(Generic[P, C]):
     rules: MatchRules[P, C]
     players: tuple[str, ...]
     shut: str  # the words for a turn that reached its goal: `the box shut`
-    here: Standing[P]
+    before: Standing[P]  # the position that leads to the settled one
+    settled: Settled[P]
 
-    @cached_property
-    def race(self) -> Race[P, C]:
-        """The comparison of the players' totals at this position."""
-        return Race(self.rules, self.here)
-
-    @property
-    def several(self) -> bool:
-        """Whether the match has more than one player."""
-        return len(self.players) > 1
-
-    @property
-    def only_round(self) -> bool:
-        """Whether the match has only one round."""
-        return self.rules.format.most_rounds == 1
+    def __post_init__(self) -> None:
+        self.here = self.settled.position
+        self.race = Race(self.rules, self.here)
+        self.several = len(self.players) > 1
+        self.only_round = self.rules.format.most_rounds == 1
 
     def all(self) -> Iterator[Answer]:
         """Yield the answer to each question, in the order in which they are said."""
@@ -94,7 +88,6 @@ class MatchAnswers(Generic[P, C]):
         yield Answer(WHOSE, about, self._whose(), quiet=alone, seats=self._due(), brief=True)
 
     def _totals(self) -> str:
-        """Return a sentence with each player's total from the finished rounds."""
         each = (
             gettext(_TOTAL[tally.status], total=tally.total, name=name)
             for name, tally in zip(self.players, self.here.tallies, strict=True)
@@ -150,7 +143,7 @@ class MatchAnswers(Generic[P, C]):
         return gettext("{name} has {number}", name=self.players[seat], number=number)
 
     def names(self, seats: Sequence[int]) -> str:
-        """Return the names of the players of these seats as a list in words."""
+        """Return the names of the players in these seats as a list in words."""
         return listed(self.players[seat] for seat in seats)
 
     # The number to beat
@@ -194,10 +187,10 @@ class MatchAnswers(Generic[P, C]):
         if self.rules.format.target is None:
             says, tag = gettext_noop("{name} has {number} left"), gettext("to the limit")
         reached = gettext_noop("{name} has reached the limit")
-        told = [
-            (says if away else reached, self.players[seat], away) for seat, away in left.items()
-        ]
-        each = (gettext(template, name=name, number=away) for template, name, away in told)
+        each = []
+        for seat, away in left.items():
+            template = says if away else reached
+            each.append(gettext(template, name=self.players[seat], number=away))
         return _to_beat(gettext("{each}.", each="; ".join(each)), tuple(left), number, tag)
 
     def _decided(self, seat: int) -> Answer:
@@ -215,29 +208,25 @@ class MatchAnswers(Generic[P, C]):
     def _led(self) -> Answer:
         """Return the leaders with their score, and what puts the player who is due ahead."""
         seats, [due] = self.race.leaders, self._due()
-        tally, needed = self.here.tallies[seats[0]], ""
-        number, facts = _now(tally), {"names": self.names(seats), "shut": self.shut}
+        tally, names, many = self.here.tallies[seats[0]], self.names(seats), len(seats)
+        number, tag = _now(tally), "" if due in seats else pgettext("tag", "to beat")
         if self.race.shut:
-            number = tally.score or 0
-            says = ngettext("{names} leads, {shut}.", "{names} lead, {shut}.", len(seats), **facts)
+            number, tag, facts = tally.score or 0, "", {"names": names, "shut": self.shut}
+            says = ngettext("{names} leads, {shut}.", "{names} lead, {shut}.", many, **facts)
         elif self.only_round:
-            facts["score"] = str(number)
+            facts = {"names": names, "score": str(number)}
             says = ngettext(
-                "{names} leads with {score}.", "{names} lead with {score}.", len(seats), **facts
+                "{names} leads with {score}.", "{names} lead with {score}.", many, **facts
             )
         else:
-            facts["score"] = str(number)
             says = ngettext(
                 "{names} leads with {score} in all.",
                 "{names} lead with {score} in all.",
-                len(seats),
-                **facts,
+                many,
+                names=names,
+                score=number,
             )
-        if self.race.mark is not None:
-            needed = self._needed(due) or ""
-        is_beaten = due not in seats and not self.race.shut
-        tag = pgettext("tag", "to beat") if is_beaten else ""
-        return _to_beat(" ".join(filter(None, [says, needed])), seats, number, tag)
+        return _to_beat(" ".join(filter(None, [says, self._needed(due)])), seats, number, tag)
 
     def _open(self) -> Answer:
         """Return what beats the best total of the turns so far; before the first, all totals."""

@@ -20,10 +20,9 @@ from shutbox.game import (
     check_roll,
     open_choices,
 )
-from shutbox.match import card, notation
-from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
-from shutbox.match.format import LONGEST_TEXT, Format, title_of, unplayable
-from shutbox.match.scene import MatchScene
+from shutbox.match import notation
+from shutbox.match.format import LONGEST_TEXT, MOST_IN_A_PURSE, Format, Ties, title_of, unplayable
+from shutbox.match.scene import MatchScene, brief, card_lines
 from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext, language
@@ -32,8 +31,7 @@ from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
 from shutbox.typed_text import bounded
 
-Choice: TypeAlias = C | WithoutChips
-"""A choice of the game that is played, or the answer of a player without chips."""
+Choice: TypeAlias = C | WithoutChips  # of the game, or the answer of a player without chips
 
 
 class Match(Generic[P, C]):
@@ -47,12 +45,12 @@ class Match(Generic[P, C]):
     >>> match.position_id(position)
     '1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5'
 
-    `players` are the names in sentences, one for each seat. A finished turn stays in the position
-    until the next event; `settled` returns what follows from it. Choices are in the game's order,
-    and for a player without chips they are buy, sit out, leave.
+    `players` are the names used in sentences, one for each seat. A finished turn stays in the
+    position until the next event; `settled` returns what follows from it. Choices are in the game's
+    order, and for a player without chips they are buy, sit out, leave.
 
     Raises BadFormat, with the reasons, if this cannot be played, and NotUnderstood if an argument
-    is of another kind, such as a text.
+    is of the wrong type, such as a text.
     """
 
     def __init__(
@@ -85,7 +83,6 @@ class Match(Generic[P, C]):
         self._shut: dict[str, str] = {}  # by language
         # Cached, because playing and drawing ask about a position several times in a row.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
-        self._last_awaited: tuple[Standing[P], Awaited[Choice[C]]] | None = None
 
     def __repr__(self) -> str:
         return f"Match({self.game!r}, {self.format!r}, {self.players!r})"
@@ -130,7 +127,7 @@ class Match(Generic[P, C]):
         return Scoring(low, high) if self.rules.scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Return the position once a player is due or the match is over, and what led to it."""
+        """Return the position after all automatic steps, with what happened on the way; cached."""
         # Read once: another thread can replace it at any time.
         known = self._last_settled
         if known is None or known[0] is not position:
@@ -146,12 +143,6 @@ class Match(Generic[P, C]):
 
         The final scores are the totals; `shut`: whether a turn of the last round reached its goal.
         """
-        known = self._last_awaited
-        if known is None or known[0] is not position:
-            known = self._last_awaited = position, self._awaits(position)
-        return known[1]
-
-    def _awaits(self, position: Standing[P]) -> Awaited[Choice[C]]:
         here = self.settled(position).position
         match here.doing:
             case Turn(seat=seat, at=at):
@@ -243,33 +234,29 @@ class Match(Generic[P, C]):
     def scene(self, position: Standing[P]) -> Scene:
         """Return the scene of the turn, with the standing of all players."""
         settled = self.settled(position)
-        names, result, moved = self.players, settled.result, settled.movements
-        view = MatchScene(self.rules, names, self.shut, settled.position, position, result, moved)
-        return view.scene()
+        return MatchScene(self.rules, self.players, self.shut, position, settled).scene()
 
     def card(self) -> RuleCard:
         """Return the rules of the game, then the rules of the match."""
         of_game = self.game.card()
-        of_match = card.lines(self.format, self.players, self.scoring, of_game.shuts)
+        of_match = card_lines(self.format, self.players, self.scoring, of_game.shuts)
         lines, options = (*of_game.lines, *of_match), {**of_game.options, **self._options}
         return replace(of_game, title=self.title, lines=lines, options=options)
 
     def brief(self) -> str:
         """Return a line for a list: how the match ends, and what a round costs in chips, if any."""
-        return card.brief(self.format, self.scoring, self.game.card().shuts)
+        return brief(self.format, self.scoring, self.game.card().shuts)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position, not settled, after the answer of the player asked about chips."""
+        """Return the position, not settled, and the chips moved by an answer about chips."""
         return self.rules.answered(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """Return a rematch of all players, even those who have left, with their current chips.
 
-        The seat after the one that began this match throws first in the first round. Under
-        `begins=high-roll` all players throw for it again.
-
-        If no player can pay for a round, or a player has more chips than a purse can hold, the
-        purses are filled as they were in this match.
+        The seat after the one that began this match begins; under `begins=high-roll` all throw
+        again. If no player can pay for a round, or one has more chips than a purse holds, all
+        purses are filled as in this match.
         """
         chips = tuple(tally.chips for tally in self.settled(position).position.tallies)
         format = self.format
@@ -312,7 +299,5 @@ def turn_with_a_choice(
 def begins_turn(play: Play[Any, Any], before: Any) -> bool:
     """Whether the event at the position `before` is the first of a turn."""
     turn = turn_at(play.game, before)
-    if turn is None:
-        return False
-    game, at = turn
-    return bool(at == (game.start() if isinstance(play.game, Match) else play.start))
+    start = play.game.game.start() if isinstance(play.game, Match) else play.start
+    return turn is not None and bool(turn[1] == start)

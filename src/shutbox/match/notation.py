@@ -56,10 +56,7 @@ def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
 
 
 def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
-    """Parse a text of `write_position`.
-
-    Raises NotUnderstood, or ImpossiblePosition with every reason at once.
-    """
+    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
     head = _HEAD.fullmatch(str(id).strip()) if len(str(id)) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(
@@ -164,19 +161,15 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
         case _:
             totals = rules.totals(round - 1)
     for tally in tallies:
-        yield from _wrong_tally(rules, tally, totals)
+        for says, number, (low, high) in (
+            (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, rules.scores),
+            (gettext_noop("a total of {number}; it is {low} to {high}"), tally.total, totals),
+        ):
+            if number is not None and not low <= number <= high:
+                yield gettext(says, number=shown(str(number))[1:-1], low=low, high=high)
+        if tally.status is Status.OUT and rules.format.limit is None:
+            yield gettext("a seat is out, and there is no limit")
     yield from _wrong_doing(rules, here)
-
-
-def _wrong_tally(rules: MatchRules[P, C], tally: Tally, totals: tuple[int, int]) -> Iterator[str]:
-    for says, number, (low, high) in (
-        (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, rules.scores),
-        (gettext_noop("a total of {number}; it is {low} to {high}"), tally.total, totals),
-    ):
-        if number is not None and not low <= number <= high:
-            yield gettext(says, number=shown(str(number))[1:-1], low=low, high=high)
-    if tally.status is Status.OUT and rules.format.limit is None:
-        yield gettext("a seat is out, and there is no limit")
 
 
 def _wrong_doing(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:

@@ -1,8 +1,7 @@
 """The leaders of a match, the player who can no longer be caught, and the final ranking.
 
-During a round some players have had one turn more than others. Two players with equally many turns
-are compared by their totals. If one of them has a turn to come, only facts that hold for every
-result of that turn count.
+During a round some players have had one turn more than others. Players with as many turns are
+compared by their totals; otherwise one is ahead only if no result of the turn to come changes that.
 """
 
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from functools import cached_property
 from typing import Generic
 
 from shutbox.game import C, P
-from shutbox.match.atoms import End, Until
+from shutbox.match.format import End, Until
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Turn
 from shutbox.match.transitions import MatchRules
 
@@ -48,9 +47,10 @@ class Race(Generic[P, C]):
     def leaders(self) -> tuple[int, ...]:
         """The seats that lead, ascending; empty if all are level, or if the lead is still open.
 
-        A leader is not behind any player with equally many turns, and is certain to be ahead of the
-        others once this round is over. A player without any turn yet is not compared. Players who
-        have won, throw for the match or have shut a box that wins it lead without comparison.
+        A leader is not behind any player with as many turns, and is certain to be ahead of the
+        others once this round is over. Only players with a finished turn are compared. Without
+        comparison the leaders are: the winners, the players in a throw-off for the match, or those
+        whose shut box wins it as things stand.
         """
         leaders = self._leaders()
         return leaders if len(leaders) < len(self.runners) else ()
@@ -88,7 +88,7 @@ class Race(Generic[P, C]):
         return tuple(sorted(shut & {*self.rules.leading(self.here)} or shut))
 
     def _leads(self, one: Runner, other: Runner) -> bool:
-        """Whether `one` is level or ahead; if only one has a turn to come, certainly ahead."""
+        """Whether `one` is not behind or, if only one of them is to throw, is sure to be ahead."""
         scoring = self.rules.scoring
         if one.to_come == other.to_come:
             return not scoring.better(other.total, one.total)
@@ -101,7 +101,7 @@ class Race(Generic[P, C]):
         """The seat that wins the match alone regardless of later throws; None if there is none.
 
         Also None at the opening of a round, in a contest for the start or the match, at the end,
-        and while a player with a stake can still leave.
+        with fewer than two players left, and while a player with a stake can still leave.
         """
         match self.here.doing:
             case Ended() | Opening() | Contest(about=About.START | About.MATCH):
@@ -126,7 +126,7 @@ class Race(Generic[P, C]):
 
     @cached_property
     def mark(self) -> int | None:
-        """The best total so far, which puts every player ahead who beats it in this round.
+        """The best total of the players whose turn this round is over; to be ahead, beat it.
 
         It is None outside turns and before the first score, while a target or a limit is what
         counts, and once the lead no longer depends on the turns to come.
@@ -143,10 +143,7 @@ class Race(Generic[P, C]):
         return self.rules.scoring.best_of(thrown) if thrown else None
 
     def needs(self, seat: int) -> int | None:
-        """Return the worst score of this turn that puts a player to come ahead of all so far.
-
-        None if no score does, or if there is no `mark`.
-        """
+        """Return the worst score with which a player to come beats `mark`; None if none does."""
         scoring, before = self.rules.scoring, self.here.tallies[seat].total
         if self.mark is None or seat not in self.runners or not self.runners[seat].to_come:
             return None

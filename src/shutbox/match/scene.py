@@ -1,24 +1,23 @@
-"""The scene of a match: the scene of the turn, and the standing of all players.
+"""The scene of a match, and its rules in sentences.
 
 The table is the game's own. The match adds whose turn it is, what follows once a turn is over, and
 the answers to the players' questions. With several players, sentences name them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shutbox.english import capital, listed, number_word
-from shutbox.game import C, P, Throw, legal
+from shutbox.game import C, P, Scoring, Throw, legal
 from shutbox.match.answers import MatchAnswers
+from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.standing import (
     About,
     Contest,
     Ended,
-    Movement,
     Opening,
     Purpose,
     RoundResult,
-    Standing,
     Turn,
     WithoutChips,
 )
@@ -44,18 +43,14 @@ _DRAWN = {
 """Templates for the end of a round, by whether it is the only one and whether it has no score."""
 
 
-@dataclass
 class MatchScene(MatchAnswers[P, C]):
-    """The scene at `here`, the settled position to which the position `before` leads."""
-
-    before: Standing[P]  # the position that leads here
-    result: RoundResult | None  # the round that ended on the way
-    movements: tuple[Movement, ...]  # the chips that moved on the way
+    """The scene at the settled position to which the position `before` leads."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         turn = self.before.doing
+        # The scene of the turn at `before`; None if no turn led here.
         self.left = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
-        """The scene of the turn at `before`; None if no turn led here."""
         self.says_by = self.left.says_by if self.left else ""
 
     def scene(self) -> Scene:
@@ -142,33 +137,29 @@ class MatchScene(MatchAnswers[P, C]):
     # What has happened
 
     def _sentences(self) -> Iterator[str]:
-        if self.left:
-            yield from self._turn_ended(self.left)
+        left, turn = self.left, self.before.doing
+        for sentence in left.says if left else ():
+            # With several players, the end of a turn names the player.
+            if left and self.several and sentence == left.ends and isinstance(turn, Turn):
+                name, score = self.players[turn.seat], left.points
+                yield gettext("{name} ends the turn with {score}.", name=name, score=score)
+            else:
+                yield sentence
         match self.before.doing:
             case Contest(among=among, rolls=(*others, roll)):
                 name = self.players[among[len(others)]]
                 yield gettext("{name} threw {pips}.", name=name, pips=roll.words)
-        if self.result is not None:
-            yield from self._round(self.result)
+        if self.settled.result is not None:
+            yield from self._round(self.settled.result)
         if self.here.doing != self.before.doing:
             yield from self._contested()
-        if left := [move for move in self.movements if move.purpose is Purpose.LEFT]:
+        if last := [move for move in self.settled.movements if move.purpose is Purpose.LEFT]:
             yield ngettext(
                 "{names}: the last chip in the pot is yours.",
                 "{names}: the last {number} chips in the pot are yours.",
-                sum(move.chips for move in left),
-                names=self.names([move.target for move in left if isinstance(move.target, int)]),
+                sum(move.chips for move in last),
+                names=self.names([move.target for move in last if isinstance(move.target, int)]),
             )
-
-    def _turn_ended(self, left: Scene) -> Iterator[str]:
-        """Yield the sentences of a turn's scene. With several players, its end names the player."""
-        doing = self.before.doing
-        for sentence in left.says:
-            if self.several and sentence == left.ends and isinstance(doing, Turn):
-                name, score = self.players[doing.seat], left.points
-                yield gettext("{name} ends the turn with {score}.", name=name, score=score)
-            else:
-                yield sentence
 
     def _round(self, result: RoundResult) -> Iterator[str]:
         if result.payers:
@@ -216,3 +207,166 @@ class MatchScene(MatchAnswers[P, C]):
                 yield gettext(_TIED[about], names=self.names(among))
             case Contest(about=About.START), _:
                 yield gettext("{name} begins.", name=self.players[self.here.first])
+
+
+_ORDERS = {
+    Order.SEATS: gettext_noop("{first} throws first; the others follow clockwise."),
+    Order.WINNER: gettext_noop("{first} throws first; the winner of a round begins the next."),
+    Order.ROTATE: gettext_noop("{first} throws first; the next player begins the next round."),
+}
+_HIGH_ROLL = {
+    Order.SEATS: gettext_noop(
+        "Before the first round everybody throws once; the highest begins every round. "
+        "Ties throw again."
+    ),
+    Order.WINNER: gettext_noop(
+        "Everybody throws once, and the highest begins; ties throw again. The "
+        "winner of a round begins the next."
+    ),
+    Order.ROTATE: gettext_noop(
+        "Everybody throws once, and the highest begins; ties throw again. The next "
+        "player begins the next round."
+    ),
+}
+_TIES = {
+    Ties.SHARE: gettext_noop(
+        "Players who tie share the pot; odd chips stay in it for the next round."
+    ),
+    Ties.CARRY: gettext_noop("If players tie, the pot stays for the next round."),
+    Ties.THROW_OFF: gettext_noop("Players who tie throw once each, and the highest wins."),
+}
+_TARGET = {
+    End.STOP: gettext_noop("The match ends as soon as the target is reached."),
+    End.COMPLETE: gettext_noop(
+        "The round is played to its end, so that everybody has had as many turns."
+    ),
+}
+_LIMIT = {
+    End.STOP: gettext_noop(
+        "A player whose total reaches {limit} is out at once; the last one left wins."
+    ),
+    End.COMPLETE: gettext_noop(
+        "A player whose total reaches {limit} is out at the end of the round; the last one left "
+        "wins."
+    ),
+}
+_LOWEST = {
+    "one": gettext_noop("There is one round; the lowest score wins."),
+    "all": gettext_noop("After round {rounds} the lowest total wins."),
+    "shut": gettext_noop(
+        "After round {rounds} the lowest total wins, but a player who {shuts} wins the match at "
+        "once."
+    ),
+    "last": gettext_noop("If nobody has won after round {rounds}, the lowest total wins."),
+}
+_HIGHEST = {
+    "one": gettext_noop("There is one round; the highest score wins."),
+    "all": gettext_noop("After round {rounds} the highest total wins."),
+    "shut": gettext_noop(
+        "After round {rounds} the highest total wins, but a player who {shuts} wins the match at "
+        "once."
+    ),
+    "last": gettext_noop("If nobody has won after round {rounds}, the highest total wins."),
+}
+"""Templates for games in which high is good, by how the rounds end the match."""
+
+
+def brief(format: Format, scoring: Scoring, shuts: str) -> str:
+    """Return a line for a list: how a match ends, and what a round costs in chips, if any."""
+    ends = next(_ending(format, scoring, shuts))
+    return f"{ends} {_stake(format)}" if format.stake else ends
+
+
+def card_lines(
+    format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str
+) -> Iterator[str]:
+    """Yield the rules, one or two sentences a line; `shuts` is the goal, as in `RuleCard`."""
+    yield ngettext(
+        "One player: {names}.",
+        "{number} players: {names}.",
+        len(players),
+        names=listed(players),
+        number=capital(number_word(len(players))),
+    )
+    yield from _ending(format, scoring, shuts)
+    if format.shut is WhenShut.SCORES:
+        if format.until is not Until.SHUT:
+            yield gettext("If somebody {shuts}, the round goes on.", shuts=shuts)
+    elif format.until is not Until.SHUT or format.most_rounds == 1:
+        yield gettext(
+            "A player who {shuts} wins the round at once; anyone who has had no turn gets the "
+            "worst score there is.",
+            shuts=shuts,
+        )
+    if len(players) > 1:
+        orders = _HIGH_ROLL if format.high_roll else _ORDERS
+        first, second = (players[(format.first + place) % len(players)] for place in range(2))
+        if len(players) == 2 and orders[format.order] == _ORDERS[Order.SEATS]:
+            yield gettext("{first} throws first, then {second}.", first=first, second=second)
+        else:
+            yield gettext(orders[format.order], first=first)
+    if format.stake:
+        yield from _chips(format, len(players), shuts)
+    elif len(players) > 1 and format.ties is Ties.THROW_OFF:
+        yield gettext(_TIES[Ties.THROW_OFF])
+
+
+def _ending(format: Format, scoring: Scoring, shuts: str) -> Iterator[str]:
+    rounds, wins = format.most_rounds, _LOWEST if scoring.low_is_good else _HIGHEST
+    if rounds == 1:
+        yield gettext(wins["one"])
+        return
+    if format.target is not None:
+        yield gettext("The first to reach a total of {target} wins.", target=format.target)
+        yield gettext(_TARGET[format.end])
+    elif format.limit is not None:
+        yield gettext(_LIMIT[format.end], limit=format.limit)
+    elif format.until is None:
+        yield gettext(wins["all"], rounds=rounds)
+        return
+    elif format.shut is WhenShut.SCORES:
+        yield gettext("The match goes on until somebody {shuts}; that player wins it.", shuts=shuts)
+    elif format.rounds is None:
+        yield gettext("A player who {shuts} wins the match at once.", shuts=shuts)
+    else:
+        yield gettext(wins["shut"], rounds=rounds, shuts=shuts)
+        return
+    yield gettext(wins["last"], rounds=rounds)
+
+
+def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
+    purses = format.purses(seats)
+    if len(set(purses)) == 1:
+        yield ngettext(
+            "Each player begins with {number} chip.",
+            "Each player begins with {number} chips.",
+            purses[0],
+        )
+    else:
+        yield gettext("The players begin with these chips: {purses}.", purses=listed(purses))
+    yield _stake(format)
+    if format.extra:
+        yield ngettext(
+            "If the winner of a round {shuts}, everybody who has not done so pays {number} more "
+            "chip into the pot.",
+            "If the winner of a round {shuts}, everybody who has not done so pays {number} more "
+            "chips into the pot.",
+            format.extra,
+            shuts=shuts,
+        )
+    yield gettext(_TIES[format.ties])
+    yield ngettext(
+        "A player without a chip before a round is asked whether to buy more, sit out, or leave.",
+        "A player with fewer than {number} chips before a round is asked whether to buy more, sit "
+        "out, or leave.",
+        format.needed,
+    )
+    yield gettext("What is left in the pot at the end goes to the winner of the match.")
+
+
+def _stake(format: Format) -> str:
+    return ngettext(
+        "For each round everybody puts {number} chip into the pot; the winner takes it all.",
+        "For each round everybody puts {number} chips into the pot; the winner takes it all.",
+        format.stake,
+    )

@@ -1,14 +1,33 @@
-"""The scoreboard of a match: the figures of every player, for front ends and for advice."""
+"""The figures of a match: its scoreboard, its ledger of chips, and the sheet of its rounds.
 
-from collections.abc import Sequence
+The ledger is double-entry: its balances sum to zero. It is made from the steps of a play, and so is
+the sheet. A choice that was taken back has therefore moved no chips, and a corrected throw moves
+the chips of its correction.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from shutbox.game import Game
-from shutbox.match.game import Match
+from shutbox.english import capital
+from shutbox.game import C, Game, P
+from shutbox.match.game import Choice, Match
 from shutbox.match.race import Race
-from shutbox.match.standing import About, Contest, Ended, Turn
-from shutbox.messages import gettext, gettext_noop, pgettext
+from shutbox.match.standing import (
+    About,
+    Account,
+    Contest,
+    Ended,
+    House,
+    Movement,
+    Purpose,
+    RoundResult,
+    Standing,
+    Turn,
+    WithoutChips,
+)
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
+from shutbox.play import Chosen, Step
 
 _PLAYED_TO = {
     (True, False, False): gettext_noop("{totals}: to win at {target}"),
@@ -36,8 +55,7 @@ class Scoreboard:
     scores: tuple[int | None, ...] = ()  # of this round; None before the end of the turn
     chips: tuple[int, ...] = ()  # empty without a stake
     needs: tuple[int | None, ...] = ()
-    """The worst score of this round with which a player to come gets ahead of all scores so far;
-    None if there is none."""
+    """The worst score that puts a player to come ahead of all scores so far; None if none does."""
     leaders: tuple[int, ...] = ()  # the seats that lead or have won; empty if that is open
     decided: int | None = None  # the seat that can no longer be caught
 
@@ -53,8 +71,6 @@ class Scoreboard:
     def words(self) -> str:
         """Return the totals and the goal of the match, as the beginning of a sentence.
 
-        >>> Scoreboard(("Ann", "Bob"), (103, 132), 0, 6, None, 200, None).words()
-        'Ann 103, Bob 132: to win at 200'
         >>> Scoreboard(("Ann", "Player 2"), (20, 31), 0, 4, 5, None, None).words()
         'Ann 20, Player 2 has 31, round 4 of 5: to win'
         """
@@ -67,37 +83,25 @@ class Scoreboard:
 
 
 def _has(name: str, total: int) -> str:
-    # Two numbers in a row sound like one.
-    template = (
-        gettext_noop("{name} has {total}")
-        if name[-1:].isdigit()
-        else gettext_noop("{name} {total}")
-    )
-    return gettext(template, name=name, total=total)
+    if name[-1:].isdigit():  # two numbers in a row sound like one
+        return gettext("{name} has {total}", name=name, total=total)
+    return gettext("{name} {total}", name=name, total=total)
 
 
 def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
-    """Return the scoreboard of a match at a position.
-
-    >>> from shutbox.lookup import find_any
-    >>> match = find_any("race-200")
-    >>> board = scoreboard(match, match.position_at("6;0;0;103=7,132;t1;1-9"))
-    >>> board.totals, board.scores
-    ((110, 132), (7, None))
-    """
+    """Return the scoreboard of a match at a position."""
     here, format = match.settled(position).position, match.format
-    race, leaders, added_up = Race(match.rules, here), None, False
-    match here.doing:
-        case Ended(winners=winners):
-            leaders, added_up = winners, True
-        case Contest(about=About.MATCH):
-            added_up = True
+    race, doing = Race(match.rules, here), here.doing
     # By then, the totals include the scores of the last round.
-    totals = (t.total + (0 if added_up else t.score or 0) for t in here.tallies)
+    match doing:
+        case Ended() | Contest(about=About.MATCH):
+            totals = [tally.total for tally in here.tallies]
+        case _:
+            totals = [tally.total + (tally.score or 0) for tally in here.tallies]
     return Scoreboard(
         players=match.players,
         totals=tuple(totals),
-        seat=here.doing.seat if isinstance(here.doing, Turn) else None,
+        seat=doing.seat if isinstance(doing, Turn) else None,
         round=here.round,
         rounds=format.rounds,
         target=format.target,
@@ -105,7 +109,7 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
         scores=tuple(tally.score for tally in here.tallies),
         chips=tuple(tally.chips for tally in here.tallies) if format.stake else (),
         needs=tuple(race.needs(seat) for seat in range(len(match.players))),
-        leaders=race.leaders if leaders is None else leaders,
+        leaders=doing.winners if isinstance(doing, Ended) else race.leaders,
         decided=race.decided,
     )
 
@@ -121,3 +125,135 @@ def scoreboard_of_totals(game: Game[Any, Any], position: Any) -> Scoreboard | No
     board = scoreboard(game, position)
     has_end = (board.target, board.limit, board.rounds) != (None, None, None)
     return board if has_end and board.seat is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of an account."""
+
+    event: int  # the number of the event that moved the chips; 0: before the match began
+    other: Account  # the account on the other side
+    chips: int  # the chips received, or below zero the chips paid
+    balance: int  # the balance after this line
+    why: str  # the purpose: `stake of round 2`
+
+
+class Ledger:
+    """All accounts of a match, line by line.
+
+    >>> ledger = Ledger(2, [(0, Movement(House.BANK, 0, 20, Purpose.PURSE)),
+    ...                     (1, Movement(0, House.POT, 1, Purpose.STAKE))])
+    >>> ledger.balance(0), ledger.balance(House.POT), ledger.balance(House.BANK)
+    (19, 1, -20)
+    >>> sum(map(ledger.balance, ledger.accounts))
+    0
+    >>> [(line.chips, line.balance, line.why) for line in ledger.lines(0)]
+    [(20, 20, 'purse'), (-1, 19, 'stake of round 1')]
+    """
+
+    def __init__(self, seats: int, entries: Iterable[tuple[int, Movement]]) -> None:
+        """Take movements in order, each with the number of the event that caused it."""
+        self.accounts: tuple[Account, ...] = (*range(seats), House.POT, House.BANK)
+        self.entries = tuple(entries)
+
+    def balance(self, account: Account) -> int:
+        """Return the final balance of an account."""
+        return sum(line.chips for line in self.lines(account))
+
+    def lines(self, account: Account) -> tuple[Line, ...]:
+        """Return the lines of an account, in order."""
+        lines: list[Line] = []
+        balance = 0
+        for event, moved in self.entries:
+            if account in (moved.source, moved.target):
+                got = moved.target == account
+                chips, other = (moved.chips, moved.source) if got else (-moved.chips, moved.target)
+                balance += chips
+                lines.append(Line(event, other, chips, balance, moved.says))
+        return tuple(lines)
+
+
+def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) -> Ledger:
+    """Return the ledger of a match after these steps of a play.
+
+    >>> from shutbox import Chosen, Play, Roll, Rolled, find
+    >>> from shutbox.match import Format, House
+    >>> match = Match(find("lucky-seven"), Format.parse("stake=1"), ["Ann", "Bob"])
+    >>> seven = match.parse_choice(match.rolled(match.start(), Roll((3, 4))), "7")
+    >>> play = Play(match, [Rolled(Roll((3, 4))), Chosen(seven), Rolled(Roll((1, 1)))])
+    >>> played = ledger(match, play.steps)
+    >>> played.balance(0), played.balance(1), played.balance(House.POT)
+    (22, 18, 0)
+
+    Ann has shut the box: Bob pays one more chip into the pot, and Ann takes it.
+    """
+    purses = enumerate(match.rules.purses)
+    begun = [Movement(House.BANK, seat, chips, Purpose.PURSE) for seat, chips in purses if chips]
+    entries = [(0, moved) for moved in (*begun, *match.settled(match.start()).movements)]
+    # Movements that follow from an event come from settling the position after it.
+    for step in steps:
+        if isinstance(step.event, Chosen) and isinstance(step.event.choice, WithoutChips):
+            asked = match.answered(step.before, step.event.choice)
+            entries += [(step.number, moved) for moved in asked.movements]
+        entries += [(step.number, moved) for moved in match.settled(step.after).movements]
+    return Ledger(len(match.players), entries)
+
+
+def sheet(
+    match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]
+) -> tuple[RoundResult, ...]:
+    """Return the results of the rounds that are over after these steps of a play, in order."""
+    results = (match.settled(step.after).result for step in steps)
+    return tuple(result for result in results if result is not None)
+
+
+# The accounts in sentences, and as JSON
+
+_HOUSES = {
+    House.POT: pgettext_noop("account of chips", "pot"),
+    House.BANK: pgettext_noop("account of chips", "bank"),
+}
+
+
+def account_lines(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
+    """Yield each account with its balance and its lines, and the sum of all accounts."""
+    for account in book.accounts:
+        owner = capital(_owner(match, account))
+        balance = book.balance(account)
+        yield ngettext("{owner}: {number} chip.", "{owner}: {number} chips.", balance, owner=owner)
+        yield "\n".join(_moved(match, line) for line in book.lines(account))
+    total = sum(map(book.balance, book.accounts))
+    yield gettext("All accounts together: {total}.", total=total)
+
+
+def _moved(match: Match[Any, Any], line: Line) -> str:
+    facts = {
+        "event": line.event,
+        "chips": f"{line.chips:+}",
+        "owner": _owner(match, line.other),
+        "why": line.why,
+        "balance": line.balance,
+    }
+    if not line.event:
+        return gettext("At the start: {chips} ({owner}: {why}), balance {balance}.", **facts)
+    return gettext("After event {event}: {chips} ({owner}: {why}), balance {balance}.", **facts)
+
+
+def account_as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str, Any]:
+    """Return an account with its owner, balance and lines, as a value for `json.dumps`."""
+    lines = book.lines(account)
+    rows = [{**asdict(line), "other": _account(match, line.other)} for line in lines]
+    return {**_account(match, account), "balance": book.balance(account), "lines": rows}
+
+
+def _owner(match: Match[Any, Any], account: Account) -> str:
+    if isinstance(account, House):
+        return pgettext("account of chips", _HOUSES[account])
+    return match.players[account]
+
+
+def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:
+    """Return the owner of an account for JSON: a `house`, or a `seat` with its `player`."""
+    if isinstance(account, House):
+        return {"house": account.value}
+    return {"seat": account, "player": match.players[account]}

@@ -20,8 +20,7 @@ class House(Word):
     BANK = "bank"
 
 
-Account: TypeAlias = int | House
-"""A seat's purse, the pot, or the bank."""
+Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
 
 
 class Purpose(Word):
@@ -65,7 +64,7 @@ class Movement:
 
     @property
     def says(self) -> str:
-        """The purpose, to follow the number of chips.
+        """The purpose in words, to follow a number of chips.
 
         >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
         'stake of round 2'
@@ -192,10 +191,7 @@ class Settled(Generic[P]):
         return Settled(here, self.movements, self.turn, self.result)
 
     def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
-        """Return this result with chips moved between accounts, and the movement added.
-
-        With 0 chips, return it unchanged.
-        """
+        """Return this result with chips, if any, moved between accounts, and the movement added."""
         if not chips:
             return self
         here = self.position

@@ -16,8 +16,7 @@ from typing import Generic
 
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
-from shutbox.match.format import Format
+from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.standing import (
     About,
     Contest,
@@ -35,9 +34,7 @@ from shutbox.match.standing import (
     WithoutChips,
 )
 
-MOST_AGAIN = 100
-"""How many times tied players in a contest throw again. After that, the first of them in the order
-of play wins, so that every match ends."""
+MOST_AGAIN = 100  # ties in a contest; then the first in order of play wins, so a match ends
 
 
 class MatchRules(Generic[P, C]):
@@ -60,8 +57,7 @@ class MatchRules(Generic[P, C]):
     @cached_property
     def dice(self) -> Dice:
         """The dice of a contest: the most that can be chosen for the first throw of a turn."""
-        found: list[Dice] = []
-        places = [self.game.start()]
+        found, places = list[Dice](), [self.game.start()]
         while places:
             here = places.pop()
             match self.game.awaits(here):
@@ -84,10 +80,7 @@ class MatchRules(Generic[P, C]):
         return Standing(Opening(), tallies, first=self.format.first)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Return the position after all automatic steps, with what happened in them.
-
-        If a player is due, there are none, and the position is the same.
-        """
+        """Return the position after all automatic steps, if there are any, with what happened."""
         return self._settle(Settled(position))
 
     def ended(self, position: Standing[P], over: Over) -> Settled[P]:
@@ -105,7 +98,7 @@ class MatchRules(Generic[P, C]):
         """Take one automatic step; return None if a player is due or the match is over."""
         here = so_far.position
         match here.doing:
-            case Turn(seat=seat) if over := self.over(here):
+            case Turn(seat=seat, at=at) if isinstance(over := self.game.awaits(at), Over):
                 return self._turn_over(so_far, seat, over)
             case Contest(among=among, rolls=rolls) as contest if len(rolls) >= len(among):
                 return self._contest_over(so_far, contest)
@@ -164,7 +157,7 @@ class MatchRules(Generic[P, C]):
         return so_far.at(doing=Turn(players[0], self.game.start()))
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position, not settled, after the answer of the player who is asked."""
+        """Return the position, not settled, and the chips moved, after the player asked answers."""
         seat = self.asked(position)
         assert seat is not None  # called only while a player is asked
         tally = position.tallies[seat]
@@ -178,13 +171,6 @@ class MatchRules(Generic[P, C]):
         return Settled(position.with_tally(seat, tally))
 
     # The end of a turn
-
-    def over(self, position: Standing[P]) -> Over | None:
-        """Return the end of the current turn; None if there is no turn, or if it goes on."""
-        if not isinstance(position.doing, Turn):
-            return None
-        awaited = self.game.awaits(position.doing.at)
-        return awaited if isinstance(awaited, Over) else None
 
     def _turn_over(self, so_far: Settled[P], seat: int, over: Over) -> Settled[P]:
         [score] = over.scores
@@ -255,7 +241,7 @@ class MatchRules(Generic[P, C]):
         return so_far.at(doing=Opening(), tallies=new, round=after.round + 1, first=first)
 
     def _match_won(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
-        """End the match for its winners; if several, throw it off if the format says so."""
+        """End the match, or begin a throw-off for it if several win and the format says so."""
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
             return so_far.at(doing=Contest(About.MATCH, tuple(winners)))
         return self._end(so_far, winners)
@@ -263,10 +249,10 @@ class MatchRules(Generic[P, C]):
     def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
         """Return the tally with this round's score in its total, and OUT if that reaches the limit.
 
-        A turn that was sat out, or cut off by a shut box, scores the worst.
+        A turn cut off by a shut box scores the worst, and so does one that was sat out, unless the
+        limit has ended the match.
         """
         score = tally.score
-        # A turn that was not taken costs nothing if the limit has ended the match.
         cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
         missed = cut or (tally.sits_out and not self._too_few(before))
         if tally.status is Status.IN and score is None and missed:

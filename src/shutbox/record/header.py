@@ -1,9 +1,8 @@
 """The header of a record: the game, the time, the players, and the source of the dice.
 
-Its lines are checked here only as text: whether the game exists is not known here. The names were
-checked when the game was played, by rules that can become stricter. Old records must stay
-readable, so names are checked here only for what a line requires. A header has exactly one written
-form, so reading it and writing it again changes no byte.
+Its lines are checked only as text, not whether the game exists, and names only for what a line
+requires: old records stay readable as the rules of names become stricter. A header has exactly one
+written form, so reading it and writing it again changes no byte.
 """
 
 import re
@@ -15,7 +14,7 @@ from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext, pgettext
-from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
+from shutbox.record.lines import Lines, checked, code_of, ended, text_of
 from shutbox.sealed_dice import Seal, read_seal
 from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 
@@ -85,9 +84,8 @@ class Source:
     def __str__(self) -> str:
         if self.seal is not None:
             return str(self.seal)
-        if self.kind == "day":
-            return f"day {self.day}"
-        return f"seed {_write_seed(self.seed)}" if self.kind == "seed" else self.kind
+        seed = _write_seed(self.seed) if self.kind == "seed" else ""
+        return " ".join(filter(None, (self.kind, self.day, seed)))
 
 
 def read_source(text: str) -> Source:
@@ -177,7 +175,7 @@ class Header:
 
     @property
     def version(self) -> int:
-        """The version of the format: 2 if the dice are sealed, which older programs refuse."""
+        """The version of the format: 1, or for sealed dice 2, which older programs refuse."""
         return 1 if self.dice.seal is None else 2
 
     @property
@@ -251,10 +249,7 @@ def _check_players(players: Sequence[Seat]) -> None:
 
 
 def read_header(lines: Lines) -> Header:
-    """Read the header at the start of these lines, up to and including the line `begin`.
-
-    Raises BadRecord with the number of the line.
-    """
+    """Read the header up to the line `begin`. Raises BadRecord with the number of the line."""
     try:
         return _read(lines)
     except BadRecord as error:
@@ -266,7 +261,7 @@ def read_header(lines: Lines) -> Header:
 def _read(lines: Lines) -> Header:
     data = lines.next()
     version = _check_first(data)
-    fields = {"package": "", "format": "", "position": ""}
+    fields: dict[str, str] = {}
     players: list[Seat] = []
     dice = Source()
     last = "shutbox"
@@ -289,10 +284,10 @@ def _read(lines: Lines) -> Header:
                 _check_players(players)
             case "dice":
                 dice = read_source(text)
-            case "begun":
-                _check_begun(text)
-        if last not in ("player", "dice"):
-            fields[last] = checked(gettext("what follows {word}", word=last), text)
+            case _:
+                if last == "begun":
+                    _check_begun(text)
+                fields[last] = checked(gettext("what follows {word}", word=last), text)
         data += line
     if text != f"#{code_of(data)}":
         facts = {"code": shown(text), "right": code_of(data)}

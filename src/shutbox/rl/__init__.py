@@ -5,10 +5,9 @@
 
     env = gymnasium.make("shutbox/classic-v0", aim="shut")
 
-Names are imported on first use, which raises NotInstalled without the extra `gym`, `zoo` or
-`spiel`; the extra `rl` is all three. If gymnasium is
-installed, importing this module registers an environment for every game of the catalogue that ends,
-and `shutbox/turn-v0` for any game, given as the argument `game`.
+Names are imported on first use, which raises NotInstalled without the extra that they need: `gym`,
+`zoo`, `spiel` (all three: `rl`) or `fast`. With gymnasium, importing this module registers an
+environment for every game of the catalogue that ends, and `shutbox/turn-v0` for any `game` given.
 """
 
 from contextlib import suppress
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from shutbox.rl.match_env import MatchEnv
     from shutbox.rl.spiel_game import load_spiel
     from shutbox.rl.turn_arrays import TurnArrays, baselines, match_regret
-    from shutbox.rl.turn_batch import TurnBatch
-    from shutbox.rl.turn_env import TurnEnv
+    from shutbox.rl.turn_env import TurnBatch, TurnEnv
 
 __all__ = [
     "Encoder", "MatchEnv", "TurnArrays", "TurnBatch", "TurnEnv", "baselines", "load_spiel",
@@ -45,7 +43,7 @@ def _register() -> None:
                 named[entry.name] = {"game": entry.name}
     for name, kwargs in named.items():
         if (id := f"shutbox/{name}-v0") not in gymnasium.registry:
-            one, many = f"{__name__}.turn_env:TurnEnv", f"{__name__}.turn_batch:TurnBatch"
+            one, many = (f"{__name__}.turn_env:{env}" for env in ("TurnEnv", "TurnBatch"))
             gymnasium.register(id, one, vector_entry_point=many, kwargs=kwargs)
 
 
@@ -70,9 +68,7 @@ if not TYPE_CHECKING:
                     from shutbox.rl import spiel_game as module
                 case "TurnArrays" | "baselines" | "match_regret":
                     from shutbox.rl import turn_arrays as module
-                case "TurnBatch":
-                    from shutbox.rl import turn_batch as module
-                case "TurnEnv":
+                case "TurnBatch" | "TurnEnv":
                     from shutbox.rl import turn_env as module
                 case _:
                     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,5 @@
 """The encoding of positions and choices of a game or a match as arrays of numbers."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -32,7 +31,8 @@ MOST_NUMBER = 1 << 62  # the largest feature, so that int64 holds it
 class Encoder:
     """The encoding of a game, or a match, in arrays.
 
-    An action is the index of a choice in `awaits(position).choices`.
+    An action is the index of a choice in `awaits(position).choices`. Raises TooLarge for a game
+    that does not define an encoding or its most choices, or that has scores too long for int64.
 
     >>> from shutbox import find
     >>> six = find("six")
@@ -42,9 +42,6 @@ class Encoder:
     ([1, 1, 1, 1, 1, 1, 0, 5], [1, 1, 1, 0])
     >>> encoder.choices(here).tolist()[1]
     [1, 0, 0, 1, 0, 0, 0]
-
-    Raises TooLarge for a game that does not define an encoding or its most choices, or that has
-    scores too long for int64.
     """
 
     def __init__(self, game: Game[Any, Any]) -> None:
@@ -80,10 +77,7 @@ class Encoder:
         return np.array(self._encoding.of_position(position), np.int64)
 
     def choices(self, position: Any) -> Numbers:
-        """Return the C choices of a position (0 if none is due) as int64[C, G].
-
-        Rows are in canonical order, columns in the order of `choice_features`.
-        """
+        """Return int64[C, G]: a row of G `choice_features` for each of the C choices, in order."""
         awaited = self.game.awaits(position)
         choices = awaited.choices if isinstance(awaited, Choose) else ()
         rows = [self._encoding.of_choice(choice) for choice in choices]
@@ -138,14 +132,14 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
         Feature("in_contest", 1),
         Feature("threw", pips),
     )
-    per_seat = (replace(f, name=f"{f.name}_{seat}") for seat in range(seats) for f in each)
+    per_seat = (f._replace(name=f"{f.name}_{seat}") for seat in range(seats) for f in each)
     answers = tuple(Feature(answer.name.lower(), 1) for answer in ANSWERS)
     blank = tuple(max(0, feature.least) for feature in turn.position)
-    of_turn = (replace(f, least=min(0, f.least)) for f in turn.position)
+    of_turn = (f._replace(least=min(0, f.least)) for f in turn.position)
     # A space with equal bounds is invalid, so a number that is always 0 has an upper bound of 1.
     position = (*of_turn, *whole, *per_seat)
     return Encoding(
-        position=tuple(replace(f, most=max(f.most, f.least + 1)) for f in position),
+        position=tuple(f._replace(most=max(f.most, f.least + 1)) for f in position),
         choice=(*turn.choice, *answers),
         of_position=partial(_of_position, match, turn, blank),
         of_choice=partial(_of_choice, turn),

@@ -8,7 +8,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from shutbox.analysis.named import match_named
+from shutbox.analysis.solvers.select import match_named
 from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
 from shutbox.game import position_text
@@ -37,8 +37,9 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     `step` raises IllegalChoice for an illegal action and changes nothing; with `illegal="ends"` the
     match ends instead, see `Illegal`. After the end each agent takes one `step(None)`. Then `step`
-    raises gymnasium's ResetNeeded, as it does before the first `reset`. Raises NotUnderstood for a
-    game that is no match and for an unknown word, and TooLarge for a game without an encoding.
+    raises gymnasium's ResetNeeded, as it does before the first `reset`. The constructor raises
+    NotUnderstood for a game that is no match and for an unknown `pays` or `illegal`, TooLarge for a
+    game without an encoding, and what `find_any` raises.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -125,7 +126,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return position_text(self.match, self.position)
 
     def close(self) -> None:
-        """Do nothing: the environment holds no resources."""
+        """Do nothing: the environment holds no resources, but pettingzoo demands the method."""
 
     def _end(self, agent: str) -> None:
         """End the match because of an illegal action of this agent, which gets the worst payoff."""

@@ -4,8 +4,8 @@ A *place* of the turn is a number. From 0 to before S it is a *state*, a positio
 is due. From S on it is a throw: S plus the offset of its row in `outcomes`. Below 0 it is an end:
 the complement of its number. A row has the number of equally likely outcomes, then their places.
 
-`batch_kernel` plays many turns at a time from these arrays. Values are computed exactly from the
-odds of all throws, and only the results are rounded to float64; nothing is sampled.
+`solver.simulation` plays many turns at a time from these arrays. Values are computed exactly from
+the odds of all throws, and only the results are rounded to float64; nothing is sampled.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,10 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shutbox.analysis.equity.match_value import Equity
-from shutbox.analysis.named import aim_named, turn_named
-from shutbox.analysis.review.review import Record, opened, reviewed
-from shutbox.analysis.review.valuation import ShareValuation
-from shutbox.analysis.solvers.select import cost_of
+from shutbox.analysis.review.review import Record, ShareValuation, opened, reviewed
+from shutbox.analysis.solvers.select import aim_named, cost_of, turn_named
 from shutbox.bots import bot
 from shutbox.english import figure
 from shutbox.errors import NotKept, NotUnderstood, TooLarge
@@ -32,8 +30,7 @@ from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.messages import gettext
-from shutbox.play import Play
-from shutbox.player import Player, picked
+from shutbox.play import Play, Player, picked
 from shutbox.results import Column, Result, Row
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 from shutbox.solver.fold import ResultOf, nodes, unchanged
@@ -78,7 +75,7 @@ class TurnArrays(Result):
     counts: Places
     """int32[S]: the number of legal actions."""
     leads: Places
-    """int32[S, K]: the place that each action leads to; an illegal one, as the last legal does."""
+    """int32[S, K]: the place that each action leads to, for illegal ones that of the last legal."""
     outcomes: Places
     """int32: the rows of all throws, one after the other."""
     start: int
@@ -95,7 +92,7 @@ class TurnArrays(Result):
         """Return the arrays of a game for an aim; both can be given by name.
 
         Raises TooLarge for a game that is too large, need never end, or does not define its size or
-        its encoding; NotUnderstood for a match.
+        its encoding; NotUnderstood for a match or an unknown aim; and what `find_any` raises.
         """
         game = turn_named(game)
         start = game.start()
@@ -108,10 +105,7 @@ class TurnArrays(Result):
         return _arrays(game, aim_named(aim, game))
 
     def save(self, path: Path | str) -> None:
-        """Write the arrays to a file of NumPy, whose name ends in `.npz`.
-
-        Raises NotKept if it cannot be written.
-        """
+        """Write the arrays to a file; NumPy adds a missing `.npz`. Raises NotKept if that fails."""
         places = map(self.game.position_id, self.positions)
         held: dict[str, Any] = {name: getattr(self, name) for name in _HELD}
         held |= {"game": self.game.name, "aim": self.aim.name, "positions": [*places]}
@@ -125,7 +119,8 @@ class TurnArrays(Result):
     def load(cls, path: Path | str, game: Game[Any, Any] | None = None) -> "TurnArrays":
         """Return the arrays that `save` wrote; `game` is needed if it cannot be found by its name.
 
-        Raises NotUnderstood for any other file, and what `find_any` raises.
+        Raises NotUnderstood for a missing or any other file, ImpossiblePosition, and what
+        `find_any` raises.
         """
         try:
             with np.load(path, allow_pickle=False) as file:
@@ -133,7 +128,7 @@ class TurnArrays(Result):
             of, version = str(found.pop("game")), int(found.pop("version"))
             aim, ids = str(found.pop("aim")), found.pop("positions").tolist()
             fits = version == VERSION and found.keys() == set(_HELD)
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
+        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
             facts = {"file": path, "reason": str(error)[:200]}
             raise NotUnderstood("{file} cannot be read: {reason}", **facts) from None
         game = turn_named(of if game is None else game)
@@ -197,10 +192,7 @@ class TurnArrays(Result):
         return as_good.astype(np.int32)
 
     def policy(self, player: Player[Any, Any]) -> Places:
-        """Return int32[S], a player's action at each state, 0 where none is legal.
-
-        Raises IllegalChoice if the player makes an illegal choice.
-        """
+        """Return a player's action at each state, int32[S], 0 if none. Raises IllegalChoice."""
         found = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):
             awaited = self.game.awaits(position)
@@ -222,7 +214,7 @@ class TurnArrays(Result):
     def _chances(self, policy: NDArray[Any]) -> Floats:
         states, actions = self.leads.shape
         chances = np.asarray(policy)
-        if chances.shape == (states,):
+        if chances.shape == (states,) and chances.dtype.kind in "iu":
             if ((chances < 0) | (chances >= np.maximum(self.counts, 1))).any():
                 raise ValueError(gettext("the policy takes an action that is not open"))
             chances = np.eye(actions)[chances] * self.masks
@@ -360,10 +352,7 @@ def _alike_in_throws(game: Game[Any, Any]) -> Callable[[Any], Any]:
 
 
 def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
-    """Return each node's place in the arrays (a state, a throw or an end), and all throws' rows.
-
-    `states` are the nodes that are states. Raises TooLarge above MOST_ENTRIES.
-    """
+    """Return each node's place, and the rows of throws. Raises TooLarge above MOST_ENTRIES."""
     shares = [gcd(*falls) for falls in graph.weights]
     counts = [graph.total // share if share else 0 for share in shares]
     entries = sum(number + 1 for number in counts if number)

@@ -1,4 +1,8 @@
-"""One turn as an environment of gymnasium: the dice are chance, the covers are actions."""
+"""A turn as an environment of gymnasium: the dice are chance, the covers are actions.
+
+`TurnEnv` plays one turn of any game by its rules. `TurnBatch` plays many side by side: it computes
+all positions of the game at first, so a step only looks up arrays.
+"""
 
 from contextlib import suppress
 from dataclasses import fields
@@ -8,17 +12,22 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
-from shutbox.analysis.named import aim_named, turn_named
-from shutbox.analysis.solvers.select import solve
+from shutbox.analysis.solvers.select import aim_named, solve, turn_named
 from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
 from shutbox.english import Word, shown
-from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.errors import IllegalChoice, NotUnderstood, TooLarge
 from shutbox.game import Game, Over, position_text
 from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
+from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.walk import Node, Walk
+from shutbox.solver import compiled
 from shutbox.solver.objectives import MEAN, Aim
 
 
@@ -29,7 +38,7 @@ class HasTurnSpec:
 
     @property
     def spec(self) -> EnvSpec | None:
-        """The spec with which the environment was made; None if its class was called."""
+        """The spec with which gymnasium made the environment; None if its class was called."""
         return self._spec
 
     @spec.setter
@@ -48,8 +57,7 @@ class TurnSpec(EnvSpec):
     def reward_threshold(self) -> float | None:
         """The mean return of best play for the game, the aim and the reward of the environment.
 
-        It is solved when it is first read, since gymnasium reads that of every registered spec;
-        None for a game that is too large to solve.
+        It is computed when first read, unless it was set; None for a game too large to solve.
         """
         if self._given is None and (self._solved is None or self._solved[0] != self.kwargs):
             self._solved = {**self.kwargs}, self._optimum()
@@ -78,7 +86,7 @@ class Reward(Word):
     """The reward of a step. More is better, whichever scores are good."""
 
     END = "end"
-    """The payoff of the end under the aim, in the last step; a score is negated if low is good."""
+    """The payoff of the end under the aim, in the last step; negated if the aim minimises it."""
     SHAPED = "shaped"
     """The change of the exact value in the step. The rewards of a turn sum to the payoff of its end
     minus the value of the first position observed, which is after the first throw."""
@@ -92,8 +100,7 @@ class Illegal(Word):
     ENDS = "ends"
     """The turn or the match ends with the worst payoff, minus the value of the position for rewards
     other than `end`, and `info` has `illegal`. In a match the other seats get 0."""
-    REFUSED = "refused"
-    """IllegalChoice is raised, and nothing changes."""
+    REFUSED = "refused"  # IllegalChoice is raised, and nothing changes
 
 
 def word_of(kind: type[W], word: Word | str) -> W:
@@ -120,10 +127,10 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
 
     `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action is
     the index of a choice in canonical order. `info["action_mask"]`, int8[most_choices], marks the
-    legal actions; `action_masks()` returns it as bool. `aim` is `mean` for the score, `shut`, or
-    `beat:8` for the share against a score of 8. For `reward` and `illegal` see `Reward`
-    and `Illegal`. `options={"cup": cup}` of `reset` takes the dice from a cup, such as
-    `SeededCup("pub")`, instead of the seed.
+    legal actions; `action_masks()` returns it as bool. `aim` is `mean` for the score, `shut`,
+    `worst-shut`, or `beat:8` for the share of the win against a score of 8. For `reward` and
+    `illegal` see `Reward` and `Illegal`. `options={"cup": cup}` of `reset` takes the dice from a
+    cup, such as `SeededCup("pub")`, instead of the seed.
 
     >>> env = TurnEnv("six", reward="regret")
     >>> here, info = env.reset(seed=1)
@@ -135,7 +142,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     If the first throw itself ends the turn, no action is legal, and any action ends it then. After
     the end, and before the first `reset`, `step` raises gymnasium's ResetNeeded. The constructor
     raises TooLarge for a game that has no encoding, or that cannot be solved if the reward needs
-    it; NotUnderstood for a match, and for an unknown aim or word.
+    it; NotUnderstood for a match, an unknown aim or word; and what `find_any` raises.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -230,3 +237,131 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
             assert self._solution is not None  # solved for every reward that needs values
             known = self._values[node.position] = float(self._solution.value(node.position))
         return known
+
+
+# Many turns side by side
+
+
+class Observe(Word):
+    """The form of an observation."""
+
+    NUMBERS = "numbers"  # int64[F]: the position, see `shutbox.rl.Encoder`
+    STATE = "state"  # the number of the state, for tabular methods: its index in `turns.positions`
+
+
+class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+    """A batch of `num_envs` turns, each of which restarts in the step in which it ends.
+
+    Arguments are as in `TurnEnv`. `game` can also be a `TurnArrays`, to make it only once; its aim
+    then replaces `aim`. With B turns and K actions, `infos` has `action_mask`, int8[B, K], and
+    `counts`, int32[B], the number of legal actions. After an end the observation is that of the
+    next turn. `step` raises IllegalChoice for an illegal action and changes nothing. Raises what
+    `TurnArrays.of` raises, such as TooLarge for a game with too many positions, which `TurnEnv` can
+    play, and NotUnderstood for an unknown `reward` or `observe`.
+
+    >>> batch = TurnBatch("six", num_envs=3)
+    >>> here, infos = batch.reset(seed=1)
+    >>> here.shape, infos["counts"].shape
+    ((3, 8), (3,))
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        game: TurnArrays | Game[Any, Any] | str = "classic",
+        num_envs: int = 1,
+        *,
+        aim: Aim | str = MEAN,
+        reward: Reward | str = Reward.END,
+        observe: Observe | str = Observe.NUMBERS,
+    ) -> None:
+        self.turns = game if isinstance(game, TurnArrays) else TurnArrays.of(game, aim)
+        self.num_envs = num_envs
+        self.reward: Reward = word_of(Reward, reward)
+        self.observe: Observe = word_of(Observe, observe)
+        encoder, (states, actions) = self.turns.encoder, self.turns.leads.shape
+        self.single_observation_space: spaces.Space[Any] = spaces.Discrete(states)
+        if self.observe is Observe.NUMBERS:
+            self.single_observation_space = spaces.Box(encoder.low, encoder.high, dtype=np.int64)
+        self.single_action_space = spaces.Discrete(actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._table = self.turns.leads, self.turns.outcomes, self.turns.start, *self._rewards()
+        self._here: Places = np.zeros(num_envs, np.int32)
+        self._streams = np.zeros(num_envs, np.uint64)
+        self._begun = False
+
+    @property
+    def states(self) -> Places:
+        """int32[B]: the state of each turn, an index in `turns.positions`."""
+        return self._here.copy()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin every turn with dice from the seed; without one the streams go on."""
+        turns = self.turns
+        if seed is not None or not self._begun:
+            generator, _ = seeding.np_random(seed)
+            words = generator.integers(0, 1 << 64, self.num_envs, np.uint64, endpoint=False)
+            self._streams = words * _kernel().GOLDEN
+            self._begun = True
+        states = len(turns.positions)
+        compiled.with_recompile(
+            _kernel().begin, turns.start, states, turns.outcomes, self._here, self._streams
+        )
+        return self._seen()
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Make one choice in each turn, `actions` being int[B]; turns that end begin again."""
+        taken = np.asarray(actions, np.int64)
+        self._check(taken)
+        rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
+        written = self._here, taken, self._streams, rewards, over
+        compiled.with_recompile(_kernel().steps, *self._table, *written)
+        here, infos = self._seen()
+        return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
+
+    def _check(self, actions: NDArray[np.int64]) -> None:
+        counts = self.turns.counts[self._here]
+        # In a state without legal actions any action of the space ends the turn.
+        most = np.where(counts, counts, self.turns.leads.shape[1])
+        wrong = np.flatnonzero((actions < 0) | (actions >= most))
+        if len(wrong):
+            env = int(wrong[0])
+            raise IllegalChoice(
+                "action {action} of turn {lane} is not open; there are {number} choices, "
+                "counted from 0",
+                self.turns.positions[self._here[env]],
+                action=int(actions[env]),
+                lane=env,
+                number=int(counts[env]),
+            )
+
+    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+        turns, here = self.turns, self._here
+        infos = {"action_mask": turns.masks[here], "counts": turns.counts[here]}
+        seen = here.astype(np.int64) if self.observe is Observe.STATE else turns.numbers[here]
+        return seen, infos
+
+    def _rewards(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the addends of a reward: by end, by state and action, and by the state reached."""
+        turns = self.turns
+        no_before, no_after = np.zeros(turns.leads.shape), np.zeros(len(turns.positions))
+        match self.reward:
+            case Reward.END:
+                return turns.payoffs, no_before, no_after
+            case Reward.SHAPED:
+                return turns.payoffs, no_before - turns.values[:, None], turns.values
+            case Reward.REGRET:
+                return np.zeros(len(turns.payoffs)), -turns.costs, no_after
+
+
+def _kernel() -> Any:
+    compiled.simulation()  # loaded first, because it sets the folder for compiled code
+    from shutbox.solver import simulation
+
+    return simulation

@@ -6,17 +6,16 @@ the limit the walk drops them all, and nodes that are still in use keep working.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.english import Word
-from shutbox.errors import IllegalChoice
+from shutbox.errors import IllegalChoice, blaming
 from shutbox.game import Choose, Game, Over, Throw
-from shutbox.plugins import blaming
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
 MOST_HELD = 1 << 18
-"""The most nodes and their choices together: those of a box with nine tiles fit six times."""
+"""The most nodes and their choices together: those of a box with nine tiles would fit six times."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -25,10 +24,10 @@ class Node:
 
     _walk: "Walk"
     position: Any
-    seat: int = 0
-    dice: Dice | None = None
-    over: Over | None = None
-    choices: tuple[Any, ...] = ()
+    seat: int = 0  # the seat that is due
+    dice: Dice | None = None  # the dice to be thrown, if a throw is due
+    over: Over | None = None  # the end, if the game is over
+    choices: tuple[Any, ...] = ()  # empty unless a choice is due
     after: list["Node | None"] = field(default_factory=list)
     falls: dict[tuple[int, ...], "Node"] = field(default_factory=dict)
     _numbers: Numbers | None = None
@@ -138,15 +137,12 @@ class Walk:
 class Pays(Word):
     """The kind of payoff of a seat at the end of a match: its share of the win, or its score."""
 
-    SHARE = "share"
-    """Its share of the win: 1, a half if two seats share it, 0 for a loss."""
-    SCORE = "score"
-    """Its total, negated if low is good."""
+    SHARE = "share"  # its share of the win: 1, a half if two seats share it, 0 for a loss
+    SCORE = "score"  # its total, negated if low is good
 
 
-@dataclass(frozen=True, slots=True)
-class Payoff:
-    """The payoffs of an end to all seats.
+class Payoff(NamedTuple):
+    """The conversion of the end of a game into a payoff for each seat.
 
     >>> Payoff(Pays.SHARE, low_is_good=True).of(Over((7, 3), winners=(1,)))
     [0.0, 1.0]

@@ -207,7 +207,7 @@ def _shared(settle: Callable[[int, int], None], size: int) -> None:
 def _evaluate(
     flat: Flat, payoffs: Floats, near: float, found: Floats, begin: int, stop: int
 ) -> None:
-    """Write to `found` the values in the standings from `begin` to before `stop`."""
+    """Write to `found` what `evaluate` returns, for the standings in `range(begin, stop)`."""
     first, into, throw = flat.first, flat.into, flat.throw
     count = len(payoffs)
     block = max(1, WIDTH // (count * VECTOR)) * VECTOR
@@ -301,7 +301,7 @@ def _others(
     edge: int,
     after: int,
 ) -> None:
-    """Copy to `to`, by column, the others' values of the first choice worth `enough` to seat 0."""
+    """Copy, by column, the others' values of the first choice that is `enough` for player 0."""
     child = flat.child
     a = np.uint64(child[after - 1]) * width
     for i in range(columns, width):

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from shutbox.errors import ShutboxError
-from shutbox.solver.cache_folder import book_folder
+from shutbox.solver.tablebase import book_folder
 
 CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
 ROOM = 1 << 20  # bytes that must be free on the disk to cache compiled code
@@ -22,52 +22,52 @@ def installed() -> bool:
     return all(find_spec(library) is not None for library in ("numba", "numpy"))
 
 
-@cache
-def kernel() -> Any | None:
-    """Import and return the module `solver.kernel`, or return None without numba or NumPy."""
-    with _cached_code(), suppress(ImportError):
-        from shutbox.solver import jit, kernel
-
-        return kernel if jit.COMPILED else None
-    return None
-
-
-@cache
-def columns() -> Any | None:
-    """Import and return the module `solver.columns`, or return None without NumPy."""
-    with _cached_code(), suppress(ImportError):
-        from shutbox.solver import columns
-
-        return columns
-    return None
-
-
-@cache
-def simulation() -> Any | None:
-    """Import and return the module `solver.simulation`; None without numba or NumPy."""
-    with _cached_code(), suppress(ImportError):
-        from shutbox.solver import jit, simulation
-
-        return simulation if jit.COMPILED else None
-    return None
-
-
 @contextmanager
-def _cached_code() -> Iterator[None]:
-    """Set CACHE_DIR, unless the user has set it, while the block imports numba, which reads it."""
+def _imports() -> Iterator[None]:
+    """Set CACHE_DIR, unless the user has, while a module is imported: numba reads it on import.
+
+    An ImportError is suppressed: the decorated function then returns None.
+    """
     given = os.environ.get(CACHE_DIR)
-    folder = given or _room_for_compiled()
-    if folder is not None:
+    if folder := given or _room_for_compiled():
         os.environ[CACHE_DIR] = folder
     try:
-        yield
+        with suppress(ImportError):
+            yield
     finally:
         if given is None:
             os.environ.pop(CACHE_DIR, None)
 
 
+@cache
+@_imports()
+def kernel() -> Any | None:
+    """Import and return the module `solver.kernel`, or return None without numba or NumPy."""
+    from shutbox.solver import jit, kernel
+
+    return kernel if jit.COMPILED else None
+
+
+@cache
+@_imports()
+def columns() -> Any | None:
+    """Import and return the module `solver.columns`, or return None without NumPy."""
+    from shutbox.solver import columns
+
+    return columns
+
+
+@cache
+@_imports()
+def simulation() -> Any | None:
+    """Import and return the module `solver.simulation`; None without numba or NumPy."""
+    from shutbox.solver import jit, simulation
+
+    return simulation if jit.COMPILED else None
+
+
 def _room_for_compiled() -> str | None:
-    """Create and return our folder for compiled code; None if we cannot write to or trust it."""
+    """Create and return our folder for compiled code; None if not writable or another user's."""
     books = book_folder()
     if books is None:
         return None

@@ -9,11 +9,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from shutbox.errors import TooLarge
-from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.plugins import blaming
+from shutbox.errors import TooLarge, blaming
+from shutbox.game import C, Choose, Game, Over, P, Throw, due
 from shutbox.solver.graph import Builder, Progress, Taken, unheard
-from shutbox.solver.meant import due
 from shutbox.solver.objectives import Aim
 
 T = TypeVar("T")
@@ -38,7 +36,9 @@ class Fold(Generic[P, C, T]):
     `over`, `choose` and `throw` get the position and what the game waits for there. The last two
     also get a function that returns the result after a choice or a roll. `alike` maps positions
     with the same continuations to one of them, and only that one is passed on. `progress` is called
-    now and then with the number of results and 0, because the total is unknown.
+    now and then with the number of results and 0, because the total is unknown. Raises TooLarge as
+    `check_ends` does; a call raises it if a play has more events than Python's recursion limit
+    allows, a few hundred.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -50,9 +50,6 @@ class Fold(Generic[P, C, T]):
     ... )
     >>> throws(six.start()), throws(six.position_at("1.2"))
     (6, 2)
-
-    Raises TooLarge as `check_ends` does. A call raises it if a play has more events than Python's
-    recursion limit allows, a few hundred.
     """
 
     def __init__(
@@ -110,10 +107,10 @@ def nodes(
     alike: Callable[[P], P] = unchanged,
     progress: Progress = unheard,
 ) -> Fold[P, C, int]:
-    """Return a fold from positions to numbers of nodes, which it adds to `builder`.
+    """Return a fold from positions to numbers of their nodes, made in `builder` as needed.
 
-    `choose` makes the nodes of choices, `over` those of ends. Without `over` equal ends share one.
-    The other arguments are as in `Fold`.
+    `choose` makes the nodes of choices, `over` those of ends; without it, ends share one if their
+    score and `shut` are the same. The other arguments are as in `Fold`.
     """
 
     def end(position: P, over: Over) -> int:
@@ -129,8 +126,7 @@ class Unfolded(Generic[P, C]):
     """The graph of a game from a position on.
 
     `alike` maps positions with the same continuations to one of them. Two positions also share a
-    node if they are equal ends, or if the only choice at one leads to the other, not to an end.
-
+    node if they are equal ends, or if the only choice at one leads to the other, which is no end.
     Raises TooLarge as `Fold` does.
     """
 
@@ -174,7 +170,8 @@ class ExactSolver(Generic[P, C]):
     """Values of the positions of a game under an aim: the reference for every faster solver.
 
     The value of a position is the payoff of its end, the best value after a choice, or the mean of
-    the values after a throw, weighted by the outcomes. All are exact fractions.
+    the values after a throw, weighted by the outcomes. All are exact fractions. Raises TooLarge as
+    `Fold` does.
 
     >>> from shutbox import find
     >>> from shutbox.solver import SHUT
@@ -184,8 +181,6 @@ class ExactSolver(Generic[P, C]):
     >>> position = six.game.position_at("1-6/5")
     >>> six.game.choice_text(six.best(position))
     '5'
-
-    Raises TooLarge as `Fold` does.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim) -> None:

@@ -7,11 +7,10 @@ backward pass evaluates a strategy. Values are integers too: the value of a node
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 Progress = Callable[[int, int], None]  # called now and then: work done, total (0: unknown)
 
@@ -29,19 +28,15 @@ Ending = tuple[int, bool]  # a turn's score, and whether it shut the box or comp
 Taken = tuple[int, ...]  # the numbers of the tiles that a choice takes; 0 for an unnumbered piece
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """The nodes of a turn, by number.
-
-    The argument `values` of a method is the result of `solved`: each value times `scale`.
-    """
+class Graph(NamedTuple):
+    """The nodes of a turn, by number; `values` are those of `solved`, each times `scale`."""
 
     children: list[tuple[int, ...]]  # the successors of each node; an end has none
     weights: list[tuple[int, ...]]
     """How many of `total` outcomes of a throw lead to each child; empty for a choice or end."""
     ends: dict[int, Ending]  # the nodes that are ends
-    labels: dict[int, Any]  # of choices; equal labels take the same tiles
-    taken: "Callable[[Any], Sequence[Taken]]"  # what each child of a choice takes, by its label
+    labels: dict[int, Any]  # by node, of choices; those with equal labels take the same tiles
+    taken: "Callable[[Any], Sequence[Taken]]"  # from a label to what each child takes
     total: int  # the sum of every throw's weights
     depth: int  # the most throws on any path
 
@@ -57,10 +52,7 @@ class Graph:
         return (node for node, (children, falls) in nodes if len(children) > 1 and not falls)
 
     def solved(self, payoffs: dict[int, int], *, more: bool) -> list[int]:
-        """Return every node's value times `scale`; choices maximise if `more`, else minimise.
-
-        `payoffs` has the payoff of each end, a whole number, by the end's node.
-        """
+        """Return every node's value times `scale`, maximised if `more`; `payoffs` are by end."""
         total, scale = self.total, self.scale
         pick: Callable[[Iterable[int]], int] = max if more else min
         values = [0] * len(self.children)
@@ -94,14 +86,11 @@ class Graph:
         return places
 
     def with_choices(self, places: dict[int, int]) -> "Graph":
-        """Return the graph with choices made: each node in `places` leads only to its child there.
-
-        `places` has an index of a child by node, as from `best`. Nodes keep their numbers.
-        """
+        """Return the graph in which each node in `places` leads only to its child at that index."""
         children = list(self.children)
         for node, place in places.items():
             children[node] = (children[node][place],)
-        return replace(self, children=children)
+        return self._replace(children=children)
 
     def at_random(self) -> "Graph":
         """Return the graph with every choice replaced by a uniform throw over its children."""
@@ -115,12 +104,12 @@ class Graph:
             for children, falls in zip(self.children, self.weights, strict=True)
         ]
         depth = _depth(self.children, weights)
-        return replace(self, weights=weights, total=total, depth=depth)
+        return self._replace(weights=weights, total=total, depth=depth)
 
     def reached(self, root: int) -> list[int]:
-        """Return how often each node up to `root` is reached from it, out of `scale`.
+        """Return, for each node up to `root`, the chance that `root` leads to it, times `scale`.
 
-        Raises ValueError if a choice that still has several children is reached.
+        Raises ValueError if it leads to a choice between several children.
         """
         total = self.total
         often = [0] * (root + 1)
@@ -149,7 +138,6 @@ def _depth(children: Sequence[tuple[int, ...]], weights: Sequence[tuple[int, ...
     return max(depths, default=0)
 
 
-@dataclass
 class Builder:
     """A builder of a graph, from its ends upward.
 
@@ -162,11 +150,12 @@ class Builder:
     (1, 6)
     """
 
-    _children: list[tuple[int, ...]] = field(default_factory=list)
-    _weights: list[tuple[int, ...]] = field(default_factory=list)
-    _ends: dict[Ending, int] = field(default_factory=dict)
-    _labels: dict[int, Any] = field(default_factory=dict)
-    taken: Callable[[Any], Sequence[Taken]] = tuple  # see `Graph`; without labels never called
+    def __init__(self, taken: Callable[[Any], Sequence[Taken]] = tuple) -> None:
+        self._children: list[tuple[int, ...]] = []
+        self._weights: list[tuple[int, ...]] = []
+        self._ends: dict[Ending, int] = {}
+        self._labels: dict[int, Any] = {}
+        self._taken = taken  # see `Graph`; without labels never called
 
     def _add(self, children: tuple[int, ...], weights: tuple[int, ...]) -> int:
         self._children.append(children)
@@ -213,4 +202,4 @@ class Builder:
         ]
         ends = {node: ending for ending, node in self._ends.items()}
         depth = _depth(self._children, weights)
-        return Graph(self._children, weights, ends, self._labels, self.taken, common, depth)
+        return Graph(self._children, weights, ends, self._labels, self._taken, common, depth)

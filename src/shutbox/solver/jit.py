@@ -26,10 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function, forceinline: bool = False) -> Function:
-    """Compile a function at its first call, to run without the GIL; leave it as is without numba.
-
-    The code is cached on disk if CACHED. With `forceinline` compiled callers contain a copy of it.
-    """
+    """Have numba, if installed, compile a function at its first call, to run without the GIL."""
     if numba is None:
         return function
     compiler = numba.njit(cache=CACHED, nogil=True, error_model="numpy", forceinline=forceinline)

@@ -11,9 +11,9 @@ Four things make the pass fast, most of all if bit 0 is the highest tile, which 
   legal in all of a part or in none, and leads from state to state into another whole part: one
   vector operation. This also holds for a *row* of 32 states. All other covers are tried state by
   state.
-- The covers are *sifted* by the high bits of the states: once for 32,768 states, and the remaining
-  ones again for each part. No state has to test a cover that was sifted out.
-- A *group* is those 32,768 states, with equal high bits. It leads to groups whose high bits are a
+- The covers are *sifted* by the high bits of the states: once for a group, and the remaining ones
+  again for each part. No state has to test a cover that was sifted out.
+- A *group* is up to 32,768 states with equal high bits. It leads to groups whose high bits are a
   subset of its own, so groups with the same number of high bits set run in parallel threads. Each
   is a short call without the GIL: Ctrl-C and other threads do not have to wait.
 - Within a call arrays are passed by name and offset. numba counts references to every slice, and
@@ -67,10 +67,8 @@ class Packed(NamedTuple):
     lowest: Integers
     """int64[n + 1]: the fewest dice that can be thrown, 1 to `D`, by the lowest bit that is set.
     The last entry is for state 0, and has no effect if that is an end."""
-    few: Integers
-    """int64[F]: the states at which `lowest` does not hold, ascending."""
-    few_needed: Integers
-    """int64[F]: the fewest dice at each of these."""
+    few: Integers  # int64[F]: the states at which `lowest` does not hold, ascending
+    few_needed: Integers  # int64[F]: the fewest dice at each of these
     more_dice: bool
     """Whether more dice than the fewest can be thrown, up to `D`; otherwise exactly the fewest."""
     front: Integers
@@ -85,10 +83,7 @@ class Packed(NamedTuple):
 def packed(
     few: Mapping[int, int], *, weight: Sequence[float], more_dice: bool, **integers: Sequence[int]
 ) -> Packed:
-    """Return a box made of lists of numbers, given under the names of the fields of `Packed`.
-
-    `few` has the fewest dice of each state at which `lowest` does not hold, for two of the fields.
-    """
+    """Return a box from a list for each field, but `few` maps states to their fewest dice."""
     integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
     arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
     return Packed(weight=np.array(weight, np.float64), more_dice=more_dice, **arrays)
@@ -251,7 +246,7 @@ def _empty_sieve(packed: Packed) -> Sieve:
 
 @jit.compiled
 def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
-    """Copy to `into` the covers that are legal at a state by all bits but the `low` lowest."""
+    """Overwrite `into` with the covers legal at a state, judged without its `low` lowest bits."""
     cover, need, first = source
     to_cover, to_need, to_first = into
     bits = -1 << low

@@ -67,10 +67,7 @@ players who both play to win that is exact, for more players it is not."""
 
 @dataclass(frozen=True, slots=True)
 class _Beaten:
-    """A payoff function: 1 for a score better than a target, 1/2 for a tie, else 0.
-
-    It is a dataclass so that equal aims compare equal.
-    """
+    """A payoff, compared by value: 1 for a score better than a target, 1/2 for a tie, else 0."""
 
     target: int
     low_is_good: bool
@@ -86,7 +83,7 @@ def beat(target: int, scoring: Scoring | Game[Any, Any]) -> Aim:
     """Return the aim of the highest chance to score better than a target; a tie counts half.
 
     `scoring` can be the game itself. Raises NotUnderstood for a game without scores, an object of
-    another kind, or a target that is no whole number.
+    another type, or a target that is not an `int`.
 
     >>> aim = beat(8, Scoring(best=0, worst=45))
     >>> aim.name, [aim.payoff(Over((score,))) for score in (7, 8, 9)]
@@ -98,7 +95,7 @@ def beat(target: int, scoring: Scoring | Game[Any, Any]) -> Aim:
     return Aim(f"beat:{target}", _Beaten(target, found.low_is_good), _more)
 
 
-AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # the aims with a name of one word
+AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # by name; `find_aim` makes the others
 
 
 def find_aim(text: str, scoring: Scoring) -> Aim:

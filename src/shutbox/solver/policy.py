@@ -20,8 +20,8 @@ _LIES = (State.LYING, State.HELD)
 class Policy(Result):
     """The best choice at each of N positions where a choice is due, in the order of `positions()`.
 
-    Each position has the same row in all arrays. T is the number of tiles in the scene of a
-    position, 0 in Cargo; D is the most dice that lie in the scene of any of the positions.
+    Each position has the same row in all arrays. T is the number of tiles in a position's scene, 0
+    in Cargo; D is the most dice that lie in any position's scene.
 
     >>> import shutbox
     >>> policy = shutbox.solve("six").policy()

@@ -13,10 +13,7 @@ MOST_BARS = 60  # more scores than this are grouped in bins
 
 
 def axes_with(axes: Any, title: str) -> Any:
-    """Return axes with a title: those that are given, or new ones of pyplot for None.
-
-    Raises NotInstalled without matplotlib.
-    """
+    """Return axes with a title, by default new ones. Raises NotInstalled without matplotlib."""
     if axes is None:
         with needing("plot"):
             from matplotlib import pyplot

@@ -1,4 +1,4 @@
-"""Compiled simulation of turns that follow the table of a strategy.
+"""Compiled simulation of turns: by the table of a strategy, or step by step by given actions.
 
 A row of the table is a node with a random draw. It holds `count`, the number of equally likely
 outcomes, and then the target of each outcome: the index at which another row begins or, if
@@ -8,9 +8,9 @@ The draws come from SplitMix64, by their number: draw `k` of turn `i` is
 
     mix(key + (i * most + k + 1) * GOLDEN)    modulo 2**64
 
-where no turn draws more than `most` times. Its upper half times `count` has the outcome in the bits
-above 2**32. The bits below must be at least `2**32 % count`, which makes all outcomes equally
-likely (Lemire). Otherwise the draw is repeated as `mix(draw + GOLDEN)` until they are.
+where `k` is below `most`. The upper half of a draw times `count` has the outcome as its own upper
+half. Its lower half must be at least `2**32 % count`, which makes all outcomes equally likely
+(Lemire). Until it is, the draw is replaced by `mix(draw + GOLDEN)`.
 
 No draw depends on another turn. So a seed gives the same turns in any order, whether they are
 compiled here or played by `TurnTable` in plain Python.
@@ -18,7 +18,12 @@ compiled here or played by `TurnTable` in plain Python.
 Sources: Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014; Lemire, Fast
 random integer generation in an interval, 2019.
 
-Inputs are not checked: a table that breaks its description is read out of bounds.
+The steps of `shutbox.rl.TurnBatch` are on the arrays that `shutbox.rl.turn_arrays` describes. Each
+environment has its own stream: `streams` holds its counter, which each draw advances by GOLDEN. So
+an environment plays the same turns, however many there are.
+
+Inputs are not checked: a table that breaks its description is read out of bounds, and an illegal
+action leads to where the last legal one does.
 """
 
 from typing import Any, TypeAlias
@@ -30,6 +35,8 @@ from shutbox.solver import jit
 
 Integers: TypeAlias = NDArray[np.int64]
 Table: TypeAlias = NDArray[np.int32]
+Floats: TypeAlias = NDArray[np.float64]
+Words: TypeAlias = NDArray[np.uint64]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 ONE, TWO = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -43,7 +50,7 @@ def counts(
 ) -> Integers:
     """Play the `turns` turns from number `first` on; return how many end at each end: int64[ends].
 
-    Each begins at the row with the index `root`; `most` and `key` are as in the module's formula.
+    Each begins at `root`, a target as in the table; `most` and `key` are as in the formula above.
 
     >>> coin = np.array([2, -1, -2], np.int32)
     >>> counts(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()
@@ -71,10 +78,7 @@ def _played(
 
 @jit.compiled
 def share_of(counter: Any, count: Any) -> Any:
-    """Return the upper half of a counter's draw, times `count`; bits 32 and up are the outcome.
-
-    Draws that would make some outcomes likelier are repeated.
-    """
+    """Return a product of 64 bits whose upper half is a counter's fair outcome, below `count`."""
     draw = mixed(counter)
     share = (draw >> HALF) * count
     # The remainder is computed only where it can matter, which is hardly ever.
@@ -92,3 +96,58 @@ def mixed(word: Any) -> Any:
     word = (word ^ (word >> S30)) * ONE
     word = (word ^ (word >> S27)) * TWO
     return word ^ (word >> S31)
+
+
+# Steps of many turns side by side, by the actions of others
+
+
+@jit.compiled
+def thrown(place: int, states: int, outcomes: Table, streams: Words, env: int) -> int:
+    """Throw dice for environment `env` from a place on, and return the state or end reached."""
+    while place >= states:
+        row = place - states
+        streams[env] += GOLDEN
+        count = np.uint64(outcomes[row])
+        place = outcomes[row + 1 + np.int64(share_of(streams[env], count) >> HALF)]
+    return place
+
+
+@jit.compiled
+def begin(start: int, states: int, outcomes: Table, here: Table, streams: Words) -> None:
+    """Begin a turn at `start` in each environment, and write to `here` the first state or end."""
+    for env in range(len(here)):
+        here[env] = thrown(start, states, outcomes, streams, env)
+
+
+@jit.compiled
+def steps(
+    leads: Table,
+    outcomes: Table,
+    start: int,
+    payoffs: Floats,
+    before: Floats,
+    after: Floats,
+    here: Table,
+    actions: Integers,
+    streams: Words,
+    rewards: Floats,
+    over: NDArray[np.bool_],
+) -> None:
+    """Take one step in each environment; write `here`, `streams`, `rewards` and `over`.
+
+    The reward is `before` of the action, plus `after` of the state that it leads to. If the turn
+    ends, it is `before` plus the payoff of the end, and the next turn begins.
+    """
+    states = len(leads)
+    for env in range(len(here)):
+        state, action = here[env], actions[env]
+        place = thrown(leads[state, action], states, outcomes, streams, env)
+        reward = before[state, action]
+        over[env] = place < 0
+        if place < 0:
+            reward += payoffs[~place]
+            place = thrown(start, states, outcomes, streams, env)
+        else:
+            reward += after[place]
+        rewards[env] = reward
+        here[env] = place

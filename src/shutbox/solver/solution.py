@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from shutbox.english import figure
 from shutbox.errors import NothingDue, needing
-from shutbox.game import C, Choose, Game, Over, P, Throw, position_text
+from shutbox.game import C, Choose, Game, Over, P, Placed, Throw, due, position_meant, position_text
 from shutbox.lru import LruCache
 from shutbox.results import Column, Result, Row
 from shutbox.solver.graph import Ending, Graph
-from shutbox.solver.meant import Placed, due, position_meant
 from shutbox.solver.objectives import Aim
 from shutbox.solver.options import Number, Option, Options, Ranking, apart
 from shutbox.solver.score_plot import axes_with, draw_scores
@@ -83,10 +82,9 @@ class Solution(Result, Generic[P, C]):
     A position can also be given as a text, such as `1.5.9/2+4`, or a view. Without one it is
     `start`, the position that was solved from. Of equally good choices the first in canonical order
     is played. Methods raise NothingDue for a position that `holds` rules out, NotUnderstood for a
-    text or a view of another game, and the errors of `Game.position_at` for a text. A bare
-    position carries no game, so one of another game with the same tiles is accepted as one of this
-    game. Four methods take positions only, without these checks: `holds`, `place`, `after` and
-    `played`.
+    text or a view of another game and for anything that is no position, and what `Game.position_at`
+    raises for a text. A bare position carries no game, so one of another game with the same tiles
+    is accepted. `holds`, `place`, `after` and `played` take positions only, without these checks.
     """
 
     NAME = "Solution"
@@ -101,6 +99,7 @@ class Solution(Result, Generic[P, C]):
         self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
         self.start: P = game.start() if start is None else start  # the position solved from
         self._identity = type(self), game, aim, root, self.start
+        self._chosen: Callable[[P, C], P] = game.chosen
         # Results are cached because positions come up again.
         self._known: dict[P, Number] = {}
         self._options = LruCache[P, Options[C]](MOST_OPTIONS)
@@ -132,7 +131,7 @@ class Solution(Result, Generic[P, C]):
 
     @abstractmethod
     def place(self, position: P) -> int | None:
-        """Return a position's place: its number, or None if its values follow from later ones."""
+        """Return the solver's number for a position; None if its values follow from later ones."""
 
     @abstractmethod
     def holds(self, position: P) -> bool:
@@ -157,7 +156,7 @@ class Solution(Result, Generic[P, C]):
     @property
     @abstractmethod
     def size(self) -> int:
-        """Roughly the number of positions before a throw; equal futures can count once."""
+        """Roughly the number of positions before a throw; equal futures can be counted as one."""
 
     def as_good(self, value: Number, best: Number) -> bool:
         """Whether a value ties with the best one."""
@@ -165,19 +164,21 @@ class Solution(Result, Generic[P, C]):
 
     def after(self, position: P, choice: C) -> P:
         """Return the position after a choice; the caller knows that it is legal there."""
-        return self.game.chosen(position, choice)
+        return self._chosen(position, choice)
 
     # Derived from the methods above.
 
     def value(self, position: P | str | Placed | None = None) -> Number:
         """Return the value of a position under best play, in the unit of the aim."""
         known = self._known.get(position) if isinstance(position, type(self.start)) else None
-        if known is None:
-            here = self._checked(position)
-            known = self._known[here] = self._value(here)
-        return known
+        return self._value(self._checked(position)) if known is None else known
 
     def _value(self, here: P) -> Number:
+        if here not in self._known:
+            self._known[here] = self._computed(here)
+        return self._known[here]
+
+    def _computed(self, here: P) -> Number:
         if (place := self.place(here)) is not None:
             return self.value_at(place)
         match self.game.awaits(here):
@@ -186,7 +187,7 @@ class Solution(Result, Generic[P, C]):
             case Choose():
                 return self.options(here).top
             case Throw():
-                return self._expected(self.value, here)
+                return self._expected(self._value, here)
 
     def best(self, position: P | str | Placed | None = None) -> Option[C]:
         """Return the best choice, the first of equal ones. Raises NothingDue as `options` does."""
@@ -198,24 +199,18 @@ class Solution(Result, Generic[P, C]):
         return Option(text, options.values[place], options.costs[place], options.choices[place])
 
     def options(self, position: P | str | Placed | None = None) -> Options[C]:
-        """Return the choices of a position with their values.
-
-        Raises NothingDue if no choice is due, or if the position cannot come up from `start`.
-        """
+        """Return the choices with values. Raises NothingDue if none is due or `holds` is false."""
         known = self._options.find(position) if isinstance(position, type(self.start)) else None
         if known is not None:
             return known
         here = self._checked(position)
         choices = due(self.game, here).choices
-        values = tuple(self.value(self.after(here, choice)) for choice in choices)
+        values = tuple([self._value(self._chosen(here, choice)) for choice in choices])
         options = Options(choices, values, self._pick(values), self.as_good)
         return self._options.put(here, options)
 
     def ranked(self, position: P | str | Placed | None = None) -> Ranking[C]:
-        """Return the choices of a position as text, with values and costs, best first.
-
-        Raises NothingDue as `options` does.
-        """
+        """Return the choices as text with values and costs, best first. Raises NothingDue."""
         options = self.options(position)
         order = sorted(range(len(options.choices)), key=lambda place: options.costs[place])
         return Ranking(self._option(options, place) for place in order)
@@ -248,10 +243,7 @@ class Solution(Result, Generic[P, C]):
         return found, throws
 
     def distribution(self, position: P | str | Placed | None = None) -> Mapping[int, Number]:
-        """Return the probability of each final score, the scores ascending, playing for the aim.
-
-        Impossible scores are left out.
-        """
+        """Return the probability of each possible final score, ascending, playing for the aim."""
         return by_score(self.chances(position)[0])
 
     def positions(self) -> Iterator[P]:
@@ -285,10 +277,7 @@ class Solution(Result, Generic[P, C]):
         return policy_of(self)
 
     def plot(self, ax: Any = None, position: P | str | Placed | None = None) -> Any:
-        """Draw the distribution of scores on matplotlib axes, by default new ones; return them.
-
-        Raises NotInstalled without matplotlib.
-        """
+        """Draw the scores on `ax` or on new axes, and return the axes. Raises NotInstalled."""
         ax = axes_with(ax, f"{self.game.card().title} ({self.aim.name})")
         draw_scores(ax, self.distribution(position))
         ax.legend()
@@ -310,10 +299,10 @@ class Solution(Result, Generic[P, C]):
         return Fraction(ended, awaited.dice.total_weight)
 
     def played(self, position: P) -> P:
-        """Return the position after best choices, made until it has a place or no choice is due."""
+        """Make best choices until the position has a place or no choice is due, and return it."""
         # The place where dice are due includes the choice of how many to throw.
         while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
-            position = self.game.chosen(position, self.options(position).choice)
+            position = self._chosen(position, self.options(position).choice)
         return position
 
     def _checked(self, position: P | str | Placed | None) -> P:
@@ -370,15 +359,13 @@ class GraphSolution(Solution[P, C]):
             node: Fraction(aim.payoff(Over((score,), shut)))
             for node, (score, shut) in self.graph.ends.items()
         }
-        self.values, divisor = self.graph.valued(self.payoffs, more=self.more)
-        """The value of every node, times `unit` and the scale of the graph."""
-        self.unit = divisor // self.graph.scale
-        """The factor that makes all payoffs whole."""
+        self.values, self.divisor = self.graph.valued(self.payoffs, more=self.more)
+        """The value of every node, times `divisor`, and this factor, which makes all whole."""
 
     @cached_property
     def policy_graph(self) -> Graph:
         """The graph in which each choice leads only to its best child."""
-        near = int(self.near * self.unit * self.graph.scale)
+        near = int(self.near * self.divisor)
         return self.graph.with_choices(self.graph.best(self.values, more=self.more, near=near))
 
     def as_good(self, value: Number, best: Number) -> bool:
@@ -409,7 +396,7 @@ class GraphSolution(Solution[P, C]):
 
     def value_at(self, place: int) -> Fraction:
         """Return the exact value of a node, in the unit of the aim."""
-        return Fraction(self.values[place], self.unit * self.graph.scale)
+        return Fraction(self.values[place], self.divisor)
 
     def shut_at(self, place: int) -> Fraction:
         """Return the exact chance to shut the box from a node, playing for the aim."""
@@ -431,7 +418,7 @@ class GraphSolution(Solution[P, C]):
 
 
 def chances(graph: Graph, often: list[int]) -> tuple[Chances, Number]:
-    """Return each end's chance and the expected throws, from `Graph.reached` of the same graph."""
+    """Return each end's chance and the expected throws; `often` is a result of `graph.reached`."""
     scale = graph.scale
     ends: Chances = {
         ending: Fraction(often[node], scale)

@@ -1,16 +1,20 @@
-"""The results of the statistics: plain values, to be put into words or into JSON."""
+"""The results of the statistics: plain values, which are put into sentences, rows or JSON.
+
+Each sentence is one line, and can be understood alone.
+"""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from shutbox.english import listed
+from shutbox.english import listed, runs
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.results import Column, Result
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The numbers of stored games, by how they ended."""
+    """The numbers of stored games, by how they ended, without challenges."""
 
     finished: int
     unfinished: int  # games that can be resumed, and damaged ones whose end is lost
@@ -20,7 +24,7 @@ class Games:
 
     @property
     def read(self) -> int:
-        """The number of games that could be read."""
+        """The number of all counted games: finished, unfinished and endless."""
         return self.finished + self.unfinished + self.endless
 
 
@@ -61,9 +65,8 @@ class PlayerStats:
 
     name: str
     matches: tuple[Matches, ...]  # in the order in which the first of each was played
-    won_in_a_row: int
-    """The longest run of wins, shared ones too, in finished matches in the order of records."""
-    turns: int  # the finished turns, including games without scores
+    won_in_a_row: int  # the longest run of matches won, in the order of the records
+    turns: int  # the finished turns
     shut: int  # the turns that shut the box, or completed the crew
     shut_in_a_row: int  # the longest run of these
     scores: tuple[Scores, ...]  # in the order in which the first turn of each was finished
@@ -110,7 +113,7 @@ class Stats(Result):
     games: Games
     player: str | None  # the only person it is about; None: everybody
     players: tuple[PlayerStats, ...]  # by their first games, then by seat
-    dice: tuple[Faces, ...]  # in the order of `collect.SOURCES`, and within a source by sides
+    dice: tuple[Faces, ...]  # in the order of `stats.SOURCES`, and within a source by sides
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Yield a row for each figure, in the order of the sentences.
@@ -145,7 +148,7 @@ class Stats(Result):
 def as_json(stats: Stats) -> dict[str, Any]:
     """Return everything that the sentences say, in their order, as values for JSON.
 
-    >>> from shutbox.stats.collect import gather
+    >>> from shutbox.stats import gather
     >>> as_json(gather([(1, None)]))["games"]
     {'finished': 0, 'unfinished': 0, 'endless': 0, 'damaged': [], 'unreadable': [1]}
     """
@@ -160,15 +163,151 @@ def as_json(stats: Stats) -> dict[str, Any]:
 
 
 def _player(player: PlayerStats) -> dict[str, Any]:
-    matches = [asdict(each) for each in player.matches]
     scores = [
         {"game": s.game, "turns": s.turns, "total": s.total, "mean": float(s.mean), "best": s.best}
         for s in player.scores
     ]
-    return asdict(player) | {"matches": matches, "scores": scores}
+    return asdict(player) | {"matches": [*map(asdict, player.matches)], "scores": scores}
 
 
 def _faces(faces: Faces) -> dict[str, Any]:
     found = {"from": faces.source, "sides": faces.sides, "dice": faces.dice}
     bounds = {"low": faces.low, "high": faces.high, "outside": list(faces.outside)}
     return {**found, "faces": list(faces.counts), **bounds}
+
+
+def sentences(stats: Stats) -> Iterator[str]:
+    """Yield sentences on the games, on each person, and on the dice, with any unusual counts.
+
+    >>> from shutbox.stats import gather
+    >>> list(sentences(gather([])))
+    ['No games yet; shutbox play starts one.']
+    """
+    if not stats.games.read and not stats.games.unreadable:
+        yield gettext("No games yet; shutbox play starts one.")
+        return
+    yield from _games_say(stats.games, stats.player)
+    for player in stats.players:
+        yield from _player_says(player)
+    if new := [player.name for player in stats.players if not player.turns]:
+        yield ngettext(
+            "{names} has not finished a turn yet.",
+            "{names} have not finished a turn yet.",
+            len(new),
+            names=listed(new),
+        )
+    for faces in stats.dice:
+        yield from _faces_say(faces)
+    if any(faces.outside for faces in stats.dice):
+        yield gettext(
+            "Chance alone keeps every count within what it gives here at least 99 times in 100."
+        )
+    elif stats.dice:
+        yield gettext("Every face has come up about as often as it should.")
+
+
+def _games_say(games: Games, player: str | None) -> Iterator[str]:
+    parts = [
+        gettext("{number} finished", number=games.finished),
+        gettext("{number} unfinished", number=games.unfinished),
+    ]
+    if games.endless:
+        parts.append(gettext("{number} without an end", number=games.endless))
+    if player is not None:
+        yield ngettext(
+            "{player} has played {number} game: {parts}.",
+            "{player} has played {number} games: {parts}.",
+            games.read,
+            player=player,
+            parts=listed(parts),
+        )
+    elif games.read:
+        yield ngettext(
+            "{number} game is kept: {parts}.",
+            "{number} games are kept: {parts}.",
+            games.read,
+            parts=listed(parts),
+        )
+    if games.damaged:
+        yield ngettext(
+            "{number} game is damaged and counts as far as it is sound: {ids}.",
+            "{number} games are damaged and count as far as they are sound: {ids}.",
+            len(games.damaged),
+            ids=runs(games.damaged),
+        )
+    if games.unreadable:
+        yield ngettext(
+            "{number} game cannot be read: {ids}.",
+            "{number} games cannot be read: {ids}.",
+            len(games.unreadable),
+            ids=runs(games.unreadable),
+        )
+
+
+def _player_says(player: PlayerStats) -> Iterator[str]:
+    name = player.name
+    for each in player.matches:
+        facts = {"name": name, "title": each.match, "won": each.won, "shared": each.shared}
+        if each.shared:
+            yield ngettext(
+                "{name} has won {won} of {number} match of {title}, {shared} of them shared.",
+                "{name} has won {won} of {number} matches of {title}, {shared} of them shared.",
+                each.played,
+                **facts,
+            )
+        else:
+            yield ngettext(
+                "{name} has won {won} of {number} match of {title}.",
+                "{name} has won {won} of {number} matches of {title}.",
+                each.played,
+                **facts,
+            )
+    if player.won_in_a_row:
+        yield ngettext(
+            "{name} has won at most {number} match in a row, shared ones counted.",
+            "{name} has won at most {number} matches in a row, shared ones counted.",
+            player.won_in_a_row,
+            name=name,
+        )
+    if not player.turns:
+        return
+    shut = {"name": name, "shut": player.shut, "row": player.shut_in_a_row}
+    if player.shut:
+        yield ngettext(
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turn, at most "
+            "{row} in a row.",
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turns, at most "
+            "{row} in a row.",
+            player.turns,
+            **shut,
+        )
+    else:
+        yield ngettext(
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turn.",
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turns.",
+            player.turns,
+            **shut,
+        )
+    for scores in player.scores:
+        facts = {"name": name, "mean": scores.mean, **asdict(scores)}
+        yield ngettext(
+            "{name} averages {mean} over {number} turn of {game}; the best is {best}.",
+            "{name} averages {mean} over {number} turns of {game}; the best is {best}.",
+            scores.turns,
+            **facts,
+        )
+
+
+def _faces_say(faces: Faces) -> Iterator[str]:
+    dice, sides = faces.dice, faces.sides
+    says = {
+        "system": gettext_noop("Thrown by the operating system, d{sides}: {number}."),
+        "sealed": gettext_noop("Thrown by sealed envelopes, d{sides}: {number}."),
+        "seed": gettext_noop("Thrown by seeds, d{sides}: {number}."),
+        "day": gettext_noop("Thrown in boxes of the day, d{sides}: {number}."),
+    }.get(faces.source, gettext_noop("Thrown by hand, d{sides}: {number}."))
+    yield gettext(says, sides=sides, number=dice)
+    says = gettext_noop("Face {face}: {count} of {dice}; chance gives {low} to {high}.")
+    for face in faces.outside:
+        count = faces.counts[face - 1]
+        yield gettext(says, face=face, count=count, dice=dice, low=faces.low, high=faces.high)

@@ -1,8 +1,7 @@
 """Durable files: data is on the disk once a function returns, and not there if it raises.
 
-A file grows by whole pieces. A piece is written and synced to the disk, or the file is cut back to
-its old size, so that a piece is never there in part. On systems with locks, only one program at a
-time can lock a file. The lock is released when the program ends, even if it crashes.
+A piece is written and synced, or the file is cut back to its old size. On systems with locks, one
+program at a time can lock a file; the lock is released when the program ends, even if it crashes.
 """
 
 import errno
@@ -19,16 +18,13 @@ class GrowingFile:
     """An open file to which pieces are appended."""
 
     def __init__(self, descriptor: int, end: int) -> None:
-        """Wrap an open file; the first piece goes to `end`, and cuts off the bytes after it."""
+        """Wrap an open file. The first piece goes to byte `end`, and cuts off what is after it."""
         self._descriptor = descriptor
         self._end = end
         self._size = os.fstat(descriptor).st_size
 
     def add(self, piece: bytes) -> None:
-        """Append a piece and sync it, or raise OSError and leave the file as it was.
-
-        If another program removed the file or wrote to it, nothing is appended.
-        """
+        """Append and sync a piece. Raises OSError, also if the file was changed or removed."""
         found = os.fstat(self._descriptor)
         if not found.st_nlink:
             raise OSError(errno.ENOENT, gettext("it was removed"))
@@ -43,7 +39,13 @@ class GrowingFile:
                 rest = rest[os.write(self._descriptor, rest) :]
             os.fsync(self._descriptor)
         except BaseException:
-            self._cut_back()
+            # Synced too, or an event that has not happened could be there after a power cut. If the
+            # disk refuses even this, the next call tries again first.
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, self._end)
+                os.fsync(self._descriptor)
+            with suppress(OSError):
+                self._size = os.fstat(self._descriptor).st_size
             raise
         self._size = self._end = self._end + len(piece)
 
@@ -51,20 +53,11 @@ class GrowingFile:
         """Close the file, which releases its lock."""
         os.close(self._descriptor)
 
-    def _cut_back(self) -> None:
-        # Synced too, or an event that has not happened could be there after a power cut. If the
-        # disk refuses even this, the next call of `add` tries again first.
-        with suppress(OSError):
-            os.ftruncate(self._descriptor, self._end)
-            os.fsync(self._descriptor)
-        with suppress(OSError):
-            self._size = os.fstat(self._descriptor).st_size
-
 
 def create(path: Path, data: bytes, mode: int = 0o666) -> GrowingFile:
-    """Create a file of this data, and return it locked. Raises OSError, and then there is no file.
+    """Create a file with this data and permissions, and return it locked.
 
-    Raises FileExistsError, and leaves the file as it is, if there is one.
+    Raises FileExistsError if it exists, and any other OSError without leaving a file.
     """
     descriptor = open_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -81,10 +74,7 @@ def create(path: Path, data: bytes, mode: int = 0o666) -> GrowingFile:
 
 
 def lock(descriptor: int, *, wait: bool = False) -> None:
-    """Lock a file until it is closed. If another program has it, wait or raise BlockingIOError.
-
-    On systems and file systems without such locks, nothing is locked.
-    """
+    """Lock a file until it closes, if the system can; if locked, wait or raise BlockingIOError."""
     try:
         import fcntl  # not on Windows, and not needed to read
     except ImportError:
@@ -97,12 +87,15 @@ def lock(descriptor: int, *, wait: bool = False) -> None:
 
 
 def open_file(path: Path, flags: int, mode: int = 0o666) -> int:
-    """Open a file in binary mode, on Windows too, and return its descriptor."""
-    return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
+    """Open a file in binary mode, on Windows too, and return its descriptor. Raises OSError."""
+    try:
+        return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
+    except ValueError:  # of NUL in the path
+        raise OSError(errno.EINVAL, gettext("no file has such a name")) from None
 
 
-def open_regular(path: Path, flags: int) -> int:
-    """Return the descriptor of an existing file. Raises OSError for a folder, pipe or device."""
+def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
+    """Return the descriptor of a file. Raises OSError, also for a folder, a pipe or a device."""
     # Without O_NONBLOCK, opening a pipe that has no writer would block.
     descriptor = open_file(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not S_ISREG(os.fstat(descriptor).st_mode):
@@ -112,7 +105,7 @@ def open_regular(path: Path, flags: int) -> int:
 
 
 def make_folder(folder: Path) -> None:
-    """Create the folder and its missing parents, safe against a power cut."""
+    """Create a folder and its missing parents, safe against a power cut. Raises OSError."""
     missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
     for place in reversed(missing):
         with suppress(FileExistsError):  # another program was first
@@ -135,5 +128,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def why(error: OSError) -> str:
-    """Return the message of the system, without the error number and the path."""
+    """Return the message of an error, without its number and the path."""
     return error.strerror or str(error)

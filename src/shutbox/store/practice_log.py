@@ -1,21 +1,20 @@
-"""The user's practice answers: a file that grows by a line with each answer.
+"""The user's practice answers: a file in the folder of records, with a line for each.
 
-It is in the folder of records, and results are computed from it each time. A damaged line is
-ignored, but stays in the file. The next answer replaces a torn line at the end.
+A damaged line is ignored, but stays in the file. The next answer replaces a torn line at the end.
 """
 
 import json
 import math
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from shutbox.errors import InUse, NotKept
+from shutbox.store import data_folder
 from shutbox.store.durable_file import GrowingFile, lock, make_folder, open_file, sync_folder, why
-from shutbox.store.store import data_folder
 
 NAME = "practice.answers"  # of the file
 LARGEST = 1 << 24  # bytes that are read, from the end of the file: some 150,000 answers
@@ -45,7 +44,7 @@ class PracticeLog:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Open or create the log, by default the user's own. Raises NotKept, InUse if locked."""
+        """Open or create the log, by default the user's. Raises NotKept; InUse if it is open."""
         self.path = (data_folder() if folder is None else folder) / NAME
         try:
             with ExitStack() as opened:
@@ -68,9 +67,9 @@ class PracticeLog:
             raise NotKept("{path} cannot be written to: {reason}", **facts) from error
         lines = data.split(b"\n")[1 if start else 0 : -1]
         read = [_read(line) for line in lines]
+        # The earlier answers in all games, the oldest first; of a large file only the latest.
         self.answers = tuple(answer for answer in read if answer is not None)
-        """The earlier answers in all games, the oldest first; of a large file only the latest."""
-        self.damaged = len(read) - len(self.answers)  # the number of unreadable lines
+        self.damaged = len(read) - len(self.answers)  # the number of unreadable lines among them
 
     def __enter__(self) -> "PracticeLog":
         return self
@@ -93,11 +92,9 @@ class PracticeLog:
 
 def _read(line: bytes) -> Answered | None:
     """Return the answer in a line, or None if it is damaged."""
-    try:
+    with suppress(ValueError, AttributeError, RecursionError):
         found: Any = json.loads(line)
         kinds = {name: type(value) for name, value in found.items()}
         if kinds == Answered.__annotations__ and 0 <= found["cost"] < math.inf:
             return Answered(**found)
-    except (ValueError, AttributeError, RecursionError):
-        pass
     return None

@@ -5,23 +5,20 @@ header of its record, from which both can be rebuilt.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shutbox.bots import bots_of, check_bots
-from shutbox.cups import fresh_dice, rethrow
+from shutbox.cups import fresh_dice, other_rolls
 from shutbox.errors import BadRecord, TooLarge
 from shutbox.game import Awaited, Game, Over
 from shutbox.games.catalogue import find, package_of
 from shutbox.lookup import cup_of, game_of, is_match, match_of
-from shutbox.match import GOALS, Match
-from shutbox.messages import gettext, pgettext
-from shutbox.play import Event
-from shutbox.player import Player
+from shutbox.match import Match
+from shutbox.play import Event, Player
 from shutbox.record import Header, Source
 from shutbox.record.header import LONGEST_SEED
-from shutbox.scene import Answer
 from shutbox.sealed_dice import OpenEnvelope, fit_word, seal_of
 from shutbox.seats import Seat, check_seats
 from shutbox.table import Table
@@ -29,21 +26,12 @@ from shutbox.table import Table
 
 @dataclass(frozen=True)
 class Sitting:
-    """One game with its players and its dice, from which a table is made.
-
-    >>> from shutbox.seats import read_seats
-    >>> begun = "2026-11-21 12:00:05 UTC"
-    >>> seats = read_seats("Ann, Robo=computer:most")
-    >>> game = game_for("pub", seats)
-    >>> sitting = Sitting.begin(game, seats, Source(), program="shutbox 0.1.0", begun=begun)
-    >>> sitting.header.format, sorted(sitting.table().bots)
-    ('rounds=1,shut=wins,stake=1', [1])
-    """
+    """One game with its players and its dice, from which a table is made."""
 
     game: Game[Any, Any]
     header: Header  # the header of its record
     opened: OpenEnvelope | None = field(default=None, repr=False)
-    """The envelope of sealed dice; None for other dice, and if it is not here."""
+    """The envelope of sealed dice; None for other dice, and if it is kept elsewhere."""
     wins: tuple[int, ...] = ()  # the games won by each seat before this one; empty: none
 
     @classmethod
@@ -88,7 +76,7 @@ class Sitting:
         """
         dice, start = self.header.dice, self.header.start(self.game)
         cup, known = cup_of(dice, self.opened), dice.kind == "seed" or self.opened
-        if known and (number := rethrow(cup, self.game, log, start)) is not None:
+        for number in other_rolls(cup, self.game, log, start) if known else ():
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
         bots = bots_of(self.header.players) if bots is None else bots
         return Table(self.game, cup, log, bots=bots, start=start)
@@ -96,21 +84,18 @@ class Sitting:
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
         """Return the next game of the same players, after one that ended at `position`.
 
-        After a match, this is its `rematch`: the start passes on, and players keep their chips.
-        Each winner has one more win, and no player has if the game is not over. A single turn that
-        began at a given position begins there again. A seed counts on, from `pub` to `pub 2`.
-        `program` and `begun` are those of the next game, as in `begin`.
+        After a match, this is its `rematch`; a single turn from a given position begins there
+        again. Each winner has one more win, if the game is over. A seed counts on, from `pub` to
+        `pub 2`, and sealed dice get a new envelope. `program` and `begun` are as in `begin`.
         """
-        game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
-        wins = self.wins_after(position)
-        dice = _next(self.header.dice)
-        position = "" if isinstance(game, Match) else self.header.position
-        about = {"program": program, "begun": begun, "position": position}
-        if dice.kind == "sealed":
-            sitting = Sitting.begin(game, self.header.players, Source(), **about).sealed()
-        else:
-            sitting = Sitting.begin(game, self.header.players, dice, **about)
-        return replace(sitting, wins=wins)
+        game, dice = self.game, _next(self.header.dice)
+        about = {"program": program, "begun": begun, "position": self.header.position}
+        if isinstance(game, Match):
+            game, about["position"] = game.rematch(position), ""
+        plain = Source() if dice.kind == "sealed" else dice
+        sitting = Sitting.begin(game, self.header.players, plain, **about)
+        sitting = sitting.sealed() if dice.kind == "sealed" else sitting
+        return replace(sitting, wins=self.wins_after(position))
 
     def wins_after(self, position: Any) -> tuple[int, ...]:
         """Return the games won by each seat, with this one if it is over at `position`."""
@@ -135,39 +120,15 @@ class Sitting:
 
 
 def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
-    """Return the games won by each seat, with the one that is over; others do not count."""
+    """Return the games won by each seat, plus this one if `awaited` says that it is over."""
     winners = awaited.winners if isinstance(awaited, Over) else ()
     return tuple(won + (seat in winners) for seat, won in enumerate(wins))
-
-
-def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
-    """Return the games that each player has won in a row of games, as a sentence.
-
-    >>> evening_words(["Ann", "Bob"], [2, 1])
-    'Games won this evening: Ann 2; Bob 1.'
-    """
-    each = (gettext("{name} {number}", name=n, number=w) for n, w in zip(names, wins, strict=True))
-    told = pgettext("list separator", "; ").join(each)
-    return gettext("Games won this evening: {games}.", games=told)
-
-
-def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Iterator[Answer]:
-    """Yield the answers of the scene; what every player needs ends with the games of the evening.
-
-    `wins` are the games won by each seat, with this one once it is over.
-    """
-    game = table.game
-    for answer in table.scene.answers:
-        if answer.key == GOALS and isinstance(game, Match) and any(wins):
-            evening = evening_words(game.players, wins)
-            answer = replace(answer, says=f"{answer.says} {evening}")
-        yield answer
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
     """Return a match if `name` is one, or if there is a format or a second seat; else the game.
 
-    Raises what `match_of` and `playable` raise.
+    An empty `format` makes a match; None does not. Raises what `match_of` and `playable` raise.
     """
     return playable(game_of_seats(name, seats, format), seats)
 
@@ -193,10 +154,7 @@ def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
 
 
 def _next(source: Source) -> Source:
-    """Return the source of the next game's dice: a seed counts on, from `pub` to `pub 2`.
-
-    So the seed in a record belongs to that record alone.
-    """
+    """Return the source of the next game's dice; a seed counts on, from `pub` to `pub 2`."""
     if source.kind != "seed":
         return source
     counted = re.fullmatch(r"(.*) ([1-9][0-9]{0,8})", source.seed, re.DOTALL)

@@ -19,18 +19,18 @@ from shutbox.bots import CHARACTERS, RIVAL, read_players
 from shutbox.english import shown
 from shutbox.errors import BadFormat, NotUnderstood, ShutboxError
 from shutbox.game import Game
-from shutbox.lookup import find_any, games_by_title, is_match
+from shutbox.lookup import AnyMatch, find_any, games_by_title, is_match
 from shutbox.match import Match
-from shutbox.match.atoms import ATOMS
+from shutbox.match.format import ATOMS
 from shutbox.messages import gettext, gettext_noop
 from shutbox.seats import COMPUTER, MOST_SEATS, Seat, clean, looks, unnamed
 from shutbox.table.setup import game_for
 from shutbox.typed_text import NUMBER_WORDS, parse_name, plain_title, split, write_name
 
-FIRST, RACE = "classic", "race-200"  # the game if none is named, and if only a total is
+FIRST, RACE = "classic", "race-200"  # the game if none is named, without and with a total
 UNNAMED = "Player"  # the name of the only person without one
 LONGEST = 400  # characters of a phrase; the rest is not understood
-OURS = {"shutthebox": FIRST}  # on the command line, the game with this title is `two-dice`
+OURS = {"shutthebox": FIRST}  # elsewhere this title means `two-dice`, after a talking console
 _LEAST_TOTAL = 10  # "first to 3" means three rounds won, which no format counts
 _LONGEST_TITLE = 6  # words
 _CLOSE = 0.82  # how alike a misspelt word is
@@ -43,7 +43,7 @@ _Found = re.Match[str]
 
 @dataclass(frozen=True)
 class Terms:
-    """Who plays what, and how turns become a match, as far as it has been said."""
+    """The players, the game and the format of a match, as far as they have been said."""
 
     seats: tuple[Seat, ...] = ()  # empty: nobody was named
     game: str = ""  # the name of a game or a match; empty: none was named
@@ -68,20 +68,21 @@ class Terms:
         return ",".join(f"{key}={value}" for key, value in atoms.items())
 
     def playable(self) -> Game[Any, Any]:
-        """Return the match of these players; for one player without terms, just the game.
-
-        Raises what `game_for` raises.
-        """
+        """Return the match or, without atoms, one player's game. Raises what `game_for` raises."""
         alone = len(self.seats) == 1 and not self.atoms
         return game_for(self.name, self.seats, None if alone else self.format)
 
     @property
-    def is_race(self) -> bool:
-        """Whether two players race to a total without chips, so that whoever begins has an edge."""
-        if len(self.seats) != 2 or not (self.atoms or is_match(self.name)):
-            return False
-        game = self.playable()
-        return isinstance(game, Match) and bool(game.format.target) and not game.format.stake
+    def race(self) -> AnyMatch | None:
+        """A race of two to a total without chips, in which the first player has an edge.
+
+        None if they play another.
+        """
+        if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
+            game = self.playable()
+            if isinstance(game, Match) and game.format.target and not game.format.stake:
+                return game
+        return None
 
 
 def read_terms(text: str, before: Terms | None = None) -> Terms:
@@ -90,12 +91,11 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
     >>> read = read_terms("me and two computers, best of 3, 2 chips, highest throw begins")
     >>> print(*read.seats, read.format)
     Player Computer 1=computer:fewest Computer 2=computer:fewest begins=high-roll,stake=2,rounds=3
-    >>> read_terms("short game, please").name, read_terms("Dave vs Hobbs, every 3 rules").unread
-    ('race-200', ('every 3 rules',))
+    >>> read_terms("Dave vs Hobbs, every 3 rules").unread
+    ('every 3 rules',)
 
-    A list of players replaces those of `before`, unless it begins with a word such as "and".
-    Raises what `read_players` raises for names that cannot play together, and what `find_any`
-    raises for a game with overrides.
+    Players replace those of `before`, unless they begin with a word such as "and". Raises what
+    `read_players` and `find_any` raise for invalid names and games.
     """
     before = before or Terms()
     if not before.seats and is_list(text):
@@ -106,8 +106,7 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
 def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Terms, bool]:
     """Return the terms of a command line, and whether any of them is in people's own words.
 
-    Raises what `read_terms` raises, and NotUnderstood or BadFormat for a part that is not
-    understood.
+    Raises what `read_terms` raises, and NotUnderstood or BadFormat for a part not understood.
     """
     terms = Terms() if players is None else read_terms(players)
     for part in terms.unread:
@@ -128,11 +127,7 @@ def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Ter
 
 
 def is_list(text: str) -> bool:
-    """Whether a text is nothing but names and the notation of computer players.
-
-    >>> is_list("Ann, Bob=computer:most"), is_list("Ann and Bob"), is_list("Ann, Nell")
-    (True, False, False)
-    """
+    """Whether to read a text as a list of players, `Ann, Bob=computer:most`, not as a phrase."""
 
     def is_plain(part: str) -> bool:
         if _is_notation(part):
@@ -147,11 +142,7 @@ def is_list(text: str) -> bool:
 
 
 def is_name(part: str) -> bool:
-    """Whether a text can be the name of a person.
-
-    >>> is_name("Mary Ann"), is_name("Player 2"), is_name("best off 3")
-    (True, True, False)
-    """
+    """Whether a text, such as `Mary Ann`, can be the name of a person; `best off 3` cannot."""
     words = part.casefold().split()
     if re.fullmatch("player [0-9]{1,2}", part, re.IGNORECASE):
         return True
@@ -229,10 +220,12 @@ class _Reader:
         # No part of `classic(tiles=1-12)` or `rounds=3` is a word of a sentence.
         self.rest = _GAME.sub(lambda it: self._set("game", it[0], it[0]), self.rest)
         atom = _ATOM.sub(lambda it: self._set(it[1].lower(), it[2].lower(), it[0]), self.rest)
-        # All later steps look for whole words.
         self.rest = re.sub(r"[^\W\d_]{5,}", self._spelt, atom)
         # "I'm Sam and I want to play" is no "and" that adds a player.
-        self._take_me()
+        if me := clean(self._taken("named", " , " if self.seats else " me , ")):
+            mine = (UNNAMED, *unnamed(1))
+            self.seats = tuple(Seat(me) if s.name in mine else s for s in self.seats)
+        self.me = me
         adds = _phrase("adds").match(self.rest) is not None
         # "2 chips" counts no people, and in "highest throw begins" nobody begins.
         for row in _vocabulary()["term"]:
@@ -245,29 +238,18 @@ class _Reader:
         self._title()
         if begins and not self.seats and is_name(begins[0]) and begins[0] not in self.rest:
             self.rest = f"{begins[0]}, {self.rest}"  # a player who is only said to begin
-        self._take_people(adds=adds)
-        for who in begins:
-            self._begin(who)
-        return self._merged()
-
-    def _take_me(self) -> None:
-        """Take out the name of the person at the keyboard, who is the first without a name."""
-        self.me = clean(self._taken("named", " , " if self.seats else " me , "))
-        if self.me:
-            mine = (UNNAMED, *unnamed(1))
-            self.seats = tuple(Seat(self.me) if s.name in mine else s for s in self.seats)
-
-    def _take_people(self, *, adds: bool) -> None:
-        """Seat the people and computer players in what is left; other parts are not understood."""
         if opposes := _phrase("opposes").match(self.rest):
             self.rest = self.rest[opposes.end() :]
         for part in map(str.strip, self._parts(_pattern("play|playing").sub(" ", self.rest))):
             if self._trimmed(part) and not self._lists(self._trimmed(part), part):
                 self.unread.append(part)
         self._seat(adds=adds, opposes=opposes is not None)
+        for who in begins:
+            self._begin(who)
+        return self._merged()
 
     def _set(self, key: str, value: str, text: str) -> str:
-        """Set a term, and return what replaces it; a second value is not understood."""
+        """Set a term, and return what replaces its text; a second value is not understood."""
         if self.values.setdefault(key, value) != value:
             self.unread.append(text.strip())
         return " , "
@@ -299,7 +281,7 @@ class _Reader:
         return found["who"]
 
     def _described(self, found: _Found) -> str:
-        """Return described computer players, such as "two easy computers", as an entry."""
+        """Turn words such as "two easy computers" into a _BOT entry, or return them unchanged."""
         number, level = _number(found), (found["level"] or "").casefold()
         refused = re.search(
             r"\b(?:no|not|without|remove|drop)\s*$", self.rest[: found.start()], re.I
@@ -374,7 +356,7 @@ class _Reader:
         return True
 
     def _seat(self, *, adds: bool, opposes: bool) -> None:
-        """Seat the listed players, those that were only counted, and who is implied."""
+        """Seat the listed players, those only counted, and, if implied, who is at the keyboard."""
         people = [entry for entry in self.listed if not entry.startswith(_BOT)]
         named = any(people)  # also if one is the person at the keyboard
         implied = ((people or self.groups == 1) and not named) or opposes

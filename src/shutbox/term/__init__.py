@@ -1,6 +1,410 @@
-"""The line-mode terminal: words first, and beside them a picture for players who can see it."""
+"""The line-mode terminal: words first, and beside them a picture for players who can see it.
 
-from shutbox.term.console import Console, GoesBack, Stopped
-from shutbox.term.session import Session, Wish
+A `Session` is one game: it says what happened, asks, and passes the answer to the table.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from shutbox.cups import HandCup
+from shutbox.dice import Dice
+from shutbox.english import Word, capital, listed, number_word, shown
+from shutbox.errors import IllegalRoll, NotUnderstood, ShutboxError
+from shutbox.game import Choose, Over, Throw
+from shutbox.match.answers import WHOSE
+from shutbox.match.game import begins_turn, turn_at
+from shutbox.messages import gettext, ngettext, pgettext
+from shutbox.narrator import Length, Narrator
+from shutbox.play import Prepared, Rolled
+from shutbox.scene import THROW_AGAIN, Piece, Scene, by
+from shutbox.solver.graph import Progress, unheard
+from shutbox.table import Table, answers_of_evening
+from shutbox.term.console import Console, GoesBack, Stopped, meant
+from shutbox.term.keys import Pauses
+from shutbox.term.picture import panel
+from shutbox.typed_text import ENDING_WORDS
+
+if TYPE_CHECKING:
+    from shutbox.term.coach import SpokenCoach
+    from shutbox.term.saving import Saving
 
 __all__ = ["Console", "GoesBack", "Session", "Stopped", "Wish"]
+
+_Prepared = Prepared[Any, Any]
+_Command = tuple[str, Callable[[], None], str]
+"""What to type, the function it runs, and its line in the help; empty: only its name is listed."""
+
+
+class Wish(Word):
+    """The players' wish once a game is over; true if they want to play it again."""
+
+    AGAIN = "again"
+    MENU = "menu"
+    QUIT = "quit"
+
+    def __bool__(self) -> bool:
+        """Whether to play again, so that `while session.run()` plays on."""
+        return self is Wish.AGAIN
+
+
+_AFTER = {
+    **dict.fromkeys(("", "y", "yes", "again"), Wish.AGAIN),
+    **dict.fromkeys(("m", "menu"), Wish.MENU),
+    **dict.fromkeys(("n", "no", *ENDING_WORDS), Wish.QUIT),
+}
+_WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
+"""Other words for the commands."""
+_THROW = "throw"  # this word or its beginning throws where Enter does
+
+
+@dataclass(kw_only=True, eq=False)
+class Session:
+    """A game at one table and one console, for all the people who sit round it."""
+
+    table: Table[Any, Any] = field(kw_only=False)
+    console: Console = field(kw_only=False)
+    save: Callable[[_Prepared], None] = lambda prepared: None  # stores an event to be applied
+    throws: bool = True  # whether dice fall without Enter; the first throw of a turn can need it
+    players: Sequence[str] = ()  # the names of the seats; they are said if there are several
+    hints: str = "explained"  # how much a hint says, one of `analysis.advice.adviser.LEVELS`
+    coach: bool = False  # whether to say after each choice what it cost
+    advises: bool = False  # whether to give a hint before each choice, unasked
+    length: Length = Length.NORMAL  # how much the narrator says
+    progress: Progress = unheard  # hears of long work
+    pauses: Pauses = field(default_factory=lambda: Pauses(0))  # after events of computer players
+    seal: "Saving | None" = None  # shows the seal of the dice, if they are sealed
+    afterwards: Callable[[], Iterable[str]] = tuple  # returns what to say once a game is over
+    wins: Callable[[Any], Sequence[int]] = lambda position: ()
+    """The function that returns the games won by each seat this evening, at a position."""
+    words: "Mapping[str, Callable[[Session], None]]" = field(default_factory=dict)
+    """Further commands, which the help only lists: what to type, and the function it runs."""
+    ends_to: Wish = Wish.QUIT  # the wish that the command `end` means
+
+    def __post_init__(self) -> None:
+        self._drawn: object = None
+        self._advised: object = None  # the position of the last hint that nobody asked for
+        self._ended: int | None = None  # the version of the table whose end was reported
+        self._chooses = False  # whether the open question is about a choice
+        self._throws_again = False  # a player has just chosen that, so Enter is not asked for
+        self._narrator = Narrator(self.table.game, self.players, self.length)
+        self._coaches = self.coach and self.table.game.scoring is not None
+        self._wish = Wish.QUIT  # the wish of a player who leaves the game
+        self._commands = {key: (run, about) for key, run, about in self._offered()}
+
+    def _offered(self) -> Iterator[_Command]:
+        """Yield each command: what to type, the function it runs, and its line in the help."""
+        table, say = self.table, self.console.say
+        yield "d", lambda: say(table.scene.dice), gettext("what the dice show")
+        yield "b", lambda: say(table.scene.board), gettext("what is on the table")
+        yield "s", lambda: say(table.scene.score), gettext("the score so far")
+        yield "l", lambda: say(table.scene.legal), gettext("all legal choices")
+        for answer in table.scene.answers:
+            yield answer.key, partial(self._answer, answer.key), answer.about
+        if table.game.scoring is not None:  # or no choice is best; in the tray, h means hold
+            about = gettext(
+                "a hint; h again for all; h off, h legal, h ranked or h explained say how much"
+            )
+            yield "h", lambda: self._coach.hint(), about
+            yield "v", self._review, gettext("at the end, what was luck and what was skill")
+        about = gettext("takes back your choice, if no dice have been thrown since")
+        yield "u", lambda: self._try(table.prepare_take_back, seat=table.taker_back or 0), about
+        if isinstance(table.cup, HandCup):
+            about = gettext("corrects the dice you typed, before the next choice")
+            yield "c", self._correct, about
+        yield "r", lambda: say(*table.game.card().lines), gettext("the rules in play")
+        if self.seal is not None:
+            yield "?dice", self.seal.show_seal, gettext("the seal of the dice")
+        yield "who", self._who, gettext("who plays, and whose turn it is")
+        yield from ((word, partial(run, self), "") for word, run in self.words.items())
+        yield "new", partial(self._leave, Wish.AGAIN), gettext("begins a new game of this kind")
+        yield "menu", partial(self._leave, Wish.MENU), gettext("leads to the first screen")
+        yield "?", self._help, pgettext("what a command does", "this help")
+        yield ENDING_WORDS[0], partial(self._leave, self.ends_to), gettext("ends the game")
+
+    def run(self) -> Wish:
+        """Play until the end, or until a player stops, and return what the players want next."""
+        self.console.say(gettext("{title}. Type ? for help.", title=self.table.game.card().title))
+        if self.seal is not None and self.length is not Length.BRIEF:
+            self.seal.announce()
+        if self.table.version:
+            self.console.say(*self._narrator.resume(self.table.position))
+        else:
+            _, *begun = self._narrator.begin(self.table.start)
+            self.console.say(*self.table.game.card().beware, *begun)
+        try:
+            while True:
+                match self.table.awaits:
+                    case _ if self.table.bot_due:
+                        if not self._takes_back():
+                            self._act(self.table.prepare_bot())
+                    case Throw(dice=dice, seat=seat):
+                        self._throw(dice, seat)
+                    case Choose():
+                        self._choose()
+                    case Over():
+                        if (after := self._after()) is not None:
+                            return after
+        except (Stopped, KeyboardInterrupt):
+            if not isinstance(self.table.awaits, Over):
+                self.console.say(gettext("The game ends here."), self.table.scene.score)
+            return self._wish
+
+    def _throw(self, dice: Dice, seat: int) -> None:
+        cup, game, at = self.table.cup, self.table.game, self.table.position
+        # At a terminal with pictures the first throw of a turn, or outside turns, waits for Enter.
+        begins = self.console.interactive and self.console.draws
+        begins = begins and (turn_at(game, at) is None or begins_turn(self.table, at))
+        if begins:  # in one place, the end of the turn before stays visible until the throw
+            scene = self.table.scene
+            self._draw(scene.lying if self.console.screen() is not None else scene.pieces)
+        number, words = len(dice), number_word(len(dice))
+        name = self.players[seat] if self.players[1:] else ""
+        if isinstance(cup, HandCup):
+            ask = gettext("throw {dice} and type what you see:", dice=dice)
+            if dice.are_plain:
+                ask = ngettext(
+                    "throw one die and type what you see:",
+                    "throw {number} dice and type what you see:",
+                    number,
+                    number=words,
+                )
+            if (answer := self._ask(by(name, capital(ask), ask))) is not None:
+                self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
+        elif self._throws_again or (self.throws and not begins):
+            if not self._takes_back():
+                self._act(self.table.prepare_throw(seat=seat))
+        else:
+            ask = ngettext(
+                "Enter throws one die:", "Enter throws {number} dice:", number, number=words
+            )
+            answer = self._ask(by(name, ask, ask), throws=True)
+            if answer is not None and _THROW.startswith(answer.lower()):
+                self._try(self.table.prepare_throw, seat=seat)
+            elif answer is not None:
+                text = shown(answer)
+                wrong = gettext("{text} is not understood; Enter throws, ? helps.", text=text)
+                self.console.say(wrong)
+
+    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
+        """Prepare a typed roll; a total is enough where all rolls with it offer the same."""
+        game, at = self.table.game, self.table.position
+        try:
+            roll = dice.read(text)
+        except (NotUnderstood, IllegalRoll):
+            rolls = [roll for roll, _ in dice.outcomes() if str(roll.total) == text.strip()]
+            if len({game.scene(game.rolled(at, roll)).offers for roll in rolls}) != 1:
+                raise
+            roll = rolls[0]
+        cup.show(roll)
+        return self.table.prepare_throw(seat=seat)
+
+    def _takes_back(self) -> bool:
+        """Before a throw that falls by itself, wait a moment for `u`; return whether it came."""
+        seat = self.table.taker_back
+        falls = isinstance(self.table.awaits, Throw) and not self._throws_again
+        if seat is None or not falls or not self.pauses.seconds:
+            return False
+        if (screen := self.console.screen()) is not None:
+            screen.write(gettext("u takes the choice back"))
+        taken_back = self.pauses.hold("u")
+        if taken_back:
+            self._try(self.table.prepare_take_back, seat=seat)
+        return taken_back
+
+    def _choose(self) -> None:
+        scene = self.table.scene
+        self._draw(scene.pieces)
+        if self.advises and self._advised != self.table.position and len(scene.offers) > 1:
+            self._advised = self.table.position
+            self._coach.hint()
+        if self._coaches:
+            self._coach.watch()
+        ask = scene.ask
+        if scene.enter:
+            ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
+        if (answer := self._ask(ask, scene=scene)) is None:
+            return
+        try:  # a line can stand for several choices; if one is refused, none is made
+            text = answer or scene.default or ""
+            *before, last = self.table.prepare_line(text, seat=self.table.due or 0)
+        except ShutboxError as error:
+            self.console.refuse(error)
+            return
+        for prepared in before:
+            self._act(prepared, whole=False)
+        self._act(last)
+
+    def _after(self) -> Wish | None:
+        """Ask what the players want next, or at a pipe quit; None after a command or other answer.
+
+        A command can reopen the game: it takes back the last choice, or corrects the last dice.
+        """
+        self._draw(self.table.scene.pieces)
+        self._say_end()
+        if not self.console.interactive and self.table.correctable is None:
+            return Wish.QUIT
+        ask = gettext("Play again? Enter is yes; v review, m menu, q quit:")
+        if self.table.correctable is not None:
+            ask = gettext("Play again? Enter is yes; v review, c correct dice, m menu, q quit:")
+        elif self.table.taker_back is not None:
+            ask = gettext("Play again? Enter is yes; v review, u take back, m menu, q quit:")
+        if (answer := self._ask(ask, _AFTER)) is None:
+            return None
+        if (word := answer.lower()) not in _AFTER:
+            self.console.say(gettext("{text} is not understood.", text=shown(answer)))
+            return None
+        return self.ends_to if word == ENDING_WORDS[0] else _AFTER[word]
+
+    def _ask(
+        self,
+        prompt: str,
+        answers: Collection[str] = (),
+        scene: Scene | None = None,
+        throws: bool = False,
+    ) -> str | None:
+        """Return the player's answer, or None after a command, which has been run.
+
+        A word in `answers` is an answer here, even if it is also a command. `scene` is the scene
+        of a choice; with `throws`, Enter throws the dice.
+        """
+        self.pauses.over()
+        single = {*self._commands, *(one for one in answers if len(one) == 1)}
+        at_once = partial(meant, scene=scene, commands=single, throws=throws)
+        self._chooses = scene is not None
+        answer = self.console.ask(prompt, at_once).strip()
+        word = answer.lower()
+        if word in answers:
+            return answer
+        asked, _, level = word.partition(" ")
+        if level and _WORDS.get(asked, asked) == "h" and "h" in self._commands:
+            self._coach.set_level(level.strip())
+            return None
+        if asked == "?word" and self.seal is not None:
+            try:
+                self.seal.set_word(answer[len(asked) :].strip())
+            except ShutboxError as error:
+                self.console.refuse(error)
+            return None
+        if word in ENDING_WORDS[1:]:
+            self._leave(Wish.QUIT)
+        if (command := self._commands.get(_WORDS.get(word, word))) is None:
+            return answer
+        command[0]()
+        return None
+
+    def _try(self, prepare: Callable[..., _Prepared], *what: object, seat: int) -> None:
+        """Prepare an event and apply it, or say why it is refused."""
+        try:
+            prepared = prepare(*what, seat=seat)
+        except ShutboxError as error:
+            self.console.refuse(error)
+        else:
+            self._act(prepared)
+
+    def _act(self, prepared: _Prepared, *, whole: bool = True) -> None:
+        """Store an event, apply it and report it; unless `whole`, report only what was done."""
+        self.save(prepared)
+        applied = self.table.apply(prepared)
+        self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
+        scene, threw = self.table.scene, isinstance(applied.event, Rolled)
+        if threw and scene.left:  # show the end of the turn before the next one is reported
+            self._draw(scene.left)
+        says = self._narrator.after(applied, scene)
+        if self._coaches and applied.offer is not None:
+            self.console.say(*says[:1])
+            says = says[1:]
+            self._coach.judge(applied.before, applied.offer.text)
+        self.console.say(*(says if whole else says[:1]))
+        if (threw and not scene.left) or self.console.screen() is not None:
+            self._draw(scene.lying)
+        if applied.seat in self.table.bots and self.pauses.wait():
+            self.console.hush()
+
+    def _answer(self, key: str) -> None:
+        answers = answers_of_evening(self.table, self.wins(self.table.position))
+        self.console.say(*(answer.says for answer in answers if answer.key == key))
+
+    def _draw(self, pieces: tuple[Piece, ...]) -> None:
+        """Draw the pieces, once for each position."""
+        if self.console.draws and self._drawn != (self.table.position, pieces):
+            self._drawn = self.table.position, pieces
+            self.console.draw(pieces, partial(self._view, pieces))
+
+    def _view(self, pieces: Sequence[Piece], typed: str, *size: int) -> list[str]:
+        typed = typed if self._chooses else ""
+        return panel(self.table, pieces, typed, size, self.console.shows_unicode)
+
+    def _correct(self) -> None:
+        """Ask what the dice really show until the answer is understood; Enter leaves them."""
+        throw, version = self.table.correctable, self.table.version
+        if throw is None:
+            says = gettext("There are no dice to correct: none were typed since the last choice.")
+            self.console.say(says)
+            return
+        ask = gettext("What does the die really show? Enter leaves it as it is:")
+        if len(throw.dice) > 1:
+            ask = gettext("What do the dice really show? Enter leaves them as they are:")
+        while self.table.version == version and (answer := self._ask(ask)) != "":
+            if answer is not None:
+                self._try(self.table.prepare_correction, answer, seat=throw.seat)
+
+    @cached_property
+    def _coach(self) -> "SpokenCoach":
+        from shutbox.term.coach import SpokenCoach  # a game starts faster without it
+
+        return SpokenCoach(self.table, self.console, self.hints, self._coaches, self.progress)
+
+    def _review(self) -> None:
+        """Report luck and skill once the game is over; refuse before, when it would be a hint."""
+        if not isinstance(self.table.awaits, Over):
+            self.console.say(gettext("The game is not over; v reviews it once it is."))
+            return
+        from shutbox.term.coach import say_review  # a game starts faster without it
+
+        say_review(self.table, self.players, self.console, self.progress)
+
+    def _say_end(self) -> None:
+        """Report how the game went, at a terminal, and once for each end of a game."""
+        table = self.table
+        unscored = table.game.scoring is None
+        if unscored or not self.console.interactive or self._ended == table.version:
+            return
+        self._ended = table.version
+        self.console.say(*self.afterwards())
+        from shutbox.term.coach import say_verdict  # a game starts faster without it
+
+        people = set(range(max(1, len(self.players)))) - set(table.bots)
+        say_verdict(table, self.players, self.console, people)
+
+    def _help(self) -> None:
+        self.console.say(self.table.game.card().typing)
+        for key, (_, about) in self._commands.items():
+            if about:
+                self.console.say(gettext("{key}: {about}.", key=key, about=about))
+        if switches := [key for key, (_, about) in self._commands.items() if not about]:
+            says = gettext("These words change how it is told: {words}.", words=listed(switches))
+            self.console.say(says)
+        if self.table.bots and self.pauses.seconds:
+            self.console.say(gettext("While computers play, any key skips the pauses."))
+        self.console.say(gettext("A full stop says the last sentence again."))
+
+    def tune(self, **settings: object) -> None:
+        """Change fields such as `throws`, `length`, `coach` and `pauses` while the game goes on."""
+        for name, value in settings.items():
+            setattr(self, name, value)
+        self._narrator.length = self.length
+        self._coaches = self.coach and self.table.game.scoring is not None
+        if "_coach" in vars(self):
+            self._coach.speaks = self._coaches
+
+    def _who(self) -> None:
+        names = self.players
+        says = ngettext("{names} plays.", "{names} play.", len(names), names=listed(names))
+        whose = (answer.says for answer in self.table.scene.answers if answer.key == WHOSE)
+        self.console.say(says, *whose)
+
+    def _leave(self, wish: Wish) -> None:
+        self._wish = wish
+        raise Stopped

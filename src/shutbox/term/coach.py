@@ -1,15 +1,21 @@
-"""Hints before a choice, and its cost after it, at the terminal."""
+"""What was best, at the terminal: hints, the cost of a choice, and luck and skill at the end."""
 
+from collections.abc import Container, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.analysis.advice.coach import LEVELS, Coach
-from shutbox.english import listed
+from shutbox.analysis.advice.adviser import LEVELS, Coach
+from shutbox.english import capital, listed
+from shutbox.errors import TooLarge
 from shutbox.messages import gettext, gettext_noop
+from shutbox.play import Play
 from shutbox.solver.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
 
+QUICK_SECONDS = 0.5  # longer estimates are left to the review
+QUICK_MEMORY = 64 << 20  # bytes
 _STOPPED = gettext_noop("Stopped; h starts it again.")
 
 
@@ -19,7 +25,7 @@ class SpokenCoach:
 
     table: Table[Any, Any]
     console: Console
-    level: str
+    level: str  # how much a hint says, one of LEVELS
     speaks: bool
     progress: Progress
 
@@ -76,3 +82,40 @@ class SpokenCoach:
         """Say what a choice, in notation, has cost, if `watch` has prepared for the position."""
         if self.speaks and self._watched == position:
             self.console.say(*self._knows.judge(position, text))
+
+
+def say_verdict(
+    play: Play[Any, Any], names: Sequence[str], console: Console, seats: Container[int]
+) -> None:
+    """Print the expected and actual result, luck and mistakes of these seats, if that is quick.
+
+    A match whose shares of the win are not found that quickly is left to the review.
+    """
+    from shutbox.analysis.review.report import verdict
+    from shutbox.analysis.review.review import Reviewer  # the first hint comes sooner without
+    from shutbox.analysis.review.wording import verdict_sentences
+
+    reviewer = Reviewer(seconds=QUICK_SECONDS, memory=QUICK_MEMORY)
+    with suppress(TooLarge, KeyboardInterrupt):
+        review = reviewer.review(play, names)
+        if review.why_points:
+            return
+        found = verdict(review, play.position, reviewer.perfect_scores(play))
+        lines = enumerate(verdict_sentences(found))
+        console.say(*(line for seat, line in lines if seat in seats))
+
+
+def say_review(
+    play: Play[Any, Any], names: Sequence[str], console: Console, progress: Progress
+) -> None:
+    """Print every seat's luck and skill and the costliest choices, or why there is no review."""
+    from shutbox.analysis.review.review import Reviewer
+    from shutbox.analysis.review.wording import sentences
+
+    try:
+        console.say(*sentences(Reviewer(progress=progress).review(play, names)))
+    except TooLarge as error:
+        reason = capital(str(error))
+        console.say(gettext("This game cannot be reviewed here. {reason}.", reason=reason))
+    except KeyboardInterrupt:
+        console.say(gettext("Stopped; v starts it again."))

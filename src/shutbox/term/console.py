@@ -2,6 +2,7 @@
 
 Every line is one complete fact. All that can happen at a terminal (end of input, interrupt,
 suspension, a pipe, a letter that cannot be shown) becomes a line here, or `Stopped`.
+`meant` finds the unambiguous answers, which need no Enter, from the offers, without knowing rules.
 """
 
 import os
@@ -9,8 +10,10 @@ import re
 import signal
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
@@ -18,7 +21,7 @@ from shutbox.english import capital, visible
 from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.game import refused
 from shutbox.messages import gettext
-from shutbox.scene import Piece
+from shutbox.scene import Offer, Piece, Scene
 from shutbox.term.keys import (
     LONGEST_LINE,
     NAMES,
@@ -33,17 +36,17 @@ from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
     from shutbox.term.screen import Screen, View
-    from shutbox.term.speech.search import Voice  # a game without a voice starts faster without it
+    from shutbox.term.speech import Voice  # a game without a voice starts faster without it
+
 
 NARROWEST = 10  # lines are not broken below this many columns
 BACK_WORDS = ("q", "b", "back", "end", "menu")  # return from a question to the first screen
 HELP_WORDS = ("?", "help")
-REPEATS = "."
-"""The input that repeats the last sentence."""
+_SIGNS = " ,+"  # separators of numbers
+REPEATS = "."  # the input that repeats the last sentence
 
 T = TypeVar("T")
-AtOnce = Callable[[str], str | None]
-"""A function that returns the only answer that the text typed so far can mean, or None."""
+AtOnce = Callable[[str], str | None]  # returns the only answer that typed text can mean, or None
 
 
 class Stopped(Exception):
@@ -51,7 +54,7 @@ class Stopped(Exception):
 
 
 class GoesBack(Stopped):
-    """The answer `q` or `end` to a question below the first screen, which returns there."""
+    """The wish to return to the first screen: an answer such as `q` or `end`, or nothing picked."""
 
 
 class Console:
@@ -65,18 +68,16 @@ class Console:
     def __init__(
         self, *, plain: bool = False, voice: "Voice | None" = None, keys: bool = False
     ) -> None:
-        self._voice: Voice | None = None
+        self.voice: Voice | None = None
         self._last = ""  # the last sentence that was said
         self._in_game = False  # whether the picture stays in one place, if it can
         self._screen: Screen | None = None
         self.configure(plain=plain, voice=voice, keys=keys)
 
-    def configure(
-        self, *, plain: bool = False, voice: "Voice | None" = None, keys: bool = False
-    ) -> None:
+    def configure(self, *, plain: bool, voice: "Voice | None", keys: bool) -> None:
         """Set how this console shows, speaks and reads; a voice that is replaced is closed."""
-        if self._voice is not None:
-            self._voice.close()
+        if self.voice is not None:
+            self.voice.close()
         self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
         self._out: TextIO = sys.stdout
         if hasattr(self._in, "reconfigure") and self._in.errors != "replace":
@@ -87,31 +88,21 @@ class Console:
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
         self.draws = capable and not plain
         self._colours = not os.environ.get("NO_COLOR")
-        self._voice = voice
+        self.voice = voice
         self._talks = False  # whether the voice may still be speaking
         self.takes_at_once = keys
         self._keys: Keys | None = None
         if self.interactive and (keys or voice is not None):
             terminal = single_keys(self._in.fileno())
             self._keys = None if terminal is None else Keys(terminal, self._out)
-        edits = self.interactive and capable and not plain and self._keys is None
+        edits = self.interactive and self.draws and self._keys is None
         self._edits = edits and _import_readline()
         self._prompt = ""
         if self.interactive:
             watch_signals(self._ask_again, self._leave, edits=self._edits or self._keys is not None)
 
-    @property
-    def speaks(self) -> bool:
-        """Whether there is a voice."""
-        return self._voice is not None
-
-    @property
-    def begins_by_enter(self) -> bool:
-        """Whether the first throw of a turn waits for Enter: only at a terminal with pictures."""
-        return self.interactive and self.draws
-
     def in_place(self, wanted: bool) -> None:
-        """Keep the picture in one place of the screen from now on, if the terminal can, or not."""
+        """Set whether the picture stays in one place of the screen, if the terminal can do that."""
         self._in_game = wanted
         self.screen()
 
@@ -120,7 +111,7 @@ class Console:
 
         That takes a game, readline, a picture, no voice, and a large enough terminal.
         """
-        able = self._in_game and self.draws and self._edits and self._voice is None
+        able = self._in_game and self.draws and self._edits and self.voice is None
         if able and hasattr(signal, "SIGCONT"):
             from shutbox.term.screen import LEAST_COLUMNS, LEAST_ROWS, Screen
 
@@ -128,7 +119,7 @@ class Console:
             if columns >= LEAST_COLUMNS and lines >= LEAST_ROWS:
                 if self._screen is None:
                     self._out.flush()
-                    self._screen = Screen(self._out.fileno(), _fit)
+                    self._screen = Screen(self._out.fileno(), fit)
                 return self._screen
         self._leave()
         self._screen = None
@@ -245,24 +236,18 @@ class Console:
 
     def _read(self, prompt: str, at_once: AtOnce | None) -> str:
         if (screen := self.screen()) is not None:
-            try:
-                return named(screen.ask(visible(prompt)))
-            except (EOFError, OSError):  # a terminal that hung up also ends the input
-                self._end_of_input()
+            return self._edited(screen.ask, visible(prompt))
         *above, last = self._fitted(prompt).splitlines() or [""]
         self._out.writelines(f"{line}\n" for line in above)
         self._prompt = f"{last} "
         if self._keys is not None:
-            typed = self._keys.line(self._ask_again, self.hush, self._meant(at_once))
+            typed = self._keys.line(self._ask_again, self.hush, partial(self._meant, at_once))
             if typed is None:
                 self._end_of_input()
             return typed
         if self._edits:
             self._out.flush()
-            try:
-                return named(input(self._prompt))
-            except (EOFError, OSError):  # a terminal that hung up also ends the input
-                self._end_of_input()
+            return self._edited(input, self._prompt)
         self._ask_again()
         try:
             line = rest = self._in.readline(LONGEST_LINE)
@@ -277,40 +262,43 @@ class Console:
             self._out.write("".join(c if c.isprintable() else "?" for c in line.rstrip()) + "\n")
         return named(line.rstrip("\r\n"))
 
-    def _meant(self, at_once: AtOnce | None) -> AtOnce:
-        """Return `at_once` for the keys: it also takes a full stop, and without `keys` only that.
+    def _edited(self, read: Callable[[str], str], prompt: str) -> str:
+        try:
+            return named(read(prompt))
+        except (EOFError, OSError):  # a terminal that hung up also ends the input
+            self._end_of_input()
 
-        Outside a game (None) it takes nothing, since the name of a file can begin with a full stop.
+    def _meant(self, at_once: AtOnce | None, typed: str) -> str | None:
+        """Return the line that typed keys mean without Enter, or None if they need it.
+
+        That is a lone full stop, or if the console takes single keys, what `at_once` returns. If
+        `at_once` is None, keys always need Enter: a full stop can begin the name of a file.
         """
-
-        def meant(typed: str) -> str | None:
-            if at_once is None:
-                return None
-            if typed == REPEATS:
-                return typed
-            return at_once(typed) if self.takes_at_once else None
-
-        return meant
+        if at_once is None:
+            return None
+        if typed == REPEATS:
+            return typed
+        return at_once(typed) if self.takes_at_once else None
 
     def _speak(self, line: str) -> None:
         """Speak a line, if there is a voice. A dead voice is reported once, and not used again."""
-        if self._voice is None:
+        if self.voice is None:
             return
         try:
-            self._voice.say(line)
+            self.voice.say(line)
             self._talks = True
         except OSError:
-            self._voice.close()
-            self._voice = None
+            self.voice.close()
+            self.voice = None
             self.say(gettext("The voice has gone; the game goes on in writing."))
 
     def hush(self) -> None:
         """Silence the voice, if it is speaking."""
-        if self._voice is None or not self._talks:
+        if self.voice is None or not self._talks:
             return
         self._talks = False
         with suppress(OSError):  # the next sentence reports that it has died
-            self._voice.stop()
+            self.voice.stop()
 
     def _ask_again(self) -> None:
         """Print the question again, with the part of the answer that is already typed."""
@@ -331,25 +319,19 @@ class Console:
         Plain output stays whole: there a line is a fact, and a screen reader breaks it itself.
         """
         line = visible(line)
-        if not self.draws or len(line) < self.columns:
-            return line
-        return _fit(line, self.columns - 1)
+        return fit(line, self.columns - 1) if self.draws and len(line) >= self.columns else line
 
 
-def _fit(line: str, columns: int) -> str:
-    return broken(visible(line), max(NARROWEST, columns))
-
-
-def broken(line: str, columns: int) -> str:
+def fit(line: str, columns: int) -> str:
     r"""Return a line broken between words to fit `columns`, but never before a percent sign.
 
-    >>> broken("stuck on the next throw 9 %, against 7 %", 25)
+    >>> fit("stuck on the next throw 9 %, against 7 %", 25)
     'stuck on the next throw\n9 %, against 7 %'
     """
-    text = line.replace(" %", "\N{NO-BREAK SPACE}%")
+    text = visible(line).replace(" %", "\N{NO-BREAK SPACE}%")
     if not text.isascii():  # a wide letter counts as two
         text = "".join(sign + "\0" * (columns_of(sign) - 1) for sign in text)
-    lines = textwrap.fill(text, columns, break_on_hyphens=False)
+    lines = textwrap.fill(text, max(NARROWEST, columns), break_on_hyphens=False)
     return lines.replace("\N{NO-BREAK SPACE}%", " %").replace("\0", "")
 
 
@@ -370,3 +352,67 @@ def _import_readline() -> bool:
             sent = key.replace("\x1b", "\\e")
             readline.parse_and_bind(f'"{sent}": "\\C-e\\C-u{line}\\C-m"')
     return True
+
+
+def meant(
+    typed: str, scene: Scene | None, commands: Iterable[str], *, throws: bool = False
+) -> str | None:
+    """Return the answer that `typed` means if no further key could change it, else None.
+
+    >>> from shutbox import find
+    >>> box = find("full-house")
+    >>> scene = box.scene(box.position_at("1.4.5.9.10/4+6"))
+    >>> [meant(typed, scene, "dbs") for typed in ("d", "1", "10", "1 ", "19", "4")]
+    ['d', None, '10', None, '1 9', None]
+
+    `scene` is the scene of an open choice, and `commands` are keys and words that work at any time.
+    A line that begins with a space always needs Enter. But if a throw is due (`throws`), or Enter
+    takes a default, a space alone acts as Enter.
+    """
+    offers = scene.offers if scene is not None else ()
+    if typed == " " and (throws or (scene is not None and scene.default is not None)):
+        return ""
+    if not typed.strip() or typed.startswith(" "):
+        return None
+    typed = typed.casefold()
+    if typed in commands:
+        longer = (*ENDING_WORDS, *(word for offer in offers for word in _words(offer)))
+        return None if any(word.startswith(typed) for word in longer) else typed
+    if scene is not None and any(map(any, scene.numbers_taken())):
+        return _cover(typed, scene)
+    fitting = [offer for offer in offers if any(w.startswith(typed) for w in _words(offer))]
+    return fitting[0].text if len(fitting) == 1 else None
+
+
+def _cover(typed: str, scene: Scene) -> str | None:
+    """Return the text of the only offer of the typed tiles, once no tile or digit can follow."""
+    taken = [Counter(numbers) for numbers in scene.numbers_taken()]
+    picked = _picked(typed, {number for numbers in taken for number in numbers})
+    fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
+    if len(fitting) != 1 or taken[fitting[0]] != picked:
+        return None
+    return scene.offers[fitting[0]].text
+
+
+def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
+    """Count the tiles typed; None if the text is no list of them, or the last can still grow."""
+    picked: Counter[int] = Counter()
+    rest = typed
+    while rest := rest.lstrip(_SIGNS):
+        if not rest[0].isdecimal() or not rest.isascii():
+            return None
+        longer = [str(n) for n in numbers if str(n).startswith(rest) and str(n) != rest]
+        found = max((str(n) for n in numbers if rest.startswith(str(n))), key=len, default="")
+        if longer or not found:
+            return None
+        picked[int(found)] += 1
+        rest = rest[len(found) :]
+    return picked
+
+
+def _words(offer: Offer) -> Iterator[str]:
+    """Yield the texts to type for an offer: its words, or how many dice it throws."""
+    yield offer.text.casefold()
+    yield offer.says.casefold()
+    if offer.kind == "dice":
+        yield str(offer.count)

@@ -28,14 +28,12 @@ except ImportError:  # a platform whose terminals have neither modes nor signals
 F1, F4 = "\x1bOP", "\x1bOS"
 
 _ESCAPE = "\x1b"
-_REST = 0.05
-"""Seconds within which the rest of a key's characters follow its first."""
+_REST = 0.05  # seconds within which the rest of a key's characters follow its first
 _FINAL = range(0x40, 0x7F)  # a sequence that begins with ESC [ ends in one of these
 _LONGEST_KEY = 32
 _MOST_SIGNS = 1024  # bytes per read
 _OF_WINDOWS = {";": F1, ">": F4}  # by the second character of a special key
-_LOOK = 0.02
-"""Seconds between two polls of a console, which offers no wait with a timeout."""
+_LOOK = 0.02  # seconds between two polls of a console, which offers no wait with a timeout
 
 NAMES = {
     **dict.fromkeys((F4, "\x1b[14~", "\x1b[[D"), "f4"),
@@ -43,16 +41,13 @@ NAMES = {
 }
 """The sequences of keys that stand for a line: F4, the accept key of a talking console, and F1."""
 
-LONGEST_LINE = 10_000
-"""The most characters to read of one line; the rest is dropped."""
-
+LONGEST_LINE = 10_000  # the most characters to read of one line; the rest is dropped
 _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
-
 
 PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}
 """Seconds of a pause after each event of a computer player."""
 _ENTER = 0.5  # seconds within which Enter can follow a key that needs none
-PACE = "SHUTBOX_PACE"  # variable: the pace, if the command line names none
+PACE = "SHUTBOX_PACE"  # environment variable: the pace, if the command line names none
 
 
 class UnixKeys:
@@ -95,7 +90,7 @@ class UnixKeys:
         return key
 
     def pressed(self, seconds: float) -> str:
-        """Return the keys typed once the first is pressed; empty if none is within `seconds`."""
+        """Wait up to `seconds` for a key; return all that is typed by then, or an empty text."""
         with self.one_by_one():
             if not self._more_comes(seconds):
                 return ""
@@ -108,10 +103,9 @@ class UnixKeys:
     def _sign(self) -> str:
         """Return the next character; empty at the end of the input."""
         while not self._waiting:
-            try:
+            read = b""
+            with suppress(OSError):  # a terminal that hung up also ends the input
                 read = os.read(self._descriptor, _MOST_SIGNS)
-            except OSError:  # a terminal that hung up also ends the input
-                return ""
             if not read:
                 return ""
             self._waiting = self._decoder.decode(read)
@@ -140,7 +134,7 @@ class WindowsKeys:
         return sign
 
     def pressed(self, seconds: float) -> str:
-        """Return the keys typed once the first is pressed; empty if none is within `seconds`."""
+        """Wait up to `seconds` for a key; return all that is typed by then, or an empty text."""
         end, keys = time.monotonic() + seconds, ""
         while not self._console.kbhit():
             if (rest := end - time.monotonic()) <= 0:
@@ -152,7 +146,6 @@ class WindowsKeys:
 
 
 SingleKeys: TypeAlias = UnixKeys | WindowsKeys
-"""A source of single keys."""
 
 
 def single_keys(descriptor: int) -> SingleKeys | None:
@@ -181,8 +174,7 @@ class Keys:
     def __init__(self, terminal: SingleKeys, out: TextIO) -> None:
         self._terminal = terminal
         self._out = out
-        self.typed = ""
-        """The part of the current line that is already typed."""
+        self.typed = ""  # the part of the current line that is already typed
 
     def line(
         self,
@@ -271,8 +263,8 @@ class Pauses:
             return False
         if self._terminal is None:
             time.sleep(self.seconds)
-            return False
-        self._skipped = bool(self._terminal.pressed(self.seconds))
+        else:
+            self._skipped = bool(self._terminal.pressed(self.seconds))
         return self._skipped
 
     def hold(self, key: str) -> bool:
@@ -330,6 +322,16 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
         signal.signal(killer, partial(_die, settings))
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let Ctrl-Z, and the painting after it, wait for the `with` block or function. Needs Unix."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTSTP, signal.SIGCONT))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def set_mode(descriptor: int, settings: list[Any]) -> None:
     """Set the mode of a terminal once the output is written; retry if a signal interrupts this.
 
@@ -345,7 +347,7 @@ def set_mode(descriptor: int, settings: list[Any]) -> None:
 
 
 def set_echo(descriptor: int, echo: bool) -> None:
-    """Let the terminal show what is typed while nothing is read, or not; it stays in line mode."""
+    """Set whether the terminal shows what is typed while nothing is read; keep its line mode."""
     with suppress(termios.error):  # the terminal may be gone
         settings = termios.tcgetattr(descriptor)
         settings[3] = settings[3] | termios.ECHO if echo else settings[3] & ~termios.ECHO

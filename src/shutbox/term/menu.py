@@ -7,21 +7,18 @@ continued. Both screens also understand the names and titles of games.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from shutbox.bots import CHARACTERS
 from shutbox.english import Word, listed, shown
 from shutbox.errors import ShutboxError, UnknownGame
-from shutbox.lookup import find_any
+from shutbox.games.catalogue import catalogue
+from shutbox.lookup import difference, find_any
+from shutbox.match import presets
 from shutbox.messages import gettext, gettext_noop, pgettext
+from shutbox.table.terms import FIRST, OURS, Terms, read_terms
 from shutbox.term.console import AtOnce, Console, GoesBack
 from shutbox.typed_text import with_name
-
-if TYPE_CHECKING:
-    from shutbox.table.terms import Terms  # the first screen appears sooner without it
-
-FIRST = "classic"  # the game that Enter takes
-_OURS = {"shutthebox": FIRST}  # elsewhere this title means `two-dice`, after a talking console
 
 T = TypeVar("T")
 
@@ -46,8 +43,8 @@ class Picked:
     """The choice of the player, with its game, or with the terms of a phrase."""
 
     item: MenuItem
-    name: str = FIRST  # of the game or match
-    terms: "Terms | None" = None  # who plays what, if a phrase said it
+    name: str = ""  # of the game or match; empty if none was named
+    terms: Terms | None = None  # who plays what, if a phrase said it
 
 
 _NUMBERED = (
@@ -98,7 +95,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
         if not word:
             return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
         if (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
-            return Picked(item, "" if item is MenuItem.PRACTICE else FIRST)
+            return Picked(item)
         if re.match("practi[sc]e ", word) and _names_game(answer[8:]):
             if name := _picked(console, answer[8:].strip(), ()):
                 return Picked(MenuItem.PRACTICE, str(name))
@@ -106,7 +103,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
             if picked := _picked(console, answer, items, gettext(_LISTS, number=more)):
                 if isinstance(picked, str):
                     return Picked(MenuItem.GAME, picked)
-                return Picked(picked, "" if picked is MenuItem.PRACTICE else FIRST)
+                return Picked(picked)
         else:
             from shutbox.term.seating import understood
 
@@ -125,7 +122,7 @@ def ask_game(console: Console) -> str:
 
 
 def _whole_number(console: Console, most: int) -> AtOnce | None:
-    """Return the function that takes a number of a list as soon as no digit can follow."""
+    """Return what takes a number up to `most` once no digit can follow; None if keys need Enter."""
 
     def taken(typed: str) -> str | None:
         whole = typed.isdecimal() and 1 <= int(typed) <= most < 10 * int(typed)
@@ -135,11 +132,9 @@ def _whole_number(console: Console, most: int) -> AtOnce | None:
 
 
 def _names_game(text: str) -> bool:
-    """Whether a text is to be looked up as a game; a single name is more likely one misspelt."""
-    from shutbox.table.terms import read_terms
-
+    """Whether to look a text up as a game: it is one, or rather a misspelt one than a phrase."""
     try:
-        find_any(name_here(text))
+        find_any(with_name(text, OURS))
         return True
     except ShutboxError:
         if ("(" in text and not text.partition(")")[2]) or text.startswith((".", "/")):
@@ -151,15 +146,7 @@ def _names_game(text: str) -> bool:
 
 
 def pick_game(console: Console) -> str:
-    """List the games and matches, and return the name of the one picked.
-
-    They are listed in three parts: the boxes that most people know, the other games, the matches.
-    Raises GoesBack and Stopped.
-    """
-    from shutbox.games.catalogue import catalogue
-    from shutbox.lookup import difference  # here, so that the first screen appears sooner
-    from shutbox.match import presets
-
+    """List boxes, other games and matches; return the name picked. Raises GoesBack and Stopped."""
     entries = catalogue()
     titles = {entry.name: entry.title for entry in entries}
     titles |= {preset.name: preset.title for preset in presets().values()}
@@ -191,13 +178,13 @@ def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -
 
     If no game has a similar name, `lists` are printed: sentences that say how to list the games.
     """
-    word = answer.casefold()
-    if re.fullmatch("[0-9]{1,2}", word):
-        if 1 <= int(word) <= len(numbered):
-            return numbered[int(word) - 1]
-        refuse_number(console, word, len(numbered))
+    if re.fullmatch("[0-9]{1,2}", answer):
+        if 1 <= int(answer) <= len(numbered):
+            return numbered[int(answer) - 1]
+        facts = {"text": shown(answer), "most": len(numbered)}
+        console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))
         return None
-    answer = name_here(answer)
+    answer = with_name(answer, OURS)
     try:
         find_any(answer)
     except ShutboxError as error:
@@ -206,18 +193,3 @@ def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -
             console.say(*lists)
         return None
     return answer
-
-
-def name_here(text: str) -> str:
-    """Return the name to look up in the catalogue for a game typed on these screens.
-
-    >>> name_here("Shut the Box"), name_here("Pub Game")
-    ('classic', 'Pub Game')
-    """
-    return with_name(text, _OURS)
-
-
-def refuse_number(console: Console, answer: str, most: int) -> None:
-    """Say that an answer is not on a list of `most` entries."""
-    facts = {"text": shown(answer), "most": most}
-    console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))

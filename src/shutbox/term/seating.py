@@ -1,21 +1,25 @@
-"""The questions before a match: the opponents, the other players, and the terms."""
+"""The questions before a game: the opponents, the other players, the terms, and a real box."""
 
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from operator import attrgetter
+from typing import Any
 
 from shutbox.bots import CHARACTERS, RIVAL, read_players
 from shutbox.english import capital, listed, number_word, percent, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError, TooLarge
-from shutbox.lookup import find_any
-from shutbox.match import Format, Match
+from shutbox.game import Throw
+from shutbox.lookup import AnyMatch, find_any
+from shutbox.match import Match, Turn, WhenShut
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.seats import Seat, read_name
+from shutbox.seats import Seat, looks, read_name
 from shutbox.solver.graph import Progress, unheard
 from shutbox.table.terms import UNNAMED, Terms, is_name, read_terms
 from shutbox.term.console import Console
+from shutbox.typed_text import typed_words
 
 EVEN = Fraction(1, 200)  # a difference of chances that does not matter
 _STAKE = 10  # of the player who does not begin, in the offer of fair stakes
@@ -28,26 +32,16 @@ _BACK = gettext_noop("q goes back, end returns to the first screen.")
 
 
 def ask_rivals(console: Console) -> Terms:
-    """Ask whom the player wants to play, and return the terms with all players.
-
-    Raises GoesBack and Stopped.
-    """
-    lines = [
-        gettext(
-            "{number}: {name}, {strength}. {about}",
-            number=number,
-            name=one.name,
-            strength=one.strength,
-            about=gettext(one.about),
-        )
-        for number, one in enumerate(CHARACTERS, start=1)
-    ]
+    """Ask whom to play against; return terms with all players. Raises GoesBack and Stopped."""
+    for number, one in enumerate(CHARACTERS, start=1):
+        facts = {"name": one.name, "strength": one.strength, "about": gettext(one.about)}
+        console.say(gettext("{number}: {name}, {strength}. {about}", number=number, **facts))
     ask = gettext("Who do you want to play? {name} plays if you just press Enter:", name=RIVAL.name)
-    console.say(*lines)
     several = gettext("Type a name or a number, or several: 2 and 3, two computers.")
     while True:
         answer = console.answer(ask, back=True, helps=(several, gettext(_BACK))) or RIVAL.name
-        names = re.sub(rf"\b[1-{len(CHARACTERS)}]\b", _numbered, answer)
+        digit = rf"\b[1-{len(CHARACTERS)}]\b"
+        names = re.sub(digit, lambda found: CHARACTERS[int(found[0]) - 1].name, answer)
         only = re.fullmatch(r"[0-9\s,&+]*(?:and[0-9\s,&+]*)*", answer)  # numbers of the list
         terms = understood(console, names if only else answer)
         if terms is not None and terms.seats:
@@ -55,10 +49,6 @@ def ask_rivals(console: Console) -> Terms:
     if all(seat.computer for seat in terms.seats):
         terms = replace(terms, seats=(Seat(UNNAMED), *terms.seats))
     return terms
-
-
-def _numbered(found: "re.Match[str]") -> str:
-    return CHARACTERS[int(found[0]) - 1].name
 
 
 def ask_name(console: Console) -> str:
@@ -69,16 +59,15 @@ def ask_name(console: Console) -> str:
             return read_name(text)
         raise BadName("{text} is not a name", text=shown(text))
 
-    return (
-        console.read(gettext("What is your name? Enter leaves it at Player:"), name_of) or UNNAMED
-    )
+    ask = gettext("What is your name? Enter leaves it at Player:")
+    return console.read(ask, name_of) or UNNAMED
 
 
 def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> Terms:
-    """Ask for players until they can play these terms; return the terms with them.
+    """Ask for players until they can play; return the terms, which the answer can change as well.
 
-    An empty answer takes the players of `default`. The answer can also change the terms. `ask` is
-    the question, if it is another one. Raises GoesBack and Stopped.
+    An empty answer takes the players of `default`. `ask` is the question, if not the usual one.
+    Raises GoesBack and Stopped.
     """
     seats, you = read_players(default), pgettext("the player who is asked", "you")
     ask = ask or gettext(
@@ -104,10 +93,7 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
 
 
 def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
-    """Read a phrase, and say which parts were not understood; None if no part was.
-
-    See `read_terms`.
-    """
+    """Read a phrase by `read_terms`, and say what it cannot read; None if it can read nothing."""
     before = before or Terms()
     try:
         terms = read_terms(text, before)
@@ -123,14 +109,12 @@ def understood(console: Console, text: str, before: Terms | None = None) -> Term
 _CHIPS = gettext_noop(
     "How many chips does each player put into the pot for a round? 0 plays without:"
 )
+_WHO = gettext_noop("Who begins? Type a name, or dice for the highest throw:")
 _TOPICS = {
     "rounds": (gettext_noop("How many rounds?"), "{} rounds"),
     "chips": (_CHIPS, "{} chips"),
     "stake": (_CHIPS, "{} chips"),
-    "begins": (
-        gettext_noop("Who begins? Type a name, or dice for the highest throw:"),
-        "{} begins",
-    ),
+    "begins": (_WHO, "{} begins"),
     "game": (gettext_noop("Which game would you like?"), "{}"),
     "players": (gettext_noop("Who plays? Name all players:"), "{}"),
 }
@@ -141,18 +125,22 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
     """Print the terms of a match, change them as asked, and return them once Enter is pressed.
 
     In a race of two it also says who has what chance, offers to make the race even, and names the
-    stakes that are fair. Raises GoesBack and Stopped, and what `Terms.playable` raises for these
-    terms.
+    stakes that are fair. Raises GoesBack and Stopped, and what `Terms.playable` raises.
     """
     ask = gettext("Enter starts; or say what to change:")
     while True:
         console.say(*lines(terms))
-        if terms.is_race:
+        if (race := terms.race) is not None:
             with suppress(TooLarge, KeyboardInterrupt):
-                console.say(*_chances(terms, progress))
+                console.say(*_chances(race, progress))
         while answer := console.answer(ask, back=True, helps=(gettext(_HELP), gettext(_BACK))):
-            if answer.casefold() == "even" and terms.is_race:
-                terms = _even(terms, progress)
+            if answer.casefold() == "even" and race is not None:
+                try:
+                    terms = replace(terms, atoms={**terms.atoms, **_even(race, progress)})
+                except KeyboardInterrupt:
+                    pass  # it stops only this calculation
+                except TooLarge as error:
+                    console.refuse(error)
                 break
             if new := _changed(console, terms, answer):
                 terms = new
@@ -161,12 +149,10 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
             return terms
 
 
-def _chances(terms: Terms, progress: Progress) -> Iterator[str]:
+def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
     """Yield who wins how often if both play perfectly, and what is fair. Raises TooLarge."""
-    from shutbox.analysis.equity.begins import even_stake, share_of_first  # it loads NumPy
+    from shutbox.analysis.equity.fairness import share_of_first  # it loads NumPy
 
-    match = terms.playable()
-    assert isinstance(match, Match)  # because it is a race
     share, first = share_of_first(match, progress), match.format.first
     if abs(share - Fraction(1, 2)) < EVEN:
         yield gettext("Both players have the same chance.")
@@ -183,25 +169,19 @@ def _chances(terms: Terms, progress: Progress) -> Iterator[str]:
         )
     facts = {"name": match.players[first], "other": match.players[1 - first]}
     yield gettext(fair, chance=percent(share), **facts)
-    if share < 1 and (stake := round(_STAKE * even_stake(share))):
+    if share < 1 and (stake := round(_STAKE * share / (1 - share))):
         yield gettext(staked, stake=stake, **facts)
 
 
-def _even(terms: Terms, progress: Progress) -> Terms:
-    """Return the terms with the order of play that is fairest without a throw for the start."""
-    from shutbox.analysis.equity.begins import fairest_order  # it loads NumPy
+def _even(match: AnyMatch, progress: Progress) -> dict[str, str]:
+    """Return the atoms with player 1 to begin and the fairest order of play. Raises TooLarge."""
+    from shutbox.analysis.equity.fairness import fairest_order  # it loads NumPy
 
-    match = terms.playable()
-    assert isinstance(match, Match)  # because it is a race
-    atoms = {"begins": "1", "order": fairest_order(match, progress).value}
-    return replace(terms, atoms={**terms.atoms, **atoms})
+    return {"begins": "1", "order": fairest_order(match, progress).value}
 
 
 def lines(terms: Terms) -> Iterator[str]:
-    """Yield the sentences that read terms back: the game, the players, and how they play.
-
-    Raises what `Terms.playable` raises.
-    """
+    """Yield the sentences that read terms back. Raises what `Terms.playable` raises."""
     named, game = find_any(terms.name), terms.playable()
     title, names = named.card().title, listed(seat.name for seat in terms.seats)
     if not isinstance(game, Match):
@@ -213,11 +193,12 @@ def lines(terms: Terms) -> Iterator[str]:
         begins = gettext("The highest throw begins.")
     if isinstance(named, Match):
         other_rounds = named.format.rounds not in (1, format.rounds)
-        if other_rounds or _ends(named.format) != _ends(format):
+        ends = attrgetter("target", "limit", "until")  # what ends a match, besides rounds
+        if other_rounds or ends(named.format) != ends(format):
             title = game.game.card().title
-    says = [gettext("{title}: {names}.", title=title, names=names)]
+    players = gettext("{title}: {names}.", title=title, names=names)
     if isinstance(named, Match) or not format.options.keys() <= PLAIN:
-        yield from (*says, game.brief(), begins)
+        yield from (players, game.brief(), begins)
         return
     rounds, stake = format.most_rounds, format.stake
     facts = {"number": number_word(rounds), "stake": stake}
@@ -231,13 +212,7 @@ def lines(terms: Terms) -> Iterator[str]:
             rounds,
             **facts,
         )
-    says.append(capital(told))
-    yield " ".join([*says, begins])
-
-
-def _ends(format: Format) -> tuple[object, ...]:
-    """Return the conditions, besides rounds, that end a match."""
-    return format.target, format.limit, format.until
+    yield " ".join([players, capital(told), begins])
 
 
 def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
@@ -272,3 +247,69 @@ def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
         )
         console.say(own)
     return new
+
+
+def ask_box(console: Console) -> tuple[Terms, str]:
+    """Ask what is played at a real box: the game, the players, and how it stands there.
+
+    Return the terms, with dice thrown by hand, and the position, empty for the start. Raises
+    GoesBack and Stopped.
+    """
+    ask = gettext("Which box, and who plays? Enter takes Classic, alone:")
+    terms = ask_players(console, Terms(by_hand=True), UNNAMED, ask)
+    match = terms.playable()
+    if terms != Terms((Seat(UNNAMED),), by_hand=True):
+        console.say(*lines(terms))
+    game = match.game if isinstance(match, Match) else match
+
+    def turn_at(answer: str) -> Any:
+        at = game.position_at(".".join(typed_words(answer)))
+        if isinstance(game.awaits(at), Throw):
+            return at
+        raise NotUnderstood("{text} is not understood", text=shown(answer))
+
+    at = console.read(gettext("Which tiles are up? Enter leaves all of them up:"), turn_at)
+    if at is None:
+        return terms, ""
+    if isinstance(match, Match):
+        at = _ask_turns(console, match, at)
+    return terms, match.position_id(at)
+
+
+def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
+    """Ask whose turn is at the position `at`, and for the scores of the turns before it.
+
+    Return the position of the match, in its first round.
+    """
+    names, rules = match.players, match.rules
+    (low, high), best = rules.scores, rules.scoring.best
+    if match.format.shut is WhenShut.WINS:  # it would have ended the round
+        low, high = low + (best == low), high - (best == high)
+
+    def seat_of(answer: str) -> int:
+        found = [seat for seat, name in enumerate(names) if looks(name) & looks(answer)]
+        if len(found) == 1:
+            return found[0]
+        raise NotUnderstood("{text} is not understood", text=shown(answer))
+
+    def score_of(answer: str) -> int:
+        if answer.isdecimal() and low <= int(answer) <= high:
+            return int(answer)
+        raise NotUnderstood("a score is {low} to {high}", low=low, high=high)
+
+    here = match.settled(match.start()).position
+    ask = gettext(
+        "Whose turn is it? {name} plays if you just press Enter:", name=names[match.format.first]
+    )
+    due = None if not names[1:] else console.read(ask, seat_of)
+    first = due = match.format.first if due is None else due
+    for seat in (*range(due - 1, -1, -1), *range(len(names) - 1, due, -1)):
+        ask = gettext(
+            "What has {name} scored in this round? Enter if that turn is still to come:",
+            name=names[seat],
+        )
+        if (score := console.read(ask, score_of)) is None:
+            break
+        tally = replace(here.tallies[seat], score=score, shut=score == best)
+        here, first = here.with_tally(seat, tally), seat
+    return replace(here, doing=Turn(due, at), first=first)

@@ -8,7 +8,7 @@ from shutbox.messages import gettext_noop, speaking
 
 
 class NotAllowed(ShutboxError, code="not-allowed"):
-    """The caller does not have permission to do this."""
+    """The caller may not do this, or not in the present state of the room or game."""
 
 
 class NoFreeSeat(NotAllowed, code="no-free-seat"):
@@ -28,7 +28,7 @@ class UnknownRoom(ShutboxError, code="unknown-room"):
 
 
 class NameNeeded(ShutboxError, code="name-needed"):
-    """A player needs a name to take the free seat `seat`, or any free one (INVITATION)."""
+    """A guest must give a name to take the free seat `seat`; INVITATION means any free seat."""
 
     def __init__(self, sentence: str, seat: int, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -36,7 +36,7 @@ class NameNeeded(ShutboxError, code="name-needed"):
 
 
 class Limit(StrEnum):
-    """The limits besides rates, by their labels in the metrics."""
+    """The limits that are not rates; the values are their labels in the metrics."""
 
     STREAMS = "streams"
     LISTENERS = "listeners"
@@ -44,12 +44,9 @@ class Limit(StrEnum):
     WAITING = "waiting"
     REQUESTS = "requests-waiting"
     WORK_SECONDS = "work-seconds"
-    WORKER = "worker"
-    """A worker stopped in the middle of its work."""
-    UPGRADE = "upgrade"
-    """A new worker belongs to another release than the server."""
-    CLOSING = "closing"
-    """Work is refused because the server is stopping."""
+    WORKER = "worker"  # a worker stopped in the middle of its work
+    UPGRADE = "upgrade"  # a new worker belongs to another release than the server
+    CLOSING = "closing"  # work is refused because the server is stopping
 
 
 class Full(ShutboxError, code="full"):
@@ -102,11 +99,8 @@ class NewerStore(ShutboxError, code="newer"):
 
 
 def one_line(error: BaseException) -> str:
-    """Return the first line of an error's message, or of the driver's error inside it.
-
-    It is for the host of this process, and so never in the language of a visitor.
-    """
-    with speaking():
+    """Return the first line of an error's message, or of the driver's error inside it."""
+    with speaking():  # it is for the host of this process, not for a visitor
         return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 

@@ -1,4 +1,11 @@
-"""The limits of the server, in one place; docs/limits.md lists them."""
+"""The limits of the server, in one place; docs/limits.md lists them.
+
+What an address may do is counted by its `network`.
+"""
+
+from contextlib import suppress
+from functools import lru_cache
+from ipaddress import IPv6Address
 
 LARGEST_BODY = 16_384  # bytes of a request body, except an uploaded record
 BODY_SECONDS = 10.0  # time to receive a body
@@ -93,9 +100,9 @@ READS_OF_ADDRESS = "3000/minute"  # reads of one address, except the static file
 ACTIONS_OF_SEAT = "240/minute"  # moves of one seat
 CHANGES_OF_SEAT = "30/minute"  # changes by one seat to seats, links and games
 PHRASES_OF_SEAT = "8/minute"  # phrases that one seat says
-HINTS_OF_ADDRESS = "60/minute"  # hints and records for one address, which cost work
+HINTS_OF_ADDRESS = "60/minute"  # hints, records and the like, of each kind, for one address
 SEATS_OF_ADDRESS = "600/hour"  # seats taken and tables watched by one address
-HANDOVERS_OF_ADDRESS = "12/hour"  # device links and phrases made by one address
+HANDOVERS_OF_ADDRESS = "12/hour"  # device links and phrases made, and data deleted, by one address
 RECOVERIES_OF_ADDRESS = "5/hour"  # recovery phrases tried by one address
 RECOVERIES_OF_ALL = "500/hour"  # recovery phrases tried by all addresses together
 SUBSCRIPTIONS_OF_ADDRESS = "60/hour"  # push subscriptions stored for one address
@@ -105,3 +112,16 @@ WORD_SECONDS = 3.0  # time for clients to promise a word for sealed dice, and to
 TAKE_BACK_SECONDS = 10.0  # time after a game before its envelope is opened
 AWAY_SECONDS = 120  # idle time of a player who is due, after which others can treat them as gone
 MOST_EVENTS = 10_000  # events of one room; then it is full
+
+
+@lru_cache(maxsize=4096)  # called several times for each request
+def network(address: str) -> str:
+    """Return the text by which an address is counted: for IPv6 its /64 network, else itself.
+
+    >>> network("2001:db8::1"), network("192.0.2.7"), network("::ffff:192.0.2.7")
+    ('2001:db8::/64', '192.0.2.7', '192.0.2.7')
+    """
+    with suppress(ValueError):
+        found = IPv6Address(address)
+        return str(found.ipv4_mapped or f"{IPv6Address(int(found) >> 64 << 64)}/64")
+    return address

@@ -1,60 +1,70 @@
-"""Advice on the best choice at any position of a game or a match during play.
+"""Advice on the best choice at any position of a game or a match during play, and its sentences.
 
-In the last round of a match of rounds, and so in a match of one round, advice maximizes the share
-of the win if that can be computed in time. Before the last round, and in a match with a target or a
-limit, it does so if all rounds to come can be solved in time. Otherwise a turn is played for the
-expected score, or for shutting the box in a match that goes on until a player does so. Solutions
-that take long are stored in books, files in the user's cache.
+Advice in a match maximizes the share of the win if the last round, or all rounds to come where that
+is needed, can be solved in time. Otherwise a turn is played for the expected score, or for shutting
+the box in a match that goes on until a player does so.
 """
 
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
 from typing import Any
 
-from shutbox.analysis.advice.ranking import Advice, advice
-from shutbox.analysis.equity import last_round
+from shutbox.analysis.advice.ranking import (
+    Advice,
+    AdviceFigures,
+    ChoiceFigures,
+    ChoiceJudged,
+    advice,
+    ranked_words,
+    why_words,
+)
 from shutbox.analysis.equity.last_round import (
     Answers,
     check_answers,
     facing,
+    outlooks_are_stored,
     rounds_of_totals,
     seconds_of_answers,
 )
-from shutbox.analysis.named import aim_named
-from shutbox.analysis.solvers.select import Solutions, is_stored, solve_once
+from shutbox.analysis.review.report import Unit, grade_of
+from shutbox.analysis.solvers.select import Solutions, aim_named, is_stored, solve_once
+from shutbox.analysis.wording import aim_words, at_table, cost_words, is_chance, value_phrase
+from shutbox.english import capital, number_word
 from shutbox.errors import NothingDue, NotUnderstood, TooLarge
-from shutbox.game import Game, position_text
-from shutbox.lookup import match_of, place_meant
+from shutbox.game import Choose, Game, Over, Placed, due, position_text
+from shutbox.lookup import find_position, match_of
 from shutbox.match import Format, Match, Order
-from shutbox.match.atoms import Until
+from shutbox.match.format import Until
 from shutbox.match.scoreboard import scoreboard_of_totals
 from shutbox.match.standing import Turn
+from shutbox.messages import gettext, language, ngettext, pgettext
 from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.graph import Progress, heard, unheard
-from shutbox.solver.meant import Placed, due
 from shutbox.solver.objectives import MEAN, SHUT, Aim
 from shutbox.solver.solution import Solution
 
+LEVELS = ("off", "legal", "ranked", "explained")  # of detail in a hint
+MOST_RANKED = 5  # choices a hint lists; the others are only counted
 HINT_SECONDS = 3.0  # a hint in a match is for the win only if it takes no longer (estimated)
 
 
 def seconds_to_win(game: Game[Any, Any]) -> float:
     """Estimate the seconds to solve the last round of a match for the win.
 
-    Infinite if that is impossible, for a game that is not a match, and for a lone player, who wins
-    in any case, so that only the score counts.
+    Infinite if that is impossible: also for a single game, and for a lone player, who always wins.
     """
     return seconds_of_answers(game) if isinstance(game, Match) and game.players[1:] else inf
 
 
 def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
-    """Whether there is a book for advice: of the game, the match's last round, or its turn."""
+    """Whether an `Adviser` with these `seconds` has a book: of the game, last round, or turn."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
-        return last_round.is_stored(game)
+        return outlooks_are_stored(game)
     return is_stored(game.game, _aim_of_turns(game.format))
 
 
@@ -77,8 +87,8 @@ class Adviser:
 
     `aim` is for a single game. A match is played for the win if it can be solved in an estimated
     time of `seconds`, otherwise turn by turn for the score, or to shut the box if that ends it.
-    `every_round` allows a match to be solved before its last round, and a stored book counts as no
-    time. `whole` solves a single turn from its start, not only the rest of it. Methods raise
+    `every_round` lets a match be solved before its last round; a stored book counts as no time.
+    `whole` solves a turn from its start if the limits allow, not only the rest of it. Methods raise
     TooLarge if a game cannot be solved, and NothingDue if no choice is due.
     """
 
@@ -93,12 +103,9 @@ class Adviser:
         progress: Progress = unheard,
     ) -> None:
         self.game = game
-        self.inner: Game[Any, Any] = game.game if isinstance(game, Match) else game
-        """The game of a single turn."""
-        self._aim = aim
-        self._progress = progress
-        self._seconds = seconds
-        self._every_round = every_round
+        self.inner = game.game if isinstance(game, Match) else game  # the game of a single turn
+        self._aim, self._progress = aim, progress
+        self._seconds, self._every_round = seconds, every_round
         self._turn: tuple[object, Solution[Any, Any]] | None = None
         self._solved = partial(Solutions(progress=progress).at, self.inner, whole=whole)
 
@@ -117,8 +124,7 @@ class Adviser:
     def solution(self, position: Any) -> tuple[Solution[Any, Any], Any]:
         """Return the solution of the turn under way, and the position within that turn.
 
-        In a match, the first turn of a round also writes the book (a file) of the match. Raises
-        NothingDue if no turn is under way.
+        Raises NothingDue if no turn is under way.
         """
         if not isinstance(self.game, Match):
             return self._solved(position, self._aim), position
@@ -127,12 +133,10 @@ class Adviser:
             id = self.game.position_id(position)
             raise NothingDue("no turn lies at {position}", position=id)
         at = here.doing.at
-        if self._answers is None or here.round < self.game.format.most_rounds:
-            if self._equity is None:
-                return self._solved(at, _aim_of_turns(self.game.format)), at
-            answers = self._equity
-        else:
-            answers = self._answers
+        last = here.round >= self.game.format.most_rounds
+        answers = (self._answers if last else None) or self._equity
+        if answers is None:
+            return self._solved(at, _aim_of_turns(self.game.format)), at
         turn = replace(here, doing=replace(here.doing, at=self.inner.start()))
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):
             self._turn = turn, answers.turn(here)
@@ -150,7 +154,7 @@ class Adviser:
 
     @cached_property
     def _equity(self) -> Answers | None:
-        """The match solved in every round; None if it cannot be solved in time."""
+        """The match solved in every round; None if that is not allowed or takes too long."""
         if not (self._every_round and isinstance(self.game, Match)):
             return None
         from shutbox.analysis.equity.cost import check_whole, cost_of_whole
@@ -188,11 +192,11 @@ def advise(
     for a single turn. `to_beat`, the best score so far, `after`, how many players are still to
     come, and `format` make a match of one round.
 
-    Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for arguments that
-    do not go together; TooLarge for a game without scores or beyond the limits (which `anyway`
-    ignores); and what `shutbox.view` and, for `format`, `match_of` raise.
+    Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown aim
+    and for arguments that do not go together; TooLarge for a game without scores or beyond the
+    limits (which `anyway` ignores); and what `shutbox.view` and, for `format`, `match_of` raise.
     """
-    game, here = place_meant(place, position)
+    game, here = find_position(place, position)
     due(game, here)
     if (to_beat, after, format) != (None, 0, None):
         if isinstance(game, Match):
@@ -216,10 +220,10 @@ def advise(
 def _among_others(
     game: Game[Any, Any], position: Any, to_beat: int | None, after: int, format: str
 ) -> "tuple[Match[Any, Any], Any]":
-    """Place the turn in a match of one round; return the match and the position in it.
+    """Return a match of one round and the position in it at which the turn is played.
 
-    A player before it has scored `to_beat`, and `after` players are still to come. Raises
-    NotUnderstood for too many players, several rounds, or a score that is impossible.
+    `to_beat` and `after` are as in `advise`. Raises NotUnderstood for too many players or several
+    rounds, ImpossiblePosition for an impossible score, and what `match_of` and `facing` raise.
     """
     till_here = 1 if to_beat is None else 2
     if not 0 <= after <= (most := MOST_SEATS - till_here):
@@ -238,7 +242,7 @@ def _among_others(
 
 
 def _in_match(match: "Match[Any, Any]", position: Any, anyway: bool, progress: Progress) -> Advice:
-    """Return advice in a match, for the win if possible. Raises TooLarge, as `advise` does."""
+    """Return advice in a match, for the win if possible."""
     # Imported here and above, since a single game and a match of one round do not need it.
     from shutbox.analysis.equity.cost import check_whole
     from shutbox.analysis.equity.match_value import needs_whole
@@ -254,3 +258,164 @@ def _in_match(match: "Match[Any, Any]", position: Any, anyway: bool, progress: P
         check_answers(match, anyway=anyway)
     adviser = Adviser(match, seconds=inf, every_round=every_round, progress=progress)
     return adviser.advise(position)
+
+
+class Coach:
+    """An adviser on the positions of one game or match, which answers in sentences.
+
+    >>> from shutbox.lookup import find_position
+    >>> game, here = find_position("classic:1.3.4.9/1+3")
+    >>> coach = Coach(game)
+    >>> coach.hint(here, "ranked")[1]
+    '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 % of the time.'
+    >>> coach.first(here)[0], coach.best(here, "ranked")
+    ('Best: 4.', 'Best is 4: expected score 9.9.')
+    >>> coach.judge(here, "4")
+    ('Best.',)
+
+    `limits` are the keyword arguments of `Adviser`.
+    """
+
+    def __init__(self, game: Game[Any, Any], **limits: Any) -> None:
+        self.game = game
+        self._adviser = Adviser(game, **limits)
+        self._known: tuple[object, Advice | str] = None, ""  # by position and language
+
+    def hint(
+        self, position: Any, level: str, players: Sequence[str] | None = None
+    ) -> tuple[str, ...]:
+        """Return a hint in sentences, never empty; `level` is one of LEVELS, but not "off".
+
+        `players` are the names at this table, if they differ from those of the game.
+        """
+        awaited = self.game.awaits(position)
+        if isinstance(awaited, Over):
+            return (gettext("The game is over; there is nothing to choose."),)
+        if not isinstance(awaited, Choose):
+            return (gettext("There is nothing to choose before the next throw."),)
+        if level == "legal":
+            return (self.game.scene(position).legal,)
+        found = self._advice(position)
+        if isinstance(found, Advice):
+            return self._lines(found, level, players)
+        return (found or gettext("There is no advice on this question."),)
+
+    def first(self, position: Any) -> tuple[str, ...]:
+        """Return the best choice and the reason; empty if no choice is worse or none are ranked."""
+        found = self._ranked(position)
+        if found is None or not any(one.cost for one in found.ranked):
+            return ()
+        best = gettext("Best: {choice}.", choice=found.best.says)
+        return best, self._why(found)
+
+    def best(self, position: Any, level: str) -> str:
+        """Return the best choice in a sentence; empty if a hint at this level would rank none."""
+        found = self._ranked(position, level)
+        if found is None:
+            return ""
+        value = value_phrase(found.aim, found.best.value, self.game.card(), at_table)
+        return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=value)
+
+    def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
+        """Return a hint as numbers, up to `most` choices; None if it ranks none (level "legal")."""
+        found, scoring = self._ranked(position, level), self.game.scoring
+        if found is None or scoring is None:
+            return None
+        chance = is_chance(found.aim)
+        choices = (
+            ChoiceFigures(c.text, c.says, float(c.value), float(c.cost), float(c.shut), not c.cost)
+            for c in found.ranked[:most]
+        )
+        return AdviceFigures(
+            aim=found.aim,
+            chance=chance,
+            # Hints are never for "worst-shut", but the aim exists.
+            low_is_good=found.aim == "worst-shut" or (scoring.low_is_good and not chance),
+            shuts=self.game.card().shuts,
+            choices=tuple(choices),
+            more=max(0, len(found.ranked) - most),
+            why=found.why if level == "explained" else "",
+        )
+
+    def watch(self, position: Any) -> str:
+        """Prepare advice for `judge`. Return "", or why a choice of a turn cannot get any."""
+        found = self._advice(position)
+        return "" if isinstance(found, Advice) else found
+
+    def judge(self, position: Any, text: str) -> tuple[str, ...]:
+        """Return what a choice cost, in a sentence; () if it was forced or not ranked.
+
+        Raises KeyError for a `text` that is not a choice in notation.
+        """
+        found = self._ranked(position)
+        if found is None or len(found.ranked) == 1:
+            return ()
+        chosen = found.of(text)
+        if not chosen.cost:
+            return (pgettext("verdict on a choice", "Best."),)
+        cost = cost_words(found.aim, chosen.cost, self.game.card(), at_table)
+        best = found.best.says
+        return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
+
+    def judged(self, position: Any, text: str) -> ChoiceJudged | None:
+        """Return the judgement on a choice as figures; None if `judge` says nothing."""
+        found = self._ranked(position)
+        if found is None or len(found.ranked) == 1:
+            return None
+        cost = float(found.of(text).cost)
+        unit = Unit.SHARE if is_chance(found.aim) else Unit.POINTS
+        return ChoiceJudged(cost, found.best.text, grade_of(cost, unit).value, unit.value)
+
+    def _ranked(self, position: Any, level: str = "ranked") -> Advice | None:
+        """Return the advice on a choice; None if none is due, or nothing is ranked."""
+        due = level != "legal" and isinstance(self.game.awaits(position), Choose)
+        found = self._advice(position) if due else ""
+        return found if isinstance(found, Advice) else None
+
+    def _advice(self, position: Any) -> Advice | str:
+        """Return advice, or the sentence why there is none; "" if no choice of a turn is due."""
+        about = position, language()
+        if self._known[0] != about:
+            try:
+                self._known = about, self._adviser.advise(position)
+            except TooLarge as error:
+                self._known = about, _takes_too_long(error)
+            except ValueError:
+                self._known = about, ""
+        return self._known[1]
+
+    def _lines(self, found: Advice, level: str, players: Sequence[str] | None) -> tuple[str, ...]:
+        card = self.game.card()
+        aim = capital(aim_words(found.aim, card))
+        if found.aim == "win" and found.standing is not None:
+            aim = found.standing.of(players).words()
+        lines = [gettext("{aim}, the best choice first.", aim=aim)]
+        lines += (
+            ranked_words(found.aim, one, card, at_table) for one in found.ranked[:MOST_RANKED]
+        )
+        more = len(found.ranked) - MOST_RANKED
+        if more > 0:
+            many = capital(number_word(more))
+            left = ngettext(
+                "{count} more choice is left.", "{count} more choices are left.", more, count=many
+            )
+            lines.append(left)
+        if level == "explained" and found.why:
+            lines.append(self._why(found))
+        return tuple(lines)
+
+    def _why(self, found: Advice) -> str:
+        return why_words(found.ranked, found.aim, self.game.card(), at_table)
+
+
+def _takes_too_long(error: TooLarge) -> str:
+    """Return the reason for having no hint in a sentence, and what the player can do."""
+    if not error.costly:
+        return gettext("There are no hints in this game.")
+    if error.extra:
+        return gettext(
+            "A hint would take too long now; ask again later in the turn. "
+            "pip install 'shutbox[{extra}]' makes hints faster.",
+            extra=error.extra,
+        )
+    return gettext("A hint would take too long now; ask again later in the turn.")

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.analysis.wording import cost_only, is_chance, value_only, value_phrase
+from shutbox.analysis.wording import cost_only, value_only, value_phrase
 from shutbox.english import capital, figure, listed, percent
-from shutbox.game import Choose, Over, RuleCard, Scoring, Throw, position_text
+from shutbox.game import Choose, Over, RuleCard, Throw, position_text
 from shutbox.match.scoreboard import Scoreboard
 from shutbox.messages import gettext, gettext_noop
 from shutbox.results import Column, Result, Row
@@ -43,8 +43,7 @@ class Advice(Result):
     aim: str
     ranked: tuple[Ranked, ...]  # the best first; of equally good ones the first in canonical order
     why: str  # the reason for the best, a sentence; empty if no choice is worse
-    standing: Scoreboard | None = None
-    """The totals of the match at the position; None if totals do not decide."""
+    standing: Scoreboard | None = None  # the totals of the match; None if they do not decide
 
     @property
     def best(self) -> Ranked:
@@ -82,10 +81,7 @@ class Advice(Result):
 
 
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
-    """Return the ranked choices of a position.
-
-    Raises NothingDue if no choice is due.
-    """
+    """Return the ranked choices of a position. Raises NothingDue if no choice is due."""
     game = solution.game
     options = solution.options(position)
     ranked = []
@@ -98,11 +94,6 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     aim = solution.aim.name
     why = why_words(order, aim, game.card())
     return Advice(position_text(game, position), aim, order, why)
-
-
-def why_of(ranked: Sequence[Ranked]) -> "Why":
-    """Return the comparison of the first of the ranked choices with the first worse one."""
-    return Why(ranked[0], next((other for other in ranked if other.cost), None))
 
 
 def _ends(solution: Solution[Any, Any], after: Any) -> Number | None:
@@ -129,10 +120,7 @@ def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
 def ranked_words(
     aim: str, ranked: Ranked, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return one choice with its value, cost and risk in a sentence.
-
-    `aim` is the name of the aim, and `written` formats points.
-    """
+    """Return one choice with its value, cost and risk in a sentence; `written` formats points."""
     value = value_phrase(aim, ranked.value, card, written)
     if ranked.cost:
         cost = cost_only(aim, ranked.cost, written)
@@ -147,26 +135,8 @@ def ranked_words(
     return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts="; ".join(facts))
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
-    """A comparison of the best choice with the next one that is worse."""
-
-    best: Ranked
-    other: Ranked | None  # None if there is no worse choice
-
-    @property
-    def safer(self) -> bool | None:
-        """Whether the best is stuck less often on the next throw; None if no difference shows."""
-        return None if self.other is None else _less(self.best.ends, self.other.ends)
-
-    @property
-    def shuts_more(self) -> bool | None:
-        """Whether the best shuts the box more often; None if both look the same."""
-        return None if self.other is None else _less(self.other.shut, self.best.shut)
-
-
-def _less(one: Number | None, other: Number | None) -> bool | None:
-    """Whether a chance is less than another; None if one is missing, or they look the same."""
+def looks_less(one: Number | None, other: Number | None) -> bool | None:
+    """Whether a chance is less than another; None if one is missing or percentages look alike."""
     if one is None or other is None or percent(one) == percent(other):
         return None
     return one < other
@@ -175,22 +145,21 @@ def _less(one: Number | None, other: Number | None) -> bool | None:
 def why_words(
     ranked: Sequence[Ranked], aim: str, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Compare the best choice with the first worse one in a sentence; empty if there is none."""
-    why = why_of(ranked)
-    best, other = why.best, why.other
+    """Return a sentence on why the best choice beats the first worse one; empty without one."""
+    best, other = ranked[0], next((one for one in ranked if one.cost), None)
     if other is None:
         return ""
     facts = []
-    if why.safer is not None:
+    if (safer := looks_less(best.ends, other.ends)) is not None:
         values = {"value": percent(best.ends or 0), "other": percent(other.ends or 0)}
         stuck = gettext("stuck on the next throw {value} of the time instead of {other}", **values)
-        facts.append((why.safer is (aim != "worst-shut"), stuck))
-    if why.shuts_more is not None and aim == "mean":
+        facts.append((safer is (aim != "worst-shut"), stuck))
+    if aim == "mean" and (shuts_more := looks_less(other.shut, best.shut)) is not None:
         values = {"value": percent(best.shut), "other": percent(other.shut)}
         shuts = gettext(
             "{shuts} {value} of the time instead of {other}", shuts=card.shuts, **values
         )
-        facts.append((why.shuts_more, shuts))
+        facts.append((shuts_more, shuts))
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
@@ -199,8 +168,8 @@ def why_words(
         worth = value_phrase(aim, best.value, card, written)
         less = value_only(aim, other.value, written)
         speaks.append(gettext("{worth} instead of {other}", worth=worth, other=less))
-    said = {"facts": "; ".join(speaks), "other": other.says, "although": "".join(although[:1])}
-    said["best"] = capital(best.says)
+    said = {"best": capital(best.says), "other": other.says, "facts": "; ".join(speaks)}
+    said["although"] = "".join(although[:1])
     if 0 < len(best.keeps) <= MOST_NAMED and best.keeps != other.keeps:
         said["tiles"] = listed(best.keeps)
         if although:
@@ -238,18 +207,11 @@ class AdviceFigures:
     why: str = ""  # the reason for the best, a sentence; empty unless it is wanted
 
 
-def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> AdviceFigures:
-    """Return the `most` best choices of some advice as numbers."""
-    chance = is_chance(advice.aim)
-    return AdviceFigures(
-        aim=advice.aim,
-        chance=chance,
-        # Hints are never for "worst-shut", but the aim exists.
-        low_is_good=advice.aim == "worst-shut" or (scoring.low_is_good and not chance),
-        shuts=card.shuts,
-        choices=tuple(
-            ChoiceFigures(c.text, c.says, float(c.value), float(c.cost), float(c.shut), not c.cost)
-            for c in advice.ranked[:most]
-        ),
-        more=max(0, len(advice.ranked) - most),
-    )
+@dataclass(frozen=True, slots=True)
+class ChoiceJudged:
+    """The judgement of a choice that a player made, as figures."""
+
+    cost: float  # compared with the best choice: 0 or more, in the unit
+    best: str  # the text of the best choice
+    grade: str  # `best`, `good`, `inaccuracy`, `mistake` or `blunder`, as in a review
+    unit: str  # `points` of the expected score, or `share` for chances from 0 to 1

@@ -1,9 +1,8 @@
 """The estimated cost of solving every standing of a match.
 
 A standing is a position of the match in which a turn begins, see `standings`; `sweep` solves them.
-The estimate counts standings without listing them, the edges of the graph of a turn, and the steps
-from standing to standing. If the graph is quick to build, it is built for the estimate; otherwise
-its number of edges is guessed.
+The estimate counts standings without listing them, the edges of the graph of a turn (guessed if it
+is not QUICK to build), and the steps from standing to standing.
 """
 
 from collections import Counter
@@ -23,6 +22,7 @@ from shutbox.analysis.solvers.select import (
 from shutbox.errors import TooLarge
 from shutbox.games.traits import Cost
 from shutbox.match import Match
+from shutbox.solver import compiled
 
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Standings
@@ -46,12 +46,8 @@ MEMORY = 150 << 20  # bytes for the libraries and temporary arrays
 
 @lru_cache(maxsize=4)
 def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
-    """Return the numbered standings of a match, and the graph of its turn for the kernel.
-
-    Needs NumPy. The latest results are cached.
-    """
+    """Return the numbered standings of a match, and the graph of its turn. Needs NumPy."""
     from shutbox.analysis.equity.standings import Standings
-    from shutbox.solver import compiled
 
     columns, game = compiled.columns(), match.game
     assert columns is not None  # the caller has called `check_whole`
@@ -69,7 +65,7 @@ def in_one_round(match: "Match[Any, Any]") -> bool:
 
 
 def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
-    """Raise TooLarge if the standings of a match cannot be solved, or not within the limits."""
+    """Raise TooLarge if a match cannot be solved, or, unless `anyway`, not within the limits."""
     cost = cost_of_whole(match)
     if not (anyway or fits(cost)):
         raise TooLarge(
@@ -91,8 +87,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     >>> cost_of_whole(find_any("race-200")).positions
     40000
 
-    One round of more than two players counts as one, see `in_one_round`. Raises TooLarge for a
-    match that cannot be solved this way, and without NumPy if that is needed.
+    Raises TooLarge for a match that cannot be solved this way, and without NumPy if it is needed.
     """
     name = match.name
     if len(match.players) < 2 or match.format.stake:
@@ -103,10 +98,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         )
     if in_one_round(match):
         return Cost(1, seconds_of_answers(match), MEMORY)
-    from shutbox.solver import compiled
-
-    columns = compiled.columns()
-    if columns is None:
+    if (columns := compiled.columns()) is None:
         raise TooLarge(
             "{name}: matches of several rounds are solved with the extra fast, "
             "pip install 'shutbox[fast]'",

@@ -1,8 +1,6 @@
 """The fairness of rules: the share of each seat, and the payout that would make a round even.
 
-A single round is examined with and without the rule that a shut box wins at once, along with the
-fair payout for a shut box. A match of several rounds is examined for every order of play, and for
-both ways to decide who begins.
+The payout is for a single round. A match of several rounds is examined for every order of play.
 """
 
 import re
@@ -15,19 +13,19 @@ from typing import Any
 from shutbox.analysis.equity.cost import check_whole
 from shutbox.analysis.equity.last_round import Answers, check_answers
 from shutbox.analysis.equity.match_value import Equity
+from shutbox.analysis.wording import gained, precise
 from shutbox.english import figure, number_word
 from shutbox.errors import BadFormat
 from shutbox.game import Game
-from shutbox.lookup import game_meant, match_of, names_meant
+from shutbox.lookup import find_any, game_meant, match_of, names_meant
 from shutbox.match import Match, Order
-from shutbox.match.atoms import Begins
-from shutbox.messages import ngettext
+from shutbox.match.format import Begins
+from shutbox.messages import gettext, ngettext
 from shutbox.results import Column, Result, Row
 from shutbox.seats import MOST_SEATS
-from shutbox.solver.graph import Progress, heard
+from shutbox.solver.graph import Progress, heard, unheard
 
-ROUNDS = ("shut=scores", "shut=wins")
-"""The formats of a round that are compared by default: whether a shut box wins at once."""
+ROUNDS = ("shut=scores", "shut=wins")  # the formats of a round that are compared by default
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,7 +72,7 @@ def fair(
     anyway: bool = False,
     progress: Progress | None = None,
 ) -> list[Fair]:
-    """Return how fair a game or match is for so many seats, in each format examined.
+    """Return how fair a game or match is for `seats`, a number or names, in each format examined.
 
     >>> import shutbox
     >>> found = shutbox.fair("six", 2, "shut=wins")
@@ -95,7 +93,7 @@ def fair(
     ['cargo[seats=3,rounds=3,order=rotate]']
 
     Without `seats`, they are those of the match, or two. Raises what `match_of` raises, BadFormat
-    for one player, and TooLarge if a match cannot be solved, or not within the limits.
+    unless 2 to 12 play, and TooLarge if a match cannot be solved, or, unless `anyway`, not in time.
     """
     if seats is None:
         found = game_meant(game)
@@ -134,10 +132,24 @@ def fair(
     return fairs
 
 
-def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
-    """Yield the match without chips in each order, player 1 beginning, and once with a throw.
+def share_of_first(match: Match[Any, Any], progress: Progress = unheard) -> Fraction:
+    """Return what share of the win the player who begins has in perfect play. Raises TooLarge."""
+    first = match.format.first
+    begun = Match(match.game, replace(match.format, begins=first + 1), match.players)
+    return Equity(begun, progress=progress).outlook().shares[first]
 
-    The throw decides who begins. If `order` or `begins` is in `named`, that setting stays as is.
+
+def fairest_order(match: Match[Any, Any], progress: Progress = unheard) -> Order:
+    """Return the fairest order of a race of two, if player 1 begins. Raises TooLarge."""
+    ends = f"target={match.format.target},end={match.format.end.value},begins=1"
+    found = zip(fair(match.game, 2, ends, progress=progress), Order, strict=True)
+    return min(found, key=lambda one: one[0].apart)[1]
+
+
+def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
+    """Yield the match without chips in each order, player 1 beginning, and with a throw for that.
+
+    If `order` or `begins` is in `named`, that setting stays as it is.
     """
     plain = _paying(match, 0, 1).format
     orders = [plain.order] if "order" in named else list(Order)
@@ -163,6 +175,58 @@ def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: P
 
 
 def _paying(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
-    """Return the match with this stake and bonus in chips, and purses that can pay for them."""
+    """Return the match with a stake in chips, a bonus in stakes, and purses of 20 stakes."""
     format = replace(match.format, stake=stake, bonus=bonus, purse=())
     return Match(match.game, format, match.players)
+
+
+# In sentences
+
+
+def fair_lines(found: Sequence[Fair]) -> Iterator[str]:
+    """Yield lines on the shares and gains under each set of rules, and on the fairest order."""
+    for fair in found:
+        yield from _seat_lines(fair)
+    orders = [fair for fair in found if not fair.payouts and fair.apart]
+    if len(orders) > 1:
+        best = min(orders, key=lambda fair: fair.apart)
+        yield gettext(
+            "Fairest without a throw for the start: {match}. Its shares are at most {points} "
+            "percentage points apart.",
+            match=best.match,
+            points=figure(100 * best.apart),
+        )
+
+
+def _seat_lines(fair: Fair) -> Iterator[str]:
+    yield f"{fair.match}:"
+    card = find_any(fair.match).card()
+    for seat, (share, gain) in enumerate(zip(fair.shares, fair.gains, strict=True)):
+        facts = {"seat": seat + 1, "share": precise(share), "gain": gained(gain)}
+        if not fair.payouts:
+            yield gettext("Player {seat}: wins {share}, {gain} stakes a match.", **facts)
+            continue
+        says = gettext("Player {seat}: wins {share}, {gain} stakes a round.", **facts)
+        yield f"{says} {_even(gain, fair.payouts[seat], card.shuts)}"
+
+
+def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
+    if not gain:
+        return gettext("That is even.")
+    if payout is None:
+        return gettext("No payout to the player who {shuts} makes that even.", shuts=shuts)
+    stakes = 1 if abs(payout) == 1 else 2
+    facts = {"number": figure(abs(payout)), "shuts": shuts}
+    if payout > 0:
+        return ngettext(
+            "It is even if each of the others pays {number} stake to the player who {shuts}.",
+            "It is even if each of the others pays {number} stakes to the player who {shuts}.",
+            stakes,
+            **facts,
+        )
+    return ngettext(
+        "It is even if the player who {shuts} pays {number} stake to each of the others.",
+        "It is even if the player who {shuts} pays {number} stakes to each of the others.",
+        stakes,
+        **facts,
+    )

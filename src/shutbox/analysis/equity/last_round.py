@@ -1,16 +1,14 @@
 """The last round of a match, solved for all seats by backward induction, with all playing to win.
 
 Each player maximizes their own share of the win, knowing the score to beat and how later players
-will play. So the last player is solved first. A turn counts only by its ends here, and the
-match itself supplies the successor of each end.
+will play. So the last player is solved first.
 
 Players tied in a contest of single throws are assumed to win it equally often. That ignores the
 rule that after a hundred ties the first of them wins; with two d6 its chance is below 10 ** -90.
 
 An *outlook* is what each seat can expect at a position. All advice on a match of one round needs
-the same few hundred outlooks for all players, and they take seconds to compute. So they are stored
-in a book, a file in the user's cache. In a match of several rounds they depend on the totals before
-the last round, which hardly ever repeat.
+the same few hundred outlooks, and they take seconds to compute. So they are stored in a book, a
+file in the user's cache. In several rounds they depend on totals, which hardly ever repeat.
 """
 
 from array import array
@@ -19,20 +17,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
+from operator import attrgetter, sub
 from typing import Any
 
 from shutbox.analysis.solvers.select import LONG, MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
+from shutbox.analysis.wording import gained, precise
 from shutbox.dice import Dice, Roll
 from shutbox.english import figure
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Over
+from shutbox.game import Over, Placed, position_meant
 from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
+from shutbox.messages import gettext
 from shutbox.results import Column, Result, Row
 from shutbox.solver import tablebase
 from shutbox.solver.graph import Ending, Progress, unheard
-from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution
 
@@ -59,21 +59,13 @@ class Outlook(Result):
 
     def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
         """Return the expected chips that each seat gains; negative for a loss."""
-        chips = zip(self.chips, match.rules.purses, strict=True)
-        return tuple(final - purse for final, purse in chips)
-
-
-WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
-    "win": lambda outlook: outlook.shares,
-    "chips": lambda outlook: outlook.chips,
-}
-"""The vector that the players maximize for their seats, by the name of the aim."""
+        return tuple(map(sub, self.chips, match.rules.purses))
 
 
 def seconds_of_answers(match: "Match[Any, Any]") -> float:
     """Estimate the seconds to solve the last round of a match; infinite if `Answers` cannot.
 
-    Later players are solved for every possible score to beat and every number of players tied.
+    Later players are solved for each score to beat and number tied. Raises what `cost_of` raises.
     """
     format, seats = match.format, len(match.players)
     if format.target or format.limit or (format.most_rounds > 1 and not rounds_of_totals(format)):
@@ -81,8 +73,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     turn = cost_of(match.game, match.game.start())
     if turn.memory > MOST_MEMORY:
         return inf
-    scoring = match.game.scoring
-    assert scoring is not None  # refused when the match was made
+    scoring = match.rules.scoring
     ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
     tied: float = seats * (seats - 1) / 2
     if format.stake:
@@ -116,22 +107,19 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether totals, or a shut box at once, win a match without chips.
-
-    Only then can `Answers` solve the last of several rounds.
-    """
+    """Whether a match is not for chips, and totals decide it, or a shut box at once."""
     return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
 
 
 class Answers:
-    """A match in its last round, solved for all of its seats.
+    """The last round of a match, solved for all of its seats.
 
     >>> from shutbox.lookup import find_any
     >>> answers = Answers(find_any("six[seats=2,shut=wins]"))
     >>> [round(float(share), 6) for share in answers.outlook().shares]
     [0.502437, 0.497563]
 
-    Methods raise TooLarge before the last round, and for a match that `Answers` cannot solve, see
+    Methods raise TooLarge for positions before it, and for a match that `Answers` cannot solve, see
     `seconds_of_answers`.
     """
 
@@ -145,10 +133,10 @@ class Answers:
         *,
         book: bool = False,
     ) -> None:
-        """Prepare the solver; `aim` is a key of WIN_AIMS. With `book`, read stored outlooks."""
-        self.match = match
-        self.aim = aim
-        self._own = WIN_AIMS[aim]
+        """Prepare the solver for the `aim` "win" or "chips"; with `book`, read stored outlooks."""
+        self.match, self.aim = match, aim
+        self._own: Callable[[Outlook], Sequence[Fraction]]
+        self._own = attrgetter("shares" if aim == "win" else "chips")
         self._rules = match.rules
         self._turns = turns_of(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
@@ -163,7 +151,7 @@ class Answers:
         self._progress = progress
 
     def again(self, match: "Match[Any, Any]") -> "Answers":
-        """Return a solver of another match of the same game, which reuses what it can; no book."""
+        """Return a solver of another match of this game, without a book; it reuses what it can."""
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
@@ -218,7 +206,7 @@ class Answers:
                 return self._of_whole_turn(here, seat)
 
     def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
-        """Return the outlook after an answer of a seat about chips; bought chips are not gains."""
+        """Return the outlook after a seat's answer about chips; chips it buys are not gains."""
         outlook = self.outlook(self.match.answered(here, answer).position)
         chips = list(outlook.chips)
         chips[seat] -= self._rules.refill * (answer is WithoutChips.BUY)
@@ -227,30 +215,27 @@ class Answers:
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         self._check(here)
         plain, seats = self._alike(here)
-        if plain not in self._known:
-            stored = self._stored.get(self.match.position_id(plain))
-            if stored is None:
+        if (known := self._known.get(plain)) is None:
+            known = self._stored.get(self.match.position_id(plain))
+            if known is None:
                 after = self._after(plain, self._turns.graph.ends.values())
-                stored = self._mixed(after, self._chances_of(seat, after))
+                known = self._mixed(after, self._chances_of(seat, after))
                 self._is_stored = False
-            self._known[plain] = stored
+            self._known[plain] = known
             self._progress(len(self._known), 0)
-        known = self._known[plain]
-        shares, chips = ([vector[s] for s in seats] for vector in (known.shares, known.chips))
-        return Outlook(tuple(shares), tuple(chips))
+        vectors = known.shares, known.chips
+        return Outlook(*(tuple(vector[s] for s in seats) for vector in vectors))
 
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last, and `Answers` can solve the match."""
-        format = self.match.format
+        format, name = self.match.format, self.match.name
         if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
-            raise TooLarge(
-                "{name}: matches that totals do not decide are not solved", name=self.match.name
-            )
+            raise TooLarge("{name}: matches that totals do not decide are not solved", name=name)
         if here.round < format.most_rounds:
             raise TooLarge(
                 "{name}: who wins is worked out in the last round, and this is round {round} of "
                 "{most_rounds}",
-                name=self.match.name,
+                name=name,
                 round=here.round,
                 most_rounds=format.most_rounds,
             )
@@ -316,18 +301,16 @@ class Answers:
         lowest, highest = Roll((1,) * len(self._rules.dice)), Roll(self._rules.dice.sides)
         weighed = []
         for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
-            others = len(contest.among) - place - 1
-            rolls = (lowest,) * place + (highest,) + (lowest,) * others
-            won = replace(here, doing=replace(contest, rolls=rolls))
+            rolls = [lowest] * len(contest.among)
+            rolls[place] = highest
+            won = replace(here, doing=replace(contest, rolls=tuple(rolls)))
             weighed.append((chance, self.outlook(won)))
         return _mean(weighed)
 
 
-def is_stored(match: "Match[Any, Any]") -> bool:
-    """Whether a book, a file with the outlooks of all positions of a match, exists; not opened.
-
-    False if a throw decides who begins, since the book can lack outlooks for other beginners.
-    """
+def outlooks_are_stored(match: "Match[Any, Any]") -> bool:
+    """Whether a book with the outlooks of all positions of a match exists; it is not opened."""
+    # If a throw decides who begins, the book can lack outlooks for other beginners.
     book = _book(match)
     return book is not None and not match.format.high_roll and tablebase.exists(**book)
 
@@ -335,9 +318,8 @@ def is_stored(match: "Match[Any, Any]") -> bool:
 def _book(match: "Match[Any, Any]") -> tablebase.Title | None:
     """Return the title of the book of a match; None for a match that has no book."""
     game = match.game
-    if not (traits_of(game).lasting and match.rules.one_round):
-        return None
-    if seconds_of_answers(match) < LONG:
+    lasting = traits_of(game).lasting and match.rules.one_round
+    if not lasting or seconds_of_answers(match) < LONG:
         return None
     asked = "outlooks", VERSION, match.name, game.card().options
     return tablebase.title("outlooks", game.name, *asked)
@@ -384,8 +366,8 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
 def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
     """Return the start of a turn in a round with `after` seats still to come.
 
-    `to_beat` is the score of the first seat, or None if no seat has a score. Raises NotUnderstood
-    for a score that wins the round at once.
+    `to_beat` is the score of the seat that began; None if none has played. Raises NotUnderstood for
+    a score that wins the round at once.
     """
     here = match.settled(match.start()).position
     seats = match.rules.clockwise(here)
@@ -401,3 +383,30 @@ def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
             )
         tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
     return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))
+
+
+# In sentences
+
+
+def match_lines(
+    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
+) -> Iterator[str]:
+    """Yield sentences on each player's share of the win, and on chips gained if there is a stake.
+
+    All players play for `aim`, "win" or "chips"; with `exact`, shares are also fractions.
+    """
+    facts = {"title": match.card().title, "game": match.name}
+    if aim == "win":
+        yield gettext("{title}: {game}, all playing to win.", **facts)
+    else:
+        yield gettext("{title}: {game}, all playing to gain chips.", **facts)
+    if position != match.start():
+        yield gettext("Position: {position}.", position=match.position_id(position))
+    gains = outlook.gains(match)
+    for player, share, chips in zip(match.players, outlook.shares, gains, strict=True):
+        line = gettext("{player}: wins {share}", player=player, share=precise(share))
+        if match.format.stake:
+            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(chips))
+        if exact:
+            line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
+        yield gettext("{line}.", line=line)

@@ -1,16 +1,15 @@
 """Matches with all standings solved, so that the value of a turn is looked up.
 
-Shares of the win are computed in floats, see `sweep`. The kernel needs NumPy, and numba makes it
-ten times as fast. Within a turn, exact fractions are used again. The values of all standings (the
-positions in which a turn begins) are computed once and stored in a book, a file.
+Shares of the win are computed in floats with NumPy, see `sweep`, and within a turn in fractions.
+The values of all standings (the positions in which a turn begins) are stored in a book, a file.
 """
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import inf
+from math import inf, isnan
 from typing import TYPE_CHECKING, Any, cast
 
 from shutbox.analysis.equity.cost import check_whole, in_one_round, whole_turn
@@ -21,22 +20,20 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.analysis.named import match_named
-from shutbox.analysis.plots import draw_shares
+from shutbox.analysis.equity.share_table import ShareTable, draw_shares
+from shutbox.analysis.solvers.select import match_named
 from shutbox.english import figure
 from shutbox.errors import NothingDue, NotUnderstood, TooLarge
-from shutbox.game import Game
+from shutbox.game import Game, due, position_meant
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
-from shutbox.results import Column, Result, Row
+from shutbox.results import Column, Result
 from shutbox.seats import seat_meant
-from shutbox.solver import tablebase
+from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, heard, unheard
-from shutbox.solver.meant import due, position_meant
 from shutbox.solver.options import Option, Ranking
 from shutbox.solver.score_plot import axes_with
-from shutbox.solver.solution import GraphSolution
 
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Floats, Standings, TurnState
@@ -44,60 +41,6 @@ if TYPE_CHECKING:
 VERSION = 2  # of the books; raised whenever the values of a match can change
 STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ShareTable(Result):
-    """The shares of the player who is about to begin one kind of turn, by the totals."""
-
-    COLUMNS = (Column("mine", int), Column("theirs", int), Column("share", float))
-
-    round: int | None  # from 1; None if rounds are not counted
-    second: bool  # whether it is the second turn of its round, if that differs from the first
-    score: int | None  # of the previous turn, if it matters apart from the total
-    shut: bool  # whether the previous turn shut the box, if that matters
-    mine: range
-    """The totals of the player; if `theirs` is None, the leads over the other player."""
-    theirs: range | None
-    """The totals of the other, including the previous turn; None if only the difference counts."""
-    shares: tuple[tuple[float, ...], ...]
-    """A row for each of `mine`, with a share for each of `theirs`, or only one share."""
-
-    @property
-    def counts(self) -> bool:
-        """Whether totals count at all; they do not if only a shut box decides."""
-        return self.theirs is not None or self.round is not None
-
-    def report(self) -> dict[str, Any]:
-        """Return the table as a value for `json.dumps`."""
-        names = ("round", "second", "score", "shut")
-        theirs = None if self.theirs is None else list(self.theirs)
-        totals = {"mine": list(self.mine), "theirs": theirs, "shares": self.shares}
-        return {name: getattr(self, name) for name in names} | totals
-
-    def _summary(self) -> str:
-        turn = "second" if self.second else "first"
-        return f"{turn} turn, round {self.round}, {len(self.mine)} x {len(self.shares[0])} shares"
-
-    def _rows(self) -> Iterator[Row]:
-        others = (None,) if self.theirs is None else self.theirs
-        for mine in self.mine:
-            yield from ((mine, theirs, self.at(mine, theirs or 0)) for theirs in others)
-
-    def at(self, mine: int, theirs: int = 0) -> float | None:
-        """Return the share at these totals, or at a lead (see `mine`); None for impossible ones.
-
-        >>> import shutbox
-        >>> [table] = shutbox.equity("race-200").tables()
-        >>> table
-        ShareTable(first turn, round None, 200 x 200 shares)
-        >>> round(table.at(103, 132), 4), table.at(200, 0)
-        (0.3077, None)
-        """
-        others = range(1) if self.theirs is None else self.theirs
-        if mine not in self.mine or theirs not in others:
-            return None
-        return self.shares[self.mine.index(mine)][others.index(theirs)]
 
 
 class Equity(Result, Answers):
@@ -140,9 +83,9 @@ class Equity(Result, Answers):
         super().__init__(match, "win", progress)
         # One round of more than two players is solved in exact fractions, on demand.
         self._standings = None if in_one_round(match) else whole_turn(match)[0]
-        self._values = values
         if self._standings is not None and values is None:
-            self._values = _values_of(match, progress)
+            values = _values_of(match, progress)
+        self._values = values
 
     def again(self, match: "Match[Any, Any]") -> "Equity":
         """Return the solution of a match that differs only in who begins, with these values."""
@@ -159,7 +102,7 @@ class Equity(Result, Answers):
 
     @property
     def values(self) -> "Floats":
-        """The shares in all standings of two players, see `Sweep.values`. TooLarge for more."""
+        """The shares in all standings, as in `Sweep`. Raises TooLarge for more than two players."""
         assert self.standings.seats == 2
         assert self._values is not None  # always set for two players
         return self._values
@@ -199,25 +142,20 @@ class Equity(Result, Answers):
         Its value is the share of the win of the player who chooses. The position can be its text
         or a view of it. Raises NothingDue if no choice of a turn is due, and what `share` raises.
         """
-        solution, at = self._turn_at(position)
-        return solution.best(at)
+        return self.ranked(position)[0]
 
     def ranked(self, position: Any = None) -> Ranking[Any]:
         """Return the choices of a position with values and costs, best first; see `best`."""
-        solution, at = self._turn_at(position)
-        return solution.ranked(at)
-
-    def _turn_at(self, position: Any) -> tuple[GraphSolution[Any, Any], Any]:
         position = position_meant(self.match, position)
         due(self.match, position)
         here = self.match.settled(position).position
         if not isinstance(here.doing, Turn):
             id = self.match.position_id(position)
             raise NothingDue("no choice is due at {position}: it is about chips", position=id)
-        return self.turn(position), here.doing.at
+        return self.turn(position).ranked(here.doing.at)
 
     def every_table(self) -> Iterator[ShareTable]:
-        """Return the tables of all kinds of turns, round by round, the first turns first."""
+        """Yield all tables by round, first turns first. Raises TooLarge for 3 or more players."""
         return (self._table_of(state) for state in self.standings.states)
 
     def tables(
@@ -231,22 +169,20 @@ class Equity(Result, Answers):
         """Return the tables of one kind of turn, for one round, or for all if `round` is None.
 
         The turn is the first of a round, or the `second`; then `score` and `shut` are the end of
-        the first, if it matters. Raises NotUnderstood if there is no such turn, and TooLarge for
-        more than two players.
+        the first, if it matters. Raises NotUnderstood unless exactly one kind of turn fits, and
+        TooLarge for more than two players.
         """
-        standings, name = self.standings, self.match.name
-        most = standings.format.most_rounds
+        standings, most = self.standings, self.match.format.most_rounds
+        facts = {"match": self.match.name, "round": round, "most": most}
         if round is not None and not standings.counts_rounds:
-            raise NotUnderstood("--round: all rounds of {match} are alike", match=name)
+            raise NotUnderstood("--round: all rounds of {match} are alike", **facts)
         if round is not None and not 1 <= round <= most:
-            raise NotUnderstood(
-                "--round: there is no round {round}; 1 to {most}", round=round, most=most
-            )
+            raise NotUnderstood("--round: there is no round {round}; 1 to {most}", **facts)
         if not second and (score is not None or shut):
             raise NotUnderstood("--score and --shut are about the turn before; add --second")
         if standings.alike and (score is not None or shut):
             raise NotUnderstood(
-                "--score, --shut: both turns of a round of {match} are alike", match=name
+                "--score, --shut: both turns of a round of {match} are alike", **facts
             )
         after = second and not standings.alike
         before = self._turn_before(score, shut=shut) if after else (None, False)
@@ -259,21 +195,17 @@ class Equity(Result, Answers):
 
     def _turn_before(self, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
         """Return score and shut of the first turn. Raises NotUnderstood unless one kind fits."""
-        name = self.match.name
+        facts = {"match": self.match.name, "score": score}
         ends = dict.fromkeys(self._end_of(state) for state in self.standings.states if state.due)
         if score is not None and all(known is None for known, _ in ends):
-            raise NotUnderstood("--score: in {match} it matters in the total only", match=name)
+            raise NotUnderstood("--score: in {match} it matters in the total only", **facts)
         if shut and not any(known for _, known in ends):
-            raise NotUnderstood("--shut: in {match} it matters in the total only", match=name)
+            raise NotUnderstood("--shut: in {match} it matters in the total only", **facts)
         found = [end for end in ends if end[1] == shut and score in (None, end[0])]
         if not found:
-            raise NotUnderstood(
-                "--score: no turn of {match} ends with {score}", match=name, score=score
-            )
+            raise NotUnderstood("--score: no turn of {match} ends with {score}", **facts)
         if len(found) > 1:
-            raise NotUnderstood(
-                "--second: add --score; in {match} it decides who begins", match=name
-            )
+            raise NotUnderstood("--second: add --score; in {match} it decides who begins", **facts)
         return found[0]
 
     def _end_of(self, state: "TurnState") -> tuple[int | None, bool]:
@@ -304,7 +236,7 @@ class Equity(Result, Answers):
         """
         tables = self.tables(round, **turn)
         ax = axes_with(ax, f"{self.match.card().title} ({self.match.name})")
-        draw_shares(ax, tables if tables[0].theirs is None else tables[-1:])
+        draw_shares(ax, tables)
         return ax
 
     def table(
@@ -320,8 +252,7 @@ class Equity(Result, Answers):
         only a shut box does. NaN marks totals that cannot occur. Raises TooLarge for more than two
         players, and NotUnderstood if there is no such turn.
         """
-        end = (score, shut) if second else None
-        return self.standings.table(self.values, round, end)
+        return self.standings.table(self.values, round, (score, shut) if second else None)
 
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         if self._standings is None:
@@ -333,7 +264,7 @@ class Equity(Result, Answers):
             state, number, seats = found
             for row, at in enumerate(seats):
                 known[at] = float(self._values[number + row * self._standings.size(state)])
-        if found is None or any(share != share for share in known):  # NaN: it cannot occur
+        if found is None or any(map(isnan, known)):  # it cannot occur
             raise NotUnderstood(
                 "{position}: no match of {match} comes to this",
                 position=self.match.position_id(here),
@@ -346,15 +277,16 @@ class Equity(Result, Answers):
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     """Return the values of all standings: from the book, or computed and then written to it."""
-    from shutbox.analysis.equity.sweep import Sweep, read_only
-    from shutbox.solver import compiled
+    from shutbox.analysis.equity.sweep import Sweep
 
-    standings, turn = whole_turn(match)
+    (standings, turn), columns = whole_turn(match), compiled.columns()
+    assert columns is not None  # the caller has called `check_whole`
     title, lasting = _title(match), traits_of(match.game).lasting
     if lasting and (book := tablebase.read(**title)) is not None:
         with suppress(tablebase.Damaged):
             if len(book) == standings.numbers:
-                return read_only(book.values())
+                stored: Floats = columns.np.frombuffer(book.values())
+                return stored
     values: Floats = compiled.with_recompile(
         lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
     )
@@ -364,10 +296,7 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
 
 
 def are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether there is a book of all standings of a match; it is not opened.
-
-    Builds the graph of the turn, so call `check_whole` before.
-    """
+    """Whether the file of a match's book exists; the caller has called `check_whole`."""
     lasting = traits_of(match.game).lasting and not in_one_round(match)
     return lasting and tablebase.exists(**_title(match))
 
@@ -385,7 +314,7 @@ def equity(
 ) -> Equity:
     """Solve a match without chips, given as an object or by its name; see `Equity`.
 
-    `anyway` ignores the limits. `progress` is called with the number of standings done and of all.
+    `anyway` ignores the limits. `progress` is called with standings done and in all (0: unknown).
 
     >>> import shutbox
     >>> solved = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")
@@ -407,8 +336,7 @@ def answers_at(
 ) -> Answers:
     """Return a solver of a match from a position on, for the `aim` "win" or "chips".
 
-    The last round of a match that totals decide is solved in exact fractions, for any number of
-    players. For the win, `Equity` solves every other standing. Raises TooLarge if neither can.
+    Where `needs_whole` says so, it is `Equity`. Raises TooLarge as `Equity` and `check_answers` do.
     """
     if aim == "win" and needs_whole(match, position):
         return Equity(match, anyway=anyway, progress=progress)
@@ -417,10 +345,10 @@ def answers_at(
 
 
 def needs_whole(match: "Match[Any, Any]", position: Place) -> bool:
-    """Whether all rounds must be solved (`Equity`) for the win from a position of a match.
+    """Whether the win at a position is found by `Equity` (all rounds), not `Answers` (the last).
 
-    It is not needed in a last round that totals decide, which `Answers` solves. False for a lone
-    player and for chips, which `Equity` does not solve.
+    False after the match, and for a lone player or chips, which `Equity` does not solve. True even
+    in the last round if `Answers` cannot solve the format.
     """
     if len(match.players) < 2 or match.format.stake:
         return False

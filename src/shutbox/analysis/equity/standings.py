@@ -1,15 +1,14 @@
 """The standings of a match in which a turn begins, numbered, for any number of seats.
 
-Players are identified by their *place*: their index from 0 in the order of play of this round.
-Places form a ring, since the order goes round. A player who is out for good has no place. A
-standing keeps only what can affect the outcome:
+Players are identified by their *place*: their index from 0 in the order of play of this round,
+which goes round as a ring. A player who is out for good has no place. A standing keeps only what
+can affect the outcome:
 
 - the round, if rounds are counted, and how many players are still in;
-- the player whose turn it is in the round, if anything depends on it. Otherwise the player who is
-  due has place 0, and the ring goes on from there;
-- all totals if a target or a limit ends the match; only their differences from the total of the
-  player who is due if the number of rounds ends it; or nothing if only a shut box does. The total
-  of a player already includes the score of this round;
+- the place of the player who is due, if anything depends on it; otherwise that is place 0;
+- all totals, with the scores of this round, if a target or a limit ends the match; only their
+  differences from that of the player who is due if the number of rounds does; or nothing if only a
+  shut box does;
 - from the turns of this round, if they matter: the best score, the places that have it, and the
   places that shut the box.
 
@@ -29,7 +28,7 @@ from numpy.typing import NDArray
 from shutbox.errors import NotUnderstood
 from shutbox.game import Scoring
 from shutbox.match import Format, Match, WhenShut
-from shutbox.match.atoms import End, Order, Ties, Until
+from shutbox.match.format import End, Order, Ties, Until
 from shutbox.match.standing import Standing, Status, Turn
 from shutbox.solver.graph import Ending
 
@@ -74,8 +73,8 @@ class Standings:
     seats: int
     ends: tuple[Ending, ...]
     scoring: Scoring
-    least: int  # the lowest score, at most 0
-    most: int  # the highest score, at least 0
+    least: int  # the lowest score, or 0 if that is lower
+    most: int  # the highest score, or 0 if that is higher
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
@@ -107,7 +106,7 @@ class Standings:
 
     @property
     def alike(self) -> bool:
-        """Whether it does not matter which turn of a round it is, so that no history is kept."""
+        """Whether all turns of a round are alike, so that no history of it is kept."""
         format = self.format
         plain = format.order is Order.SEATS and format.shut is WhenShut.SCORES
         return self.stops and plain and not self.counts_rounds
@@ -259,15 +258,12 @@ class Standings:
         return prod(each) - prod(one - 1 for one in each)
 
     def place(self, state: TurnState, totals: Integers) -> Integers:
-        """Return the number of the first value of each of B standings of a state, int64[B].
-
-        `totals` is int64[players, B], by place.
-        """
+        """Return the numbers of the first values, int64[B]; `totals` is int64[players, B]."""
         found: Integers = np.full(totals.shape[1], self.states[state], np.int64)
         return found + self.offsets(state, totals)
 
     def offsets(self, state: TurnState, totals: Integers) -> Integers | int:
-        """Return the numbers that `place` returns, less the first number of the state."""
+        """Return the numbers of `place`, less the state's first; 0 if the state has only one."""
         found: Integers | int = 0
         for place, numbers in enumerate(self.ranges(state)):
             if len(numbers) > 1:
@@ -278,7 +274,7 @@ class Standings:
     # The totals of standings
 
     def totals(self, state: TurnState, most: int) -> Iterator[Integers]:
-        """Yield the totals of standings that can occur, int64[players, B], with B up to `most`."""
+        """Yield totals of the standings that can occur, int64[players, B], with B up to `most`."""
         ranges = self.ranges(state)
         shape = tuple(map(len, ranges))
         starts = np.array([numbers.start for numbers in ranges], np.int64)[:, None]
@@ -312,9 +308,9 @@ class Standings:
     # From a position to its standing
 
     def number(self, here: Standing[Any]) -> tuple[TurnState, int, list[int]] | None:
-        """Return the state of a position, its number (as `place`), and the seats of its rows.
+        """Return the state of a turn that begins, its number (`place`), and the seats of its rows.
 
-        A turn begins at the position. None for a standing that cannot occur.
+        None for a standing that cannot occur.
         """
         if (found := self.seated(here)) is None:
             return None
@@ -327,10 +323,10 @@ class Standings:
         return state, int(self.place(state, np.array(totals)[:, None])[0]), seats
 
     def seated(self, here: Standing[Any]) -> tuple[TurnState, list[int], list[int]] | None:
-        """Return the state of a turn that begins, the totals by place, and seats from the one due.
+        """Return the state of a turn that begins, its totals by place, and seats from the one due.
 
-        The totals are reduced to what matters. None if the order in the round matters and those who
-        have finished their turns are not just the players before the one who is due.
+        None if the order in the round matters and those who have finished their turns are not just
+        the players before the one who is due.
         """
         assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         due, tallies, seats = here.doing.seat, here.tallies, self.seats
@@ -361,10 +357,9 @@ class Standings:
     # Tables of matches of two
 
     def square(self, values: Floats, state: TurnState) -> tuple[range, range, Floats]:
-        """Return the totals of the player who is due, those of the other, and the first's shares.
+        """Return the totals of the player who is due and of the other, and shares[mine, theirs].
 
-        The shares are float64[mine, theirs]. If only the difference of the totals counts, the first
-        totals are leads, and the others only 0.
+        If only the difference of the totals counts, the first are leads, and the others only 0.
         """
         first, ranges = self.states[state], self.ranges(state)
         shares = values[first : first + self.size(state)].reshape([len(one) for one in ranges])

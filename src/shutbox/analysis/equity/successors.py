@@ -1,8 +1,7 @@
 """The successors of a turn, computed for many standings of a match and many ends at a time.
 
-`match.transitions` defines the successor for one end of one turn in one standing. This module does
-the same with arrays, and a test compares the two. Players are identified by their places in the
-ring, see `standings`. A *case* is one end of a turn in one standing.
+`match.transitions` defines the successor of one *case*: one end of a turn in one standing. This
+does the same with arrays, and a test compares the two. Places are as in `standings`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,26 +19,21 @@ from shutbox.analysis.equity.standings import (
     TurnState,
 )
 from shutbox.match import WhenShut
-from shutbox.match.atoms import Order, Ties, Until
+from shutbox.match.format import Order, Ties, Until
 
 
 class Onward(NamedTuple):
     """The successors of some cases: standings in which the next turn begins."""
 
-    cases: Integers | slice
-    """The indices of the cases. Cases are ordered by end, and within an end by standing."""
+    cases: Integers | slice  # by index; they are ordered by end, and within an end by standing
     numbers: Integers  # of the successors
     share: float  # the probability of these successors
     state: TurnState  # of the successors; their best score of the round can be another
-    rows: tuple[int | None, ...]
-    """For each place, that player's row of the values there; None if out, with a share of 0."""
+    rows: tuple[int | None, ...]  # of the values there, by place; None if out, with a share of 0
 
 
 class Results(NamedTuple):
-    """What follows each of `R` ends of a turn, in each of `B` standings of the match.
-
-    If the match goes on, the standings where the next turn begins; if not, shares of the win.
-    """
+    """What follows each of `R` ends of a turn, in each of `B` standings of the match."""
 
     ends: list[int]  # the indices of the ends among all ends of a turn
     sure: Floats  # float64[players, R * B], by place: shares if the match is over, otherwise 0
@@ -54,8 +48,7 @@ class _Turn(NamedTuple):
     wins: bool  # whether these ends shut the box and so win the round
     ends: list[int]
     scores: Integers
-    firsts: Integers
-    """For each end, the first number of the state in which the next turn of the round begins."""
+    firsts: Integers  # for each end, the first number of the state in which the next turn begins
 
 
 class Successors:
@@ -65,14 +58,11 @@ class Successors:
         self._standings = standings
         self._format = standings.format
         self._turns: dict[tuple[TurnState, tuple[int, ...]], list[_Turn]] = {}
+        # The total that puts a player out at once; None if that waits for the end of the round.
         self._out_now = self._format.limit if standings.stops else None
-        """The total that puts a player out at once; None if that waits for the end of the round."""
 
     def after(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Results]:
-        """Return the results of ends, by index, in standings of a state, in groups of similar ends.
-
-        `totals` are as in `Standings.place`.
-        """
+        """Return the results of `ends` (indices) in groups; `totals` is as in `Standings.place`."""
         asked = state, tuple(ends)
         if asked not in self._turns:
             self._turns[asked] = list(self._alike(state, ends))
@@ -124,11 +114,10 @@ class Successors:
     # During a round
 
     def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
-        """Yield the successors of the cases that go on within the round.
+        """Yield the successors of the cases that go on within the round: not flagged in `over`.
 
-        `now` are the totals after the turn, by place and case. `over` flags the cases in which the
-        round or the match has ended. If `Standings.alike`, a player whose total has reached the
-        limit loses the place in the ring at once, otherwise at the end of the round.
+        `now` are the totals after the turn, by place and case. If `Standings.alike`, a player whose
+        total has reached the limit loses the place at once, not at the end of the round.
         """
         players, standings = turn.state.players, self._standings
         cases = np.flatnonzero(~over) if over.any() else slice(None)
@@ -158,10 +147,7 @@ class Successors:
         share: float,
         order: Sequence[int],
     ) -> Onward:
-        """Return the successors of `cases`, in which these places play on in this `order`.
-
-        `now` are the totals by place, and `share` is the probability of these successors.
-        """
+        """Return the successors of `cases`, in which these places play on in this `order`."""
         rows: list[int | None] = [None] * len(now)
         for row, place in enumerate(order):
             rows[place] = row
@@ -183,10 +169,7 @@ class Successors:
         return decided
 
     def _shares(self, turn: _Turn, last: Integers, early: Flags | None) -> Floats:
-        """Return the shares of the win by place, for the final totals `last` of each case.
-
-        `early` flags the players who went out at once, before the end of the round.
-        """
+        """Return the shares by place for final totals; `early` flags who went out at once."""
         standings, format, shut = self._standings, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
         if turn.wins and (standings.one_round or format.until is Until.SHUT):
@@ -224,7 +207,7 @@ class Successors:
                         yield self._led(next_state, last[:, some], cases[some], share, order)
 
     def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
-        """Return the probability of each place of `staying` that can begin the next round."""
+        """Return the probabilities of beginning the next round, by place of `staying`, unless 0."""
 
         def from_on(place: int) -> int:
             """Return the first staying place at or after `place`, going round the ring."""
@@ -238,7 +221,7 @@ class Successors:
             case Order.WINNER:
                 leading = (turn.state.due,) if turn.wins else turn.history.leading
                 tied = leading if self._format.ties is Ties.THROW_OFF else leading[:1]
-                found = dict[int, float]()
+                found = dict.fromkeys(map(from_on, tied), 0.0)
                 for place in tied:
-                    found[from_on(place)] = found.get(from_on(place), 0.0) + 1 / len(tied)
+                    found[from_on(place)] += 1 / len(tied)
                 return found

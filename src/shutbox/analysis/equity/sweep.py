@@ -1,18 +1,14 @@
 """Backward induction over all standings of a match, for any number of seats.
 
-Standings that cannot lead to one another are solved side by side, see `solver.columns`. If rounds
-are counted, these are the standings of one state. If only totals count, they are all standings with
-about the same sum of totals, since a turn adds to it. If players can go out, standings with fewer
-players are solved first.
-
-The player who is due maximizes their own share, and takes the first of equally good choices. The
-shares of the others follow from these choices, so each standing has a share for every player.
+Standings that cannot lead to one another are solved side by side: those of one state if rounds are
+counted, or all with about the same sum of totals, since a turn adds to it. If players can go out,
+standings with fewer players are solved first.
 
 If a round can add nothing, a standing leads back to itself, or to one in which another player
-begins. The value of the round for each player then depends on the values of beginning it, for each
-player who can. As long as the choices stay the same, this dependence is linear. So a small linear
-system is solved for each standing, and the choices are made again for the result, until nothing
-changes. This is Newton's method: one step for each change of choices, not one for each round.
+begins. The value of the round for each player then depends on the values of beginning it. As long
+as the choices stay the same, this dependence is linear. So a small linear system is solved for each
+standing, and the choices are made again for the result, until nothing changes. This is Newton's
+method: one step for each change of choices, not one for each round.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +19,7 @@ import numpy as np
 from shutbox.analysis.equity.standings import Floats, Integers, Standings, TurnState
 from shutbox.analysis.equity.successors import Results, Successors
 from shutbox.errors import TooLarge
-from shutbox.match.atoms import Order
+from shutbox.match.format import Order
 from shutbox.solver.graph import Progress, unheard
 
 if TYPE_CHECKING:
@@ -70,11 +66,12 @@ def levels(standings: Standings) -> Iterator[list[Part]]:
 
 
 class Sweep:
-    """The solver of all standings, which solves them when it is made.
+    """The solver of all standings, from the graph of a `turn`; its constructor solves them.
 
     `values` has the shares by the numbers of `standings`, float64[numbers], with NaN for standings
-    that cannot occur. Shares that differ by at most `near` count as equal. Raises TooLarge for a
-    match that need never come nearer to its end, and for one in which choices do not converge.
+    that cannot occur. Shares that differ by at most `near` count as equal. `columns` is the module
+    `solver.columns` as `compiled` returns it. Raises TooLarge for a match that need never come
+    nearer to its end, and for one in which choices do not converge.
     """
 
     def __init__(
@@ -85,12 +82,9 @@ class Sweep:
         near: float,
         progress: Progress = unheard,
     ) -> None:
-        self.standings = standings
-        self.successors = Successors(standings)
+        self.standings, self.successors = standings, Successors(standings)
         self.every_end = range(len(standings.ends))
-        self._turn = turn
-        self._columns = columns
-        self._near = near
+        self._turn, self._columns, self._near = turn, columns, near
         self._progress = progress
         self._done, self._in_all = 0, sum(map(standings.count, standings.states))
         self._most = max(1, MOST_PAYOFFS // len(standings.ends))
@@ -110,18 +104,12 @@ class Sweep:
             self._advance(totals.shape[1])
 
     def evaluate(self, payoffs: Floats) -> Floats:
-        """Return the values of the start of a turn, a row for each row of `payoffs`.
-
-        The player who is due, in the first row, chooses; see `solver.columns.evaluate`.
-        """
+        """Return the values of the start of a turn, by rows; the player in row 0 chooses."""
         found: Floats = self._columns.evaluate(self._turn, payoffs, self._near)
         return found
 
     def store(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
-        """Write shares to `values`, a row for each player but the last, who gets the rest.
-
-        `numbers` are those that `Standings.place` returns.
-        """
+        """Write shares to `values`, a row for each player but the last, who gets the rest."""
         size = self.standings.size(state)
         for row, column in enumerate(shares):
             self.values[numbers + row * size] = column
@@ -132,10 +120,9 @@ class Sweep:
         self._progress(self._done, self._in_all)
 
     def write_ends(self, payoffs: Floats, state: TurnState, results: Iterable[Results]) -> None:
-        """Write to `payoffs` the values of ends: for the player who is due, the next, and so on.
+        """Write the values of ends to `payoffs`: for the player who is due, the next, and so on.
 
-        `payoffs` is float64[>= players - 1, E, B]. Ends not in `results`, and rows from players - 1
-        on, are left unchanged.
+        `payoffs` is float64[>= players - 1, E, B]. Other ends and further rows are left unchanged.
         """
         for result in results:
             for step in range(state.players - 1):
@@ -168,8 +155,8 @@ class Loops:
         self.sweep = sweep
         standings = sweep.standings
         self.slopes: Floats = np.zeros((len(self.begins(standings.seats)), standings.numbers))
+        # Whether a round that is not solved yet begins in a standing, by number.
         self.unknown = np.zeros(standings.numbers, np.bool_)
-        """Whether a round that is not solved yet begins in a standing, by number."""
 
     def begins(self, players: int) -> list[int]:
         """Return the places that can begin the next round if this one adds nothing."""
@@ -182,6 +169,8 @@ class Loops:
         """Solve turns that add nothing and store the values; a round begins in the last part."""
         turns = [_Looping(self, part) for part in parts]
         first, sweep = turns[-1], self.sweep
+        size = sweep.standings.size(first.state)
+        rows = first.numbers + size * np.arange(first.state.players)[:, None]
         equal = np.full((first.state.players - 1, len(first.numbers)), 1 / first.state.players)
         sweep.store(first.state, first.numbers, equal)
         self.unknown[first.numbers] = True
@@ -191,7 +180,7 @@ class Loops:
                 self.slopes[: len(slopes), turn.numbers] = slopes
                 sweep.store(turn.state, turn.numbers, shares)
             shares, slopes = first.played()
-            before = first.shares()
+            before = sweep.values[rows]
             found = np.vstack([shares, 1 - shares.sum(axis=0)])
             if step < MOST_STEPS:
                 found = self._crossing(first, found, slopes, before)
@@ -208,10 +197,8 @@ class Loops:
         """Return the fixed point: values of beginning a round that reproduce themselves.
 
         `found` are the values computed from the values `before`, and `slopes` how they depend on
-        them. Raises TooLarge if there is no single fixed point.
-
-        Rotating the ring to another beginner gives another standing of the same sum. For each
-        standing, the values of all its beginnings are solved together, by the places of this one.
+        them. The values of all beginnings of a standing, which are standings of the same sum, are
+        solved together. Raises TooLarge if there is no single fixed point.
         """
         players, count = found.shape
         begins = self.begins(players)
@@ -246,13 +233,8 @@ class _Looping:
         on = [row for row in range(len(standings.ends)) if row not in standings.back]
         sweep.write_ends(self._payoffs, self.state, sweep.successors.after(*part, on))
 
-    def shares(self) -> Floats:
-        """Return the current values, a row for each player, from the one who is due on."""
-        size, values = self._loops.sweep.standings.size(self.state), self._loops.sweep.values
-        return np.array([values[self.numbers + r * size] for r in range(self.state.players)])
-
     def turned(self) -> Integers:
-        """Return for each place the column of the ring that begins there, int64[players, B]."""
+        """Return each standing's column if the ring begins at each place: int64[players, B]."""
         standings = self._loops.sweep.standings
         order = np.argsort(self.numbers)
         places = [
@@ -278,8 +260,3 @@ class _Looping:
             self._payoffs[others:, result.ends] = slopes.reshape(len(slopes), len(result.ends), -1)
         found = loops.sweep.evaluate(self._payoffs)
         return found[:others], found[others:]
-
-
-def read_only(values: Any) -> Floats:
-    """Return the values of a book as a read-only array, without a copy."""
-    return np.frombuffer(values, np.float64)

@@ -1,20 +1,65 @@
-"""The results of a review: every event with its luck or cost, and the sums of each seat."""
+"""The results of a review: every event with its luck or cost, the sums of each seat, a verdict.
+
+Choices are graded by their cost, by one table of thresholds with a version. A single turn is graded
+in points, a match in the share of the win. The two are about equivalent: in most boxes the scores
+of two turns are some eleven points apart, so half a point is worth about two hundredths of a round.
+"""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from operator import add
 from typing import Any
 
-from shutbox.analysis.plots import draw_review
-from shutbox.analysis.review.grades import VERSION, Grade, Unit
 from shutbox.dice import Roll
-from shutbox.english import figure
-from shutbox.game import Game, position_text
+from shutbox.english import Word, figure, tenths
+from shutbox.game import Game, Scoring, position_text
+from shutbox.match import Match
+from shutbox.messages import gettext, pgettext
 from shutbox.results import Column, Result, Row
 from shutbox.solver.options import Number, Vector
-from shutbox.solver.score_plot import axes_with
+from shutbox.solver.score_plot import INK, axes_with
+
+VERSION = 1  # of the table of grades; raised whenever any choice would get another grade
+
+
+class Unit(Word):
+    """The unit of the values in a review."""
+
+    POINTS = "points"  # the expected score
+    SHARE = "share"  # the expected share of the win: 1 for a win, 1/2 for a tie of two
+
+
+class Grade(Word):
+    """The grade of a choice, by its cost."""
+
+    BEST = "best"  # it cost nothing
+    GOOD = "good"  # it cost too little to be noticed
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+MISTAKES = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)  # the mildest first
+THRESHOLDS = {
+    Grade.BLUNDER: {Unit.POINTS: Fraction(3, 2), Unit.SHARE: Fraction(1, 20)},
+    Grade.MISTAKE: {Unit.POINTS: Fraction(1, 2), Unit.SHARE: Fraction(1, 50)},
+    Grade.INACCURACY: {Unit.POINTS: Fraction(1, 10), Unit.SHARE: Fraction(1, 200)},
+}
+"""The lowest cost of each grade, the worst first. A cost above 0 but below the last is good."""
+
+
+def grade_of(cost: Number, unit: Unit) -> Grade:
+    """Return the grade of a choice by its cost: 0 or more, compared with the best choice.
+
+    >>> [str(grade_of(cost, Unit.POINTS).value) for cost in (0, 0.09, 0.1, 0.5, 2)]
+    ['best', 'good', 'inaccuracy', 'mistake', 'blunder']
+    """
+    if not cost:
+        return Grade.BEST
+    return next((g for g, lowest in THRESHOLDS.items() if cost >= lowest[unit]), Grade.GOOD)
+
 
 _NUMBERS = ("luck", "worth", "cost")
 COLUMNS = (
@@ -24,8 +69,8 @@ COLUMNS = (
     *(Column(name, float) for name in _NUMBERS),
     *(Column(name) for name in ("best", "grade", "deltas")),
 )
-"""The columns of the rows of a review, one row for each event. Seats count from 0, as in JSON. The
-deltas of all seats are separated by spaces. A column that does not apply to an event is None."""
+"""The columns of the rows of a review, one row for each event. Seats count from 0. The deltas of
+all seats are separated by spaces. A column that does not apply to an event is None."""
 EXACT_COLUMNS = tuple(Column(one.name) if one.name in _NUMBERS else one for one in COLUMNS)
 """The columns if luck, worth and cost are exact fractions as text."""
 
@@ -190,10 +235,7 @@ class Review(Result):
     def rows(
         self, *, record: str = "", begun: str = "", exact: bool = False
     ) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each event, as in COLUMNS; with `exact`, as in EXACT_COLUMNS.
-
-        `record` and `begun` are repeated in the first two columns of each row.
-        """
+        """Yield a row for each event: the module's COLUMNS or, with `exact`, EXACT_COLUMNS."""
         same = (record, begun, self.game.name, self.unit.value, self.version)
         for event in self.events:
             data = _event(event, exact=exact)
@@ -212,10 +254,10 @@ class Review(Result):
 
 
 def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:
-    numbers = {key: getattr(seat, key) for key in ("start", "result", "luck", "cost")}
+    numbers = ("start", "result", "luck", "cost")
     return {
         "name": seat.name,
-        **{key: as_written(number, exact=exact) for key, number in numbers.items()},
+        **{key: as_written(getattr(seat, key), exact=exact) for key in numbers},
         "decisions": seat.decisions,
         "counted": seat.counted,
         "grades": grades_report(seat.grades),
@@ -228,24 +270,158 @@ def grades_report(grades: Mapping[Grade, int]) -> dict[str, int]:
 
 
 def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
-    throws = isinstance(event, ReviewedThrow)
     found: dict[str, Any] = {
         "number": event.number,
         "seat": event.seat,
-        "kind": "throw" if throws else "choice",
+        "kind": "throw" if isinstance(event, ReviewedThrow) else "choice",
         "delta": [as_written(number, exact=exact) for number in event.delta],
     }
     if isinstance(event, ReviewedThrow):
         return {**found, "luck": as_written(event.luck, exact=exact)}
     grade = None if event.grade is None else event.grade.value
-    return {
-        **found,
-        "cost": as_written(event.cost, exact=exact),
-        "best": event.best,
-        "grade": grade,
-    }
+    cost = as_written(event.cost, exact=exact)
+    return {**found, "cost": cost, "best": event.best, "grade": grade}
 
 
 def as_written(number: Number, *, exact: bool) -> float | str:
     """Return a number for JSON and CSV: a float; with `exact`, a Fraction becomes text instead."""
     return str(number) if exact and isinstance(number, Fraction) else float(number)
+
+
+def draw_review(axis: Any, found: Review) -> None:
+    """Draw every seat's expected result by event in a Review, and mark the costliest choices."""
+    share = found.unit is Unit.SHARE
+    numbers = [0, *(event.number for event in found.events)]
+    by_seat = [[float(value) for value in course] for course in zip(*found.course, strict=True)]
+    for seat, values in zip(found.seats, by_seat, strict=True):
+        drawn = [100 * value for value in values] if share else values
+        axis.plot(numbers, drawn, "o-" if len(numbers) == 1 else "-", label=seat.name)
+        for choice in found.costliest():
+            if found.seats[choice.seat] is seat:
+                place = numbers.index(choice.number)
+                axis.plot(choice.number, drawn[place], "v", color=INK, markersize=9)
+                style = {"xytext": (0, 9), "textcoords": "offset points", "ha": "center"}
+                axis.annotate(choice.choice, (choice.number, drawn[place]), **style, color=INK)
+    axis.legend()
+    told = gettext("event; marked: what cost most (grades of table {table})", table=found.version)
+    axis.set_xlabel(told, color=INK)
+    points = pgettext("axis of a plot", "expected score")
+    axis.set_ylabel(gettext("share of the win in %") if share else points, color=INK)
+
+
+# The verdict on a finished game: a line of figures that add up exactly as printed. All but luck are
+# rounded to a tenth; luck absorbs the rounding, since a tenth of it goes unnoticed. If a seat had
+# just one turn, its score is compared with perfect play.
+
+MOST_BARS = 64  # a distribution with more scores is not drawn
+
+
+@dataclass(frozen=True, slots=True)
+class SeatVerdict:
+    """The figures of one seat: `expected`, `luck`, `mistakes` and `others` add up to `result`.
+
+    They are whole tenths of a point, or of a percent of the win, signed as they change the result.
+    """
+
+    seat: int  # the number of the seat, from 0
+    name: str  # the player's name
+    expected: float  # the expected result at the start
+    luck: float  # the part of the dice
+    mistakes: float  # the part of the choices
+    others: float  # throws and choices of the other players; 0 if points are counted
+    result: float  # the result of the game
+    count: int  # the number of mistakes, inaccuracies included
+    score: int | None  # of its only turn; None in several rounds, without a turn, or if not given
+    better: int | None  # the percentage of perfect play that the score beats; None if not compared
+    grades: dict[str, int] = field(default_factory=dict, hash=False)
+    """The number of mistakes of each grade, by its name; grades without mistakes are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The figures of all seats of a finished game."""
+
+    unit: str  # points, or share: percent of the win
+    low_is_good: bool  # whether lower scores are better
+    seats: tuple[SeatVerdict, ...]  # the figures of each seat
+    distribution: tuple[tuple[int, float], ...]
+    """The scores of perfect play in one turn with their chances, ascending. Empty if they are too
+    many to draw, or no seat has a score to compare with them."""
+    points: tuple[SeatVerdict, ...] = ()
+    """The figures of the seats of a match in points, even if it is judged by the win; empty if they
+    are not known, and for a single seat."""
+
+
+def verdict(
+    review: Review,
+    position: Any,
+    chances: Mapping[int, Number] | None,
+    in_points: Review | None = None,
+) -> Verdict:
+    """Return the verdict on a game that ended at a position.
+
+    `chances` are those of the scores of perfect play in one turn, if a score is compared with them.
+    `in_points` is the review of the same match in points, if known.
+    """
+    scores = _scores(review, position)
+    seats = tuple(
+        seat_verdict(review, seat, scores.get(seat), chances) for seat in range(len(review.seats))
+    )
+    bars: tuple[tuple[int, float], ...] = ()
+    points: tuple[SeatVerdict, ...] = ()
+    if chances and len(chances) <= MOST_BARS and any(seat.better is not None for seat in seats):
+        bars = tuple((score, float(chance)) for score, chance in chances.items())
+    if in_points and seats[1:]:
+        points = tuple(seat_verdict(in_points, seat) for seat in range(len(seats)))
+    return Verdict(str(review.unit.value), review.low_is_good, seats, bars, points)
+
+
+def seat_verdict(
+    review: Review,
+    place: int,
+    score: int | None = None,
+    chances: Mapping[int, Number] | None = None,
+) -> SeatVerdict:
+    """Return the figures of seat `place`; its `score`, if given, is compared with `chances`."""
+    seat, scoring = review.seats[place], review.game.scoring
+    cost = seat.cost if review.low_is_good else -seat.cost
+    scale = 100 if review.unit is Unit.SHARE else 1
+    parts = (seat.start, cost, review.by_others(place), seat.result)
+    expected, mistakes, rest, result = (tenths(part * scale) for part in parts)
+    placed = None
+    if score is not None and chances is not None and scoring is not None:
+        placed = _better(scoring, score, chances)
+    return SeatVerdict(
+        seat=place,
+        name=seat.name,
+        expected=expected / 10,
+        luck=(result - expected - mistakes - rest) / 10,
+        mistakes=mistakes / 10,
+        others=rest / 10,
+        result=result / 10,
+        count=sum(seat.grades[grade] for grade in MISTAKES),
+        grades={str(g.value): seat.grades[g] for g in MISTAKES if seat.grades[g]},
+        score=score,
+        better=placed,
+    )
+
+
+def _better(scoring: Scoring, score: int, chances: Mapping[int, Number]) -> int:
+    """Return the percentage of perfect play that a score beats; 0 and 100 only if exact."""
+    worse = (chance for other, chance in chances.items() if scoring.better(score, other))
+    share = sum(worse, start=Fraction(0))
+    if share in (0, 1):
+        return 100 * int(share)
+    return min(99, max(1, round(100 * float(share))))
+
+
+def _scores(review: Review, position: Any) -> dict[int, int]:
+    """Return the score of each seat that has played, by seat; empty if there are several rounds."""
+    game = review.game
+    if not isinstance(game, Match):
+        return {0: int(review.seats[0].result)}
+    if game.format.most_rounds != 1:
+        return {}
+    tallies = game.settled(position).position.tallies
+    played = {event.seat for event in review.events if event.turn is not None}
+    return {seat: tallies[seat].total for seat in sorted(played)}

@@ -6,18 +6,25 @@ loss per choice is that of a ratio of two sums over turns, since the choices of 
 correlated (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6).
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from math import fsum, sqrt
 from typing import Any
 
-from shutbox.analysis.review.grades import VERSION, Grade, Unit
-from shutbox.analysis.review.report import Review, ReviewedChoice, grades_report
+from shutbox.analysis.review.report import (
+    VERSION,
+    Grade,
+    Review,
+    ReviewedChoice,
+    Unit,
+    grades_report,
+)
+from shutbox.analysis.review.wording import amount
+from shutbox.analysis.wording import cost_only
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.match import Match
-from shutbox.messages import gettext_noop
+from shutbox.messages import gettext
 from shutbox.record import Header
 
 WIDE = 1.959963984540054  # standard errors to each side of a 95 % interval
@@ -59,29 +66,20 @@ class Group:
     months: tuple[tuple[str, Loss], ...]  # such as 2026-11, ascending
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The figures of one seat of one record: the cost and the graded choices of each turn."""
-
-    month: str
-    turns: tuple[tuple[float, int], ...]
-    luck: float
-    grades: Counter[Grade]
-    decisions: int
+_Part = tuple[str, Review, int]  # the month of a record, its review, and a seat
 
 
 @dataclass
 class Sums:
     """An accumulator of reviews, grouped by player, game and unit."""
 
-    version: int = VERSION
     _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
 
     @classmethod
     def of_records(
         cls, found: Iterable[tuple[Header, Review]], player: str | None = None
     ) -> "Sums":
-        """Sum up all people, or one player, even a computer. Raises BadName for an unknown one."""
+        """Sum up all people, or one `player`, even a computer. Raises BadName if unknown."""
         sums, names = cls(), dict[str, None]()
         for header, each in found:
             seats = {
@@ -93,25 +91,21 @@ class Sums:
             sums.add(each, seats, header.begun[:7])
         if player is not None and player not in names:
             facts = {"player": shown(player), "names": listed(names)}
-            says = gettext_noop("{player} has played none of these games")
-            if names:
-                says = gettext_noop(
-                    "{player} has played none of these games; those who have are {names}"
-                )
-            raise BadName(says, **facts)
+            if not names:
+                raise BadName("{player} has played none of these games", **facts)
+            raise BadName(
+                "{player} has played none of these games; those who have are {names}", **facts
+            )
         return sums
 
     def add(self, review: Review, people: dict[int, str], month: str) -> None:
-        """Add the seats of a review that are in `people`, which has the names by seat.
-
-        `month` is the month in which the record began, such as 2026-11.
-        """
+        """Add a review for the seats in `people`, names by seat; `month` is such as 2026-11."""
         game = review.game
         if isinstance(game, Match):
             game = Match(game.game, game.format.lasting, game.players)
         for seat, name in people.items():
             group = name, game.name, review.unit, review.low_is_good
-            self._parts.setdefault(group, []).append(_part(review, seat, month))
+            self._parts.setdefault(group, []).append((month, review, seat))
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -123,7 +117,7 @@ class Sums:
     def report(self) -> dict[str, Any]:
         """Return `groups` for `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
         return {
-            "version": self.version,
+            "version": VERSION,
             "groups": [
                 {
                     "player": group.player,
@@ -141,7 +135,8 @@ def _reported(loss: Loss) -> dict[str, Any]:
     return {**asdict(loss), "grades": grades_report(loss.grades)}
 
 
-def _part(review: Review, seat: int, month: str) -> _Part:
+def _turns(review: Review, seat: int) -> Iterable[tuple[float, int]]:
+    """Return the cost and the number of graded choices of each turn of a seat."""
     turns: dict[int, tuple[float, int]] = {}
     for event in review.events:
         if event.seat == seat and event.turn is not None:
@@ -149,33 +144,32 @@ def _part(review: Review, seat: int, month: str) -> _Part:
             if isinstance(event, ReviewedChoice):
                 cost, counted = cost + float(event.cost), counted + (event.grade is not None)
             turns[event.turn] = cost, counted
-    of = review.seats[seat]
-    return _Part(month, tuple(turns.values()), float(of.luck), Counter(of.grades), of.decisions)
+    return turns.values()
 
 
 def _by_month(parts: Sequence[_Part]) -> tuple[tuple[str, Loss], ...]:
-    months = sorted({part.month for part in parts})
-    return tuple((month, _loss([p for p in parts if p.month == month])) for month in months)
+    months = sorted({month for month, _, _ in parts})
+    return tuple((month, _loss([p for p in parts if p[0] == month])) for month in months)
 
 
 def _loss(parts: Sequence[_Part]) -> Loss:
-    turns = [turn for part in parts for turn in part.turns]
+    seats = [review.seats[seat] for _, review, seat in parts]
+    turns = [turn for _, review, seat in parts for turn in _turns(review, seat)]
     costs, counts = [cost for cost, _ in turns], [counted for _, counted in turns]
-    grades = sum((part.grades for part in parts), start=Counter[Grade]())
     return Loss(
         len(parts),
         len(turns),
-        sum(part.decisions for part in parts),
+        sum(seat.decisions for seat in seats),
         sum(counts),
         fsum(costs),
-        fsum(part.luck for part in parts),
-        {grade: grades[grade] for grade in Grade},
+        fsum(float(seat.luck) for seat in seats),
+        {grade: sum(seat.grades[grade] for seat in seats) for grade in Grade},
         ratio(costs, [1] * len(turns)),
         ratio(costs, counts),
     )
 
 
-def ratio(costs: Sequence[float], counts: Iterable[int]) -> Estimate | None:
+def ratio(costs: Sequence[float], counts: Sequence[int]) -> Estimate | None:
     """Return the mean cost per count over turns, with its interval; None if the counts sum to 0.
 
     >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1])
@@ -184,13 +178,73 @@ def ratio(costs: Sequence[float], counts: Iterable[int]) -> Estimate | None:
     >>> ratio([3.0], [2])
     Estimate(mean=1.5, low=None, high=None)
     """
-    counted = list(counts)
-    if not (total := sum(counted)):
+    if not (total := sum(counts)):
         return None
     number = len(costs)
     mean = fsum(costs) / total
     if number < 2:
         return Estimate(mean)
-    rest = fsum((c - mean * n) ** 2 for c, n in zip(costs, counted, strict=True)) / (number - 1)
+    rest = fsum((c - mean * n) ** 2 for c, n in zip(costs, counts, strict=True)) / (number - 1)
     wide = WIDE * sqrt(rest / number) / (total / number)
     return Estimate(mean, mean - wide, mean + wide)
+
+
+# In sentences
+
+
+def sums_sentences(sums: Sums) -> Iterator[str]:
+    """Yield sentences on the loss of every player in every game, and on their luck.
+
+    >>> import shutbox
+    >>> sums = Sums()
+    >>> sums.add(shutbox.review(shutbox.Play(shutbox.find("six"))), {0: "Ann"}, "2026-11")
+    >>> list(sums_sentences(sums))
+    ['No person has had a turn in these games; --player NAME counts a computer player.']
+    """
+    if not (groups := [group for group in sums.groups if group.loss.turns]):
+        yield gettext(
+            "No person has had a turn in these games; --player NAME counts a computer player."
+        )
+        return
+    for group in groups:
+        yield from _group(group)
+    yield gettext(
+        "The intervals are 95 % normal ones over turns; from few turns they are too narrow."
+    )
+
+
+def _group(group: Group) -> Iterator[str]:
+    facts = {"name": group.player, "game": group.game}
+    yield _loss_words(group, group.loss)
+    if luck := group.loss.luck:
+        facts["amount"] = amount(group.unit, abs(luck))
+        if (luck > 0) != group.low_is_good:
+            yield gettext("{name} at {game}: lucky by {amount} in all.", **facts)
+        else:
+            yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
+    if group.months[1:]:
+        for month, loss in group.months:
+            yield gettext("{month}. {loss}", month=month, loss=_loss_words(group, loss))
+
+
+def _loss_words(group: Group, loss: Loss) -> str:
+    facts = {"name": group.player, "game": group.game}
+    says = gettext("{name} at {game}: nothing lost.", **facts)
+    if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
+        says = gettext(
+            "{name} at {game}: {a_turn} lost per turn and {a_choice} per real choice.",
+            a_turn=_estimate(group.unit, loss.per_turn),
+            a_choice=_estimate(group.unit, loss.per_decision),
+            **facts,
+        )
+    counted = gettext("Turns: {turns}; records: {records}.", turns=loss.turns, records=loss.records)
+    return f"{says} {counted}"
+
+
+def _estimate(unit: Unit, estimate: Estimate) -> str:
+    mean = amount(unit, estimate.mean)
+    if estimate.low is None or estimate.high is None:
+        return mean
+    ends = max(0.0, estimate.low), estimate.high
+    low, high = (cost_only("win", n) if unit is Unit.SHARE else f"{n:.2f}" for n in ends)
+    return gettext("{mean} ({low} to {high})", mean=mean, low=low, high=high)

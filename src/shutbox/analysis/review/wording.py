@@ -1,21 +1,25 @@
-"""A review in sentences for players: their luck, their mistakes, and the costliest choices.
+"""A review in sentences for players: their results, luck, mistakes, and the costliest choices.
 
 Luck is the player's: where low scores are good, who scores less than expected was lucky.
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from shutbox.analysis.review.grades import Grade, Unit
 from shutbox.analysis.review.report import (
+    MISTAKES,
+    Grade,
     Review,
     ReviewedChoice,
     ReviewedEvent,
     ReviewedThrow,
     SeatReview,
+    SeatVerdict,
+    Unit,
+    Verdict,
 )
-from shutbox.analysis.review.sums import Estimate, Group, Loss, Sums
 from shutbox.analysis.wording import cost_only
 from shutbox.english import listed, percent
 from shutbox.game import position_text
@@ -23,14 +27,13 @@ from shutbox.match.game import turn_at
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.solver.options import Number, apart
 
-_COSTS = {
+_COSTS = {  # templates for the cost of a choice that is not the best
     Grade.GOOD: gettext_noop("costs {cost}, hardly anything"),
     Grade.INACCURACY: gettext_noop("costs {cost}, an inaccuracy"),
     Grade.MISTAKE: gettext_noop("costs {cost}, a mistake"),
     Grade.BLUNDER: gettext_noop("costs {cost}, a blunder"),
 }
-"""Templates for the cost of a choice that is not the best, by its grade."""
-_SCORED = {
+_SCORED = {  # templates for the start and the result of a seat, by whether the game is over
     True: gettext_noop("{name} could expect a score of {start} and ended with {result}."),
     False: gettext_noop("{name} could expect a score of {start} and can now expect {result}."),
 }
@@ -38,7 +41,6 @@ _WON = {
     True: gettext_noop("{name} began with a chance of {start} and ended with {result} of the win."),
     False: gettext_noop("{name} began with a chance of {start} and has {result} now."),
 }
-"""Templates for the start and the result of a seat, by whether the game is over."""
 
 
 def sentences(review: Review) -> Iterator[str]:
@@ -58,8 +60,7 @@ def sentences(review: Review) -> Iterator[str]:
         yield gettext("{title}: {game}, measured by the chance to win.", **facts)
     else:
         yield gettext("{title}: {game}, measured in points.", **facts)
-    if review.why_points:
-        reason = review.why_points
+    if reason := review.why_points:
         yield gettext(
             "Each turn is judged by its score, not by the chance to win: {reason}.", reason=reason
         )
@@ -71,17 +72,15 @@ def sentences(review: Review) -> Iterator[str]:
 
 
 def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
-    name = seat.name
-    says, share = _SCORED[review.over], review.unit is Unit.SHARE
-    if share:
-        says = _WON[review.over]
-        if review.over and seat.result in (0, 1):
-            says = gettext_noop("{name} began with a chance of {start} and lost.")
-            if seat.result:
-                says = gettext_noop("{name} began with a chance of {start} and won.")
+    name, share = seat.name, review.unit is Unit.SHARE
+    says = (_WON if share else _SCORED)[review.over]
+    if share and review.over and seat.result == 0:
+        says = gettext_noop("{name} began with a chance of {start} and lost.")
+    if share and review.over and seat.result == 1:
+        says = gettext_noop("{name} began with a chance of {start} and won.")
     start, end = (percent(n) if share else _points(n) for n in (seat.start, seat.result))
     yield gettext(says, name=name, start=start, result=end)
-    yield luck_words(review.unit, seat.luck, name, low_is_good=review.low_is_good)
+    yield _luck(review, seat)
     grades = listed(counts(seat.grades))
     if not seat.counted:
         yield gettext("{name} had no real choice.", name=name)
@@ -101,10 +100,9 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
             name=name,
             grades=grades,
         )
-        cost = amount(review.unit, seat.cost)
-        yield " ".join([says, gettext("What was not best cost {cost}.", cost=cost)])
-    others = review.by_others(place)
-    if not others:
+        cost = gettext("What was not best cost {cost}.", cost=amount(review.unit, seat.cost))
+        yield f"{says} {cost}"
+    if not (others := review.by_others(place)):
         return
     facts = {"name": name, "amount": amount(review.unit, apart(others, 0))}
     if (others > 0) != review.low_is_good:
@@ -113,16 +111,11 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
         yield gettext("{name} lost {amount} by opponents' dice and choices.", **facts)
 
 
-def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str:
-    """Return how lucky the player `name` was; `luck` is signed as it changed the value.
-
-    >>> luck_words(Unit.POINTS, -2, "Ann", low_is_good=True)
-    'Ann was lucky by 2 points.'
-    """
-    if not luck:
-        return gettext("{name} was neither lucky nor unlucky.", name=name)
-    facts = {"amount": amount(unit, apart(luck, 0)), "name": name}
-    if (luck > 0) != low_is_good:
+def _luck(review: Review, seat: SeatReview) -> str:
+    if not seat.luck:
+        return gettext("{name} was neither lucky nor unlucky.", name=seat.name)
+    facts = {"amount": amount(review.unit, apart(seat.luck, 0)), "name": seat.name}
+    if (seat.luck > 0) != review.low_is_good:
         return gettext("{name} was lucky by {amount}.", **facts)
     return gettext("{name} was unlucky by {amount}.", **facts)
 
@@ -142,8 +135,7 @@ def counts(grades: Mapping[Grade, int]) -> Iterator[str]:
 
 
 def _costliest(review: Review) -> Iterator[str]:
-    moments = review.costliest()
-    if not moments:
+    if not (moments := review.costliest()):
         return
     yield ngettext(
         "The choice that cost most:", "The {number} choices that cost most:", len(moments)
@@ -163,16 +155,12 @@ def _costliest(review: Review) -> Iterator[str]:
 
 
 def try_again(review: Review, choice: ReviewedChoice) -> str:
-    """Return the shell command that ranks the choices again; empty for a choice outside a turn.
-
-    If a match is reviewed turn by turn, the command names the position of the single turn.
-    """
+    """Return the shell command that ranks the choices again; empty for a choice outside a turn."""
     turn = turn_at(review.game, choice.before)
     if turn is None:
         return ""
-    alone = review.unit is Unit.POINTS
-    text = position_text(*turn) if alone else position_text(review.game, choice.before)
-    return f"shutbox advise {shlex.quote(text)}"
+    place = turn if review.unit is Unit.POINTS else (review.game, choice.before)
+    return f"shutbox advise {shlex.quote(position_text(*place))}"
 
 
 def events(review: Review) -> Iterator[str]:
@@ -195,20 +183,17 @@ def _event(review: Review, event: ReviewedEvent) -> str:
     facts["choice"] = _choice_words(review, event)[event.choice]
     if event.value is None:
         return gettext("{number}. {name} chooses {choice}, which is not graded.", **facts)
-    verdict = _verdict(review, event)
-    value = _value(review, event.value)
     return gettext(
         "{number}. {name} chooses {choice}, worth {worth}: {verdict}.",
-        worth=value,
-        verdict=verdict,
+        worth=_value(review, event.value),
+        verdict=_verdict(review, event),
         **facts,
     )
 
 
 def _verdict(review: Review, choice: ReviewedChoice) -> str:
     if choice.grade is None:
-        awaited = review.game.awaits(choice.before)
-        alone = len(getattr(awaited, "choices", ())) == 1
+        alone = len(_choice_words(review, choice)) == 1
         return gettext("the only choice") if alone else gettext("all are as good")
     if choice.grade is Grade.BEST:
         return pgettext("verdict on a choice", "best")
@@ -253,63 +238,96 @@ def _value(review: Review, value: Number) -> str:
     return amount(review.unit, value)
 
 
-def sums_sentences(sums: Sums) -> Iterator[str]:
-    """Yield sentences on the loss of every player in every game, and on their luck.
+# The verdict on a finished game
 
-    >>> import shutbox
-    >>> sums = Sums()
-    >>> sums.add(shutbox.review(shutbox.Play(shutbox.find("six"))), {0: "Ann"}, "2026-11")
-    >>> list(sums_sentences(sums))
-    ['No person has had a turn in these games; --player NAME counts a computer player.']
+
+def verdict_sentences(found: Verdict) -> Iterator[str]:
+    """Yield a line for each seat with its result, luck and mistakes, in the order of the seats.
+
+    >>> seat = SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, count=2, score=14, better=28)
+    >>> print(*verdict_sentences(Verdict("points", True, (seat,), ())))
+    Your 14 beats 28 in 100 perfectly played turns. You could expect 11.0. Mistakes cost 3.0.
     """
-    for group in sums.groups:
-        if group.loss.turns:
-            yield from _group(group)
-    if not any(group.loss.turns for group in sums.groups):
-        yield gettext(
-            "No person has had a turn in these games; --player NAME counts a computer player."
-        )
-        return
-    yield gettext(
-        "The intervals are 95 % normal ones over turns; from few turns they are too narrow."
-    )
-
-
-def _group(group: Group) -> Iterator[str]:
-    facts = {"name": group.player, "game": group.game}
-    yield _loss(group.unit, group.loss, **facts)
-    if luck := group.loss.luck:
-        facts["amount"] = amount(group.unit, abs(luck))
-        if (luck > 0) != group.low_is_good:
-            yield gettext("{name} at {game}: lucky by {amount} in all.", **facts)
+    for seat in found.seats:
+        facts: dict[str, Any] = {
+            **{key: signed(getattr(seat, key)) for key in ("luck", "mistakes", "others")},
+            **{key: getattr(seat, key) for key in ("name", "score", "better")},
+            "expected": _level(seat.expected),
+            "result": _level(seat.result).removesuffix(".0"),
+        }
+        if found.unit == Unit.SHARE.value:
+            sentence = gettext(
+                "{name}: expected {expected} %, luck {luck} %, mistakes {mistakes} %, opponents "
+                "{others} %, result {result} % of the win.",
+                **facts,
+            )
+        elif found.seats[1:]:
+            sentence = gettext(
+                "{name}: expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.",
+                **facts,
+            )
         else:
-            yield gettext("{name} at {game}: unlucky by {amount} in all.", **facts)
-    if group.months[1:]:
-        for month, loss in group.months:
-            told = _loss(group.unit, loss, name=group.player, game=group.game)
-            yield gettext("{month}. {loss}", month=month, loss=told)
+            sentence = " ".join(_alone(seat, low_is_good=found.low_is_good))
+        if seat.better and found.seats[1:]:
+            scored = gettext(
+                "{name} scored {score} and beats {better} in 100 perfectly played turns.", **facts
+            )
+            sentence = f"{scored} {sentence}"
+        yield sentence
 
 
-def _loss(unit: Unit, loss: Loss, **facts: str) -> str:
-    says = gettext("{name} at {game}: nothing lost.", **facts)
-    if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
-        says = gettext(
-            "{name} at {game}: {a_turn} lost per turn and {a_choice} per real choice.",
-            a_turn=_estimate(unit, loss.per_turn),
-            a_choice=_estimate(unit, loss.per_decision),
-            **facts,
-        )
-    counted = gettext("Turns: {turns}; records: {records}.", turns=loss.turns, records=loss.records)
-    return f"{says} {counted}"
+def _alone(seat: SeatVerdict, *, low_is_good: bool) -> Iterator[str]:
+    """Yield sentences on the result, luck and mistakes of a lone player, who is called "you"."""
+    facts = {"score": _level(seat.result).removesuffix(".0"), "better": seat.better}
+    if seat.better:
+        yield gettext("Your {score} beats {better} in 100 perfectly played turns.", **facts)
+    else:
+        yield gettext("You scored {score}.", **facts)
+    yield gettext("You could expect {expected}.", expected=_level(seat.expected))
+    if seat.luck:
+        luck = f"{abs(seat.luck):.1f}"
+        if (seat.luck < 0) == low_is_good:
+            yield gettext("The dice helped by {number}.", number=luck)
+        else:
+            yield gettext("The dice cost {number}.", number=luck)
+    if seat.mistakes:
+        yield gettext("Mistakes cost {number}.", number=f"{abs(seat.mistakes):.1f}")
+    else:
+        yield gettext("You made no mistake.")
 
 
-def _estimate(unit: Unit, estimate: Estimate) -> str:
-    mean = amount(unit, estimate.mean)
-    if estimate.low is None or estimate.high is None:
-        return mean
-    low, high = _bare(unit, max(0.0, estimate.low)), _bare(unit, estimate.high)
-    return gettext("{mean} ({low} to {high})", mean=mean, low=low, high=high)
+def mistakes_words(seat: SeatVerdict) -> str:
+    """Return in words how many mistakes of the worst grade a seat made, and how many others.
+
+    >>> mistakes_words(SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, 1, 14, 28, {"blunder": 1}))
+    '1 blunder'
+    """
+    worst = next((grade for grade in reversed(MISTAKES) if grade.value in seat.grades), None)
+    if worst is None and seat.mistakes:
+        return gettext("hardly any mistakes")
+    if worst is None:
+        return pgettext("in a review", "no mistakes")
+    number = seat.grades[str(worst.value)]
+    [words] = counts(Counter({worst: number}))
+    if more := seat.count - number:
+        return gettext("{mistakes}, {number} smaller", mistakes=words, number=more)
+    return words
 
 
-def _bare(unit: Unit, number: float) -> str:
-    return cost_only("win", number) if unit is Unit.SHARE else f"{number:.2f}"
+def _level(number: float) -> str:
+    """Return a value (not a change) as text, without "plus"; points can be less than 0."""
+    return signed(number) if number < 0 else f"{number:.1f}"
+
+
+def signed(number: float) -> str:
+    """Return a change with its sign in words, since screen readers skip a hyphen.
+
+    >>> signed(3.0), signed(-6.04), signed(0.04)
+    ('plus 3.0', 'minus 6.0', '0.0')
+    """
+    amount = f"{abs(number):.1f}"
+    if amount == "0.0":
+        return amount
+    if number > 0:
+        return gettext("plus {number}", number=amount)
+    return gettext("minus {number}", number=amount)

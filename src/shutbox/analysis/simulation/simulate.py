@@ -2,23 +2,23 @@
 
 A deterministic player is queried for every choice in advance. The answers become a table that is
 played without the player: the successor of each equally likely outcome of each throw, with all
-choices made. `shutbox.solver.simulation` describes how it is read; the same in plain Python, here,
-serves for few turns, and without the extra `fast`. Any other player is queried in each turn. Turns
-are numbered and draw independently of one another, so the number of processes does not matter.
+choices made. `solver.simulation` says how it is read; plain Python does the same for few turns, and
+without the extra `fast`. Any other player is queried in each turn. Turns are numbered and draw
+independently of one another, so the number of processes does not matter.
 """
 
+import pickle
+import signal
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd, inf, sqrt
-from typing import Any
+from typing import Any, TypeVar
 
-from shutbox.analysis.named import turn_named
-from shutbox.analysis.simulation.workers import check_workers, spread
-from shutbox.analysis.solvers.select import check_cost, turns_of
+from shutbox.analysis.solvers.select import check_cost, turn_named, turns_of
 from shutbox.analysis.strategy.compare import ASKING
 from shutbox.analysis.strategy.following import (
     AnyPlayer,
@@ -31,14 +31,14 @@ from shutbox.analysis.strategy.following import (
 )
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Game, Over
+from shutbox.game import Game, Over, position_meant
 from shutbox.games.traits import traits_of
-from shutbox.player import play_out
+from shutbox.messages import gettext
+from shutbox.play import play_out
 from shutbox.results import Column, Result, Row
 from shutbox.solver import compiled
 from shutbox.solver.fold import Unfolded, unchanged
 from shutbox.solver.graph import Ending, Progress, heard
-from shutbox.solver.meant import position_meant
 from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution, Turns
 
@@ -63,10 +63,8 @@ class Simulation(Result):
     player: str
     turns: int
     seed: str  # the same seed plays the same turns
-    ends: dict[Ending, int]
-    """The number of turns with each end (score, shut), ascending."""
-    position: str = ""
-    """The position at which each turn began; empty for the start of the game."""
+    ends: dict[Ending, int]  # the number of turns with each end (score, shut), ascending
+    position: str = ""  # where each turn began; empty for the start of the game
 
     def _summary(self) -> str:
         mean = f"mean = {self.mean:.4f} +- {self.standard_error:.4f}"
@@ -105,10 +103,9 @@ class Simulation(Result):
 
     def _payoffs(self, aim: Aim) -> dict[int | Fraction, int]:
         """Return the number of turns with each value for an aim."""
-        found: dict[int | Fraction, int] = {}
+        found = Counter[int | Fraction]()
         for (score, shut), count in self.ends.items():
-            payoff = aim.payoff(Over((score,), shut))
-            found[payoff] = found.get(payoff, 0) + count
+            found[aim.payoff(Over((score,), shut))] += count
         return found
 
     @property
@@ -145,9 +142,8 @@ def simulate(
     the seed covers only the dice. Raises NotDeterministic for any other player that is found to
     choose differently at one position; TooLarge for a game that need never end, for too many turns,
     and for a name if the game cannot be solved within the limits; NotUnderstood for a match and for
-    an invalid player, number of turns or number of workers; IllegalChoice for a choice that is not
-    offered; what `spread` raises with several workers; and the errors of texts that are not a
-    position.
+    an invalid player, position or number of turns or workers; IllegalChoice for a choice that is
+    not offered; and what the player, `shutbox.find_any`, `Game.position_at` and `spread` raise.
     """
     game = turn_named(game)
     check_player(player)
@@ -156,7 +152,6 @@ def simulate(
     here = position_meant(game, position, start)
     table = _table(game, player, here)
     turns = _whole(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
-    progress = heard(progress)
     if seed is None:
         from secrets import token_hex  # takes a while to import, and only this needs it
 
@@ -170,22 +165,16 @@ def simulate(
         assert not isinstance(player, str)  # a strategy with a name always has a table
         work, share = partial(_play_asked, game, player, here, key), ASKED_SHARE
     shares = [range(turns)[first : first + share] for first in range(0, turns, share)]
-    ends = dict[Ending, int]()
-    done = 0
+    ends = Counter[Ending]()
     for found in spread(work, shares, workers):
-        for end, count in found.items():
-            ends[end] = ends.get(end, 0) + count
-        done += sum(found.values())
-        progress(done, turns)
+        ends.update(found)
+        heard(progress)(ends.total(), turns)
     began = "" if here == start else game.position_id(here)
     return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
 
 
 def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | None":
-    """Return the table of a player from a position; None if each turn has to query the player.
-
-    Raises TooLarge only for a player given by name.
-    """
+    """Return a player's table, or None to query it in each turn. A name raises TooLarge instead."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None
@@ -215,7 +204,7 @@ def _whole(turns: object, most: int) -> int:
 
 
 def _key(seed: str) -> int:
-    """Return the number from which all draws of a seed follow: 8 bytes of its SHA-256."""
+    """Return the number from which all draws follow: 8 bytes of the SHA-256 of a tag and a seed."""
     from hashlib import sha256  # takes a while to import, and only this needs it
 
     text = seed.encode("utf-8", "surrogatepass")
@@ -236,7 +225,7 @@ def _play_asked(
 
 
 class _TurnCup:
-    """The cup of one turn: draw `k` of turn `i` has the number `i * DICE + k`."""
+    """The cup of one turn: draw `k`, from 1, of turn `i` has the number `i * DICE + k`."""
 
     def __init__(self, key: int, turn: int) -> None:
         self._counter = key + turn * DICE * GOLDEN
@@ -254,7 +243,7 @@ class _TurnCup:
 
 @dataclass(frozen=True)
 class TurnTable:
-    """The table of a turn without open choices."""
+    """The table of a turn in which every choice has been made."""
 
     entries: "array[int]"
     """int32: a row for each node with random outcomes: the number of equally likely ones, and for
@@ -265,11 +254,8 @@ class TurnTable:
 
     @classmethod
     def of(cls, policy: PolicyGraph) -> "TurnTable":
-        """Return the table of a turn whose choices a policy has made.
-
-        Raises TooLarge if it would have more than MOST_ENTRIES entries.
-        """
-        graph, often = policy.graph, policy.often
+        """Return the table of a turn whose choices are made. Raises TooLarge above MOST_ENTRIES."""
+        graph, often = policy.graph, policy.graph.reached(policy.root)
         entries = array("i")
         ends: list[Ending] = []
         leads: dict[int, int] = {}  # the entry that leads to each node
@@ -350,7 +336,94 @@ def mixed(word: int) -> int:
     return word ^ word >> 31
 
 
-def _outcomes(weights: Iterable[int]) -> int:
+def _outcomes(weights: tuple[int, ...]) -> int:
     """Return how many equally likely outcomes a node with weights has; 0 without weights."""
-    weights = tuple(weights)
     return sum(weights) // gcd(*weights) if weights else 0
+
+
+# Work spread over processes, which are always terminated, however the work ends
+
+MOST_WORKERS = 64
+MOST_PROCESSES = 61  # Windows cannot wait for more processes; the results do not depend on it
+Share = TypeVar("Share")
+Found = TypeVar("Found")
+
+
+def check_workers(workers: object) -> None:
+    """Raise NotUnderstood unless `workers` is a whole number from 1 to MOST_WORKERS."""
+    if not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
+        raise NotUnderstood(
+            "workers: {workers} is not a number of processes; it is 1 to {most}",
+            workers=workers,
+            most=MOST_WORKERS,
+        )
+
+
+def spread(
+    work: Callable[[Share], Found], shares: Sequence[Share], workers: int
+) -> Generator[Found, None, None]:
+    """Yield the results of `work` by share, in order; with one worker or share, in this process.
+
+    Raises what the work raises (as a RuntimeError if that cannot be pickled), NotUnderstood for
+    work that cannot be pickled, and ChildProcessError if a process ends before its work is done.
+    No process is left when the generator ends or is closed.
+    """
+    workers = min(workers, len(shares), MOST_PROCESSES)
+    if workers <= 1:
+        yield from map(work, shares)
+        return
+    # Imported here: a browser has no processes, and most callers use one worker.
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    try:
+        pickled = pickle.dumps(work)
+    except Exception as error:
+        raise NotUnderstood(
+            "this cannot be sent to other processes: {reason}. Define the player "
+            "at the top of a module, or ask for one worker",
+            reason=error,
+        ) from None
+    context = get_context("spawn")  # forking a process with threads can deadlock
+    pool = ProcessPoolExecutor(workers, context, _begin, (pickled,))
+    ahead = deque[Any]()  # futures
+    try:
+        for share in shares:
+            ahead.append(pool.submit(_found, share))
+            if len(ahead) > 2 * workers:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
+    except BrokenProcessPool:
+        problem = gettext(
+            "a worker process ended before its work was done; a program that asks for workers "
+            'begins under `if __name__ == "__main__":`'
+        )
+        raise ChildProcessError(problem) from None
+    finally:
+        # The pool itself would wait for running work; Python 3.14 and later can avoid that.
+        for process in list(pool._processes.values()):
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(pickled: bytes) -> None:
+    """Receive the work of this process, for `_found`. Ctrl-C is left to the parent process."""
+    global _work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _work = pickle.loads(pickled)
+
+
+_work: Callable[[Any], Any]
+
+
+def _found(share: Any) -> Any:
+    """Return the result of one share. An error that cannot be pickled becomes a RuntimeError."""
+    try:
+        return _work(share)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise

@@ -1,26 +1,24 @@
 """The choice of a solver for a game, with an estimate of the cost.
 
 Small games are solved in exact fractions, with no extra installed. Large boxes go to the compiled
-kernel of the extra `fast`, which computes in floats and stores its results in a book (a file). A
-game that neither can solve within the limits is refused with an estimate, unless `anyway` is set.
-
-`solve_once` also stores slow solutions in exact fractions in books, so that later calls only read
-them. Wherever a book is named, it is a file in the user's cache that can be missing or damaged.
+kernel of the extra `fast`, which computes in floats. A game that neither can solve within the
+limits is refused with an estimate, unless `anyway` is set. Slow solutions are stored in books,
+files in the user's cache that can be missing or damaged.
 """
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
-from shutbox.analysis.named import position_and_aim, turn_named
+from shutbox.english import shown
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import C, Game, P
+from shutbox.game import C, Game, P, Placed, position_meant
 from shutbox.games.traits import Cost, traits_of
+from shutbox.lookup import game_meant
+from shutbox.match import Match
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.solver import compiled
 from shutbox.solver.fold import Unfolded, check_ends, unchanged
 from shutbox.solver.graph import Progress, heard, unheard
-from shutbox.solver.meant import Placed
 from shutbox.solver.objectives import MEAN, Aim, find_aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
 from shutbox.specialists import solver_of
@@ -28,9 +26,7 @@ from shutbox.specialists import solver_of
 MOST_SECONDS = 600  # a game that is estimated to take longer is refused
 MOST_MEMORY = 2 << 30  # a game that is estimated to take more bytes is refused
 BY_GRAPH = 4.0  # estimated seconds up to which fractions are used even if floats are possible
-LONG, TOO_LONG = 0.03, 60.0
-"""The range of estimated seconds in which a solution in exact fractions is stored in a book. A game
-that takes longer would need too large a book."""
+LONG, TOO_LONG = 0.03, 60.0  # estimated seconds between which an exact solution gets a book
 
 
 def in_words(cost: Cost) -> str:
@@ -83,11 +79,6 @@ def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) 
 def cost_of(game: Game[Any, Any], position: Any) -> Cost:
     """Estimate the cost of solving a game from a position on, in exact fractions.
 
-    >>> from shutbox.games.catalogue import find
-    >>> game = find("classic")
-    >>> cost_of(game, game.start()).positions
-    512
-
     Raises TooLarge for a game whose traits have no estimate.
     """
     cost = traits_of(game).cost
@@ -103,7 +94,7 @@ def cost_of(game: Game[Any, Any], position: Any) -> Cost:
 def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     """Raise TooLarge unless the estimate for solving exactly, `times` times, is within limits."""
     cost = cost_of(game, position)
-    cost = replace(cost, seconds=cost.seconds * times)
+    cost = cost._replace(seconds=cost.seconds * times)
     if not fits(cost):
         raise TooLarge(
             "{game}: {positions:,} positions in exact fractions take {cost}; at most "
@@ -123,8 +114,7 @@ class _How(_Limits, total=False):
     exact: bool
 
 
-Where: TypeAlias = P | Placed | Aim | str | None
-"""A position of a game as `solve` takes it, or an aim in its place."""
+Where: TypeAlias = P | Placed | Aim | str | None  # a position as `solve` takes it, or an aim
 Exact: TypeAlias = Literal[True]
 
 
@@ -172,16 +162,14 @@ def solve(
     >>> shutbox.solve("six", "shut").value()
     Fraction(145, 1944)
 
-    Unless `anyway` is set, raises TooLarge if the estimate is beyond the limits or there is none.
-    Always raises it for a game that has no scores or need never end. Raises NotUnderstood for a
-    match, and the errors of unreadable texts.
+    Raises TooLarge for a game that has no scores or need never end, and, unless `anyway` is set, if
+    the estimate is beyond the limits or there is none; NotUnderstood for a match, an unknown aim or
+    anything that is no position; and what `shutbox.find_any` and `Game.position_at` raise.
     """
     game, progress = turn_named(game), heard(progress)
     here, aim = position_and_aim(game, position, aim)
-    if anyway and traits_of(game).cost is None:
-        in_floats = False
-    else:
-        _, in_floats = _method(game, here, exact=exact, anyway=anyway)
+    estimated = not anyway or traits_of(game).cost is not None
+    in_floats = estimated and _method(game, here, exact=exact, anyway=anyway)[1]
     if in_floats and (solver := solver_of(game)) is not None:
         return solver.in_floats(game, here, aim, progress)
     return GraphSolution(game, aim, turns_of(game, here, progress), here)
@@ -196,10 +184,9 @@ def solve_once(
     exact: bool = False,
     anyway: bool = False,
 ) -> Solution[Any, Any]:
-    """Solve a game as `solve` does, but only once: read its book, a file, or write it.
+    """Solve a game as `solve` does, but store a slow exact solution in a book, and reuse that.
 
-    Books are for solutions in exact fractions that take LONG to TOO_LONG seconds; `solve` itself
-    stores those in floats. `position` cannot be a text; None is the start. Raises TooLarge.
+    `solve` itself stores solutions in floats. `position` cannot be a text; None is the start.
     """
     here = game.start() if position is None else position
     solver = solver_of(game)
@@ -209,30 +196,29 @@ def solve_once(
 
 
 def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
-    """Whether the file exists from which `solve_once` reads a game from its start; not opened."""
+    """Whether the book of a whole game for an aim exists; it is not opened, so can be damaged."""
     solver = solver_of(game)
     return solver is not None and solver.has_stored(game, game.start(), aim)
 
 
 def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
-    """Whether `solve_once` stores a solution: a slow one, fully identified by game and aim."""
+    """Whether `solve_once` stores a solution: exact, slow, and identified by game and aim."""
     if not traits_of(game).lasting or game.scoring is None:
         return False
     cost = cost_of(game, position)
     if not LONG <= cost.seconds <= TOO_LONG or not fits(cost):
         return False
     with suppress(NotUnderstood):
-        if find_aim(aim.name, game.scoring) == aim:
-            return not _method(game, position, exact=exact)[1]
+        known = find_aim(aim.name, game.scoring) == aim
+        return known and not _method(game, position, exact=exact)[1]
     return False
 
 
 class Solutions:
     """A cache of games solved from their start, and of one solved only from a later position.
 
-    A game is refused with TooLarge if by its estimate it takes more than `seconds` or bytes of
-    `memory`, which are the limits of `solve` by default, or if `solve` refuses it. With `anyway`
-    there are no limits. Of partial solutions only the last one is cached.
+    Methods raise TooLarge for a game that `solve` refuses, or that is estimated to take more than
+    `seconds` or bytes of `memory`; with `anyway` there are no limits.
     """
 
     def __init__(
@@ -249,7 +235,7 @@ class Solutions:
         self._rest: Solution[Any, Any] | None = None
 
     def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
-        """Return a game solved from its start, cached. Raises TooLarge beyond the limits."""
+        """Return a game solved from its start."""
         if (game, aim) not in self._whole:
             self._check(game, game.start())
             self._whole[game, aim] = solve_once(game, aim, **self._options)
@@ -258,10 +244,9 @@ class Solutions:
     def at(
         self, game: Game[Any, Any], position: Any, aim: Aim = MEAN, *, whole: bool = True
     ) -> Solution[Any, Any]:
-        """Return a solution that holds a position: of the whole game, or else from there on.
+        """Return a solution that holds a position, cached or new.
 
-        Without `whole`, the whole game is not tried. Raises TooLarge if what is left of the game
-        from the position is beyond the limits as well.
+        It is of the whole game only if `whole` is set and the limits allow that.
         """
         rest = self._rest
         if rest is not None and (rest.game, rest.aim) == (game, aim) and rest.holds(position):
@@ -288,10 +273,7 @@ class Solutions:
 
 
 def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
-    """Estimate what `solve` would take from a position of a game, or from its start.
-
-    Raises TooLarge if `solve` would.
-    """
+    """Estimate what `solve` takes, by default from the start. Raises TooLarge if `solve` would."""
     check_ends(game)
     return _method(game, game.start() if position is None else position)[0]
 
@@ -307,8 +289,7 @@ def _method(
     game: Game[Any, Any], position: Any, *, exact: bool = False, anyway: bool = False
 ) -> tuple[Cost, bool]:
     """Return the estimated cost of a game, and whether floats are used, or raise TooLarge."""
-    cost, solver = cost_of(game, position), solver_of(game)
-    quick, extra = None, ""
+    cost, solver, quick, extra = cost_of(game, position), solver_of(game), None, ""
     if not exact and cost.seconds > BY_GRAPH and solver is not None:
         quick = solver.cost_in_floats(game, position)
     if quick is not None and (anyway or fits(quick)):
@@ -349,3 +330,71 @@ def _facts(
         "seconds": _time(seconds),
         "memory": size_words(memory),
     }
+
+
+def turn_named(game: Game[Any, Any] | str) -> Game[Any, Any]:
+    """Return a game as `game_meant` does, for functions that solve a single turn.
+
+    Also raises NotUnderstood for a match, and TooLarge for a game without scores or without end.
+    """
+    found = game_meant(game)
+    if isinstance(found, Match):
+        raise NotUnderstood(
+            "{name} is a match, and this is about one turn, so name its game: {inner} "
+            "(shutbox.equity is about matches)",
+            name=found.name,
+            inner=found.game.name,
+        )
+    check_ends(found)
+    return found
+
+
+def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
+    """Return the match with this name, or the match itself.
+
+    Raises NotUnderstood for anything but a match, and what `find_any` raises.
+    """
+    found = game_meant(match)
+    if not isinstance(found, Match):
+        raise NotUnderstood(
+            "{game} is one turn, and this is about a match, such as {game}[seats=2,rounds=5]",
+            game=found.name,
+        )
+    return found
+
+
+def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
+    """Return an aim given by name or as it is. Raises NotUnderstood for anything else."""
+    assert game.scoring is not None  # the caller has refused games without scores
+    if isinstance(aim, str):
+        return find_aim(aim, game.scoring)
+    if not isinstance(aim, Aim):
+        raise NotUnderstood(
+            "{aim} is not an aim; write mean, shut, worst-shut or beat:8, or give a shutbox.Aim",
+            aim=repr(aim),
+        )
+    return aim
+
+
+def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tuple[Any, Aim]:
+    """Return the position and the aim of a call; `offered` can be either of them, or None.
+
+    A text is read as an aim if possible, otherwise as a position. An offered aim replaces `aim`,
+    and the position is the start. Raises as `position_meant` and `aim_named` do.
+    """
+    start = game.start()
+    if isinstance(offered, Aim):
+        return start, offered
+    if not isinstance(offered, str):
+        return position_meant(game, offered, start), aim_named(aim, game)
+    with suppress(NotUnderstood):
+        return start, aim_named(offered, game)
+    try:
+        position = position_meant(game, offered, start)
+    except NotUnderstood as error:
+        raise NotUnderstood(
+            "{text} is neither an aim (mean, shut, worst-shut, beat:T) nor a position: {reason}",
+            text=shown(offered),
+            reason=error,
+        ) from None
+    return position, aim_named(aim, game)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.named import aim_named, turn_named
-from shutbox.analysis.solvers.select import check_cost, turns_of
+from shutbox.analysis.solvers.select import aim_named, check_cost, turn_named, turns_of
+from shutbox.analysis.strategy.fixed import STRATEGIES
 from shutbox.analysis.strategy.following import (
     BEST,
     AnyPlayer,
@@ -23,11 +23,11 @@ from shutbox.analysis.strategy.following import (
     policy_graph_of,
     sheet_for,
 )
-from shutbox.analysis.strategy.heuristics import STRATEGIES
-from shutbox.english import figure
+from shutbox.analysis.wording import aim_words, cost_only, cost_words, value_phrase
+from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood
-from shutbox.game import Game, Over
-from shutbox.messages import gettext, gettext_noop
+from shutbox.game import Game, Over, RuleCard
+from shutbox.messages import gettext, gettext_noop, pgettext
 from shutbox.results import Column, Result, Row
 from shutbox.solver.graph import Progress, heard
 from shutbox.solver.objectives import MEAN, Aim
@@ -35,18 +35,20 @@ from shutbox.solver.options import Number, apart
 from shutbox.solver.solution import Chances, GraphSolution, by_score, chances, to_shut
 from shutbox.specialists import PocketSheet
 
-ASKING = 50
-"""How many times longer it takes to query a player at every position than to solve the game."""
-SAYS = {
+ASKING = 50  # times as long as solving the game: to query a player at every position
+SAYS = {  # what each strategy does, a clause to follow its name
     **dict.fromkeys(("best", BEST), gettext_noop("makes the best choice")),
-    **{name: way.says for name, way in STRATEGIES.items()},
+    "fewest": gettext_noop(
+        "covers the fewest tiles, and of these the highest: Butler's rule of thumb"
+    ),
+    "most": gettext_noop("covers the most tiles"),
+    "highest": gettext_noop("covers the highest tile, then the next highest"),
+    "first": gettext_noop("takes the first choice that is listed"),
+    "careful": gettext_noop("goes by the chance to be stuck on the next throw"),
+    "random": gettext_noop("takes each choice as often as the others"),
     "sheet": gettext_noop("plays by a strategy that fits on one sheet of paper"),
 }
-"""The behaviour of each strategy, as a clause to follow its name."""
-
-
-NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")
-"""The attributes of a Strength that are numbers."""
+NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of a Strength
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,23 +87,22 @@ class Strength(Result):
 
     def report(self) -> dict[str, Any]:
         """Return the name and numbers for `json.dumps`: as floats, and under `exact` as text."""
-        exact = {name: str(getattr(self, name)) for name in NUMBERS}
         return {
             "way": self.name,
             "says": gettext(SAYS[self.name]) if self.name in SAYS else "",
             **{name: float(getattr(self, name)) for name in NUMBERS},
-            "exact": exact,
+            "exact": {name: str(getattr(self, name)) for name in NUMBERS},
         }
 
 
 def _strength(name: str, policy: PolicyGraph, solution: GraphSolution[Any, Any]) -> Strength:
     """Return the results, under this name, of a turn whose choices are made; see `Strength`."""
-    often, scale, payoff = policy.often, policy.graph.scale, solution.aim.payoff
+    often, payoff = policy.graph.reached(policy.root), solution.aim.payoff
     ends, throws = chances(policy.graph, often)
     payoffs = (payoff(Over((score,), shut)) * chance for (score, shut), chance in ends.items())
     value = sum(payoffs, start=Fraction(0))
     drawn, decided = (
-        Fraction(sum(often[node] for node in nodes), scale)
+        Fraction(sum(often[node] for node in nodes), policy.graph.scale)
         for nodes in (policy.draws, policy.decisions)
     )
     return Strength(name, value, apart(value, solution.value()), ends, throws - drawn, decided)
@@ -115,11 +116,11 @@ def evaluate(
     anyway: bool = False,
     progress: Progress | None = None,
 ) -> Strength:
-    """Evaluate a player exactly over one turn, with the loss compared with best play for an aim.
+    """Evaluate a player exactly over one turn, and what it loses against best play for an aim.
 
-    `player` is anything with a method `pick`, a function of the game, the position and the choices,
-    or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`, `random`, or a
-    character such as `hobbs`.
+    `player` is a function of the game, the position and the choices, anything with a method `pick`
+    of these, or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`,
+    `random`, or a character such as `hobbs`.
 
     >>> import shutbox
     >>> def last(game, position, choices):
@@ -131,14 +132,15 @@ def evaluate(
     Fraction(145, 1944)
 
     The player is queried at each position that its choices lead to, twice if there is more than one
-    choice, and must answer the same. A player that picks each choice equally often, as `random`
-    does, declares that with an attribute `uniform = True`, and is not queried.
+    choice, and must answer the same. A player that picks every choice with the same probability, as
+    `random` does, declares that with an attribute `uniform = True`, and is not queried.
 
     `anyway` ignores the limits. A large box such as The 300 then takes hours; `shutbox.simulate`
     estimates a player there, with a standard error. Raises NotDeterministic for a player that does
     not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
-    limits of exact fractions, NotUnderstood for a match, an unknown aim, or an object that is not a
-    player, and what the player itself raises.
+    limits of exact fractions, and always for a game without scores or end, NotUnderstood for a
+    match, an unknown aim, or an object that is not a player, what `shutbox.find_any` raises, and
+    what the player itself raises.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -202,9 +204,8 @@ def compare(
     ['first', 'mine']
 
     `players` are as in `shutbox.evaluate`, or a mapping from display names to them. `sheet` adds
-    the strategy on one sheet of paper. `anyway` ignores the limits. Raises NotUnderstood for a
-    match, TooLarge for a game that need never end or is beyond the limits, and what `evaluate`
-    raises.
+    the strategy on one sheet of paper. `anyway` ignores the limits. Raises what `evaluate` raises,
+    and NotUnderstood for two players with the same name.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -227,10 +228,7 @@ def players_by_name(
 ) -> dict[str, AnyPlayer]:
     """Return players by name; a single player can be given alone.
 
-    Raises NotUnderstood for an object that is not a player, and for two players with one name.
-
-    >>> list(players_by_name(["hobbs", max]))
-    ['hobbs', 'max']
+    Raises NotUnderstood for an object that is not a player, and for two with the same name.
     """
     if isinstance(players, str) or not isinstance(players, Iterable):
         players = [players]
@@ -251,9 +249,9 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
     >>> print(shutbox.sheet("six").lines[0])
     Points of the tiles: 1 has 4, 2 has 4, 3 has 4, 4 has 4, 5 has 4 and 6 has 4.
 
-    If fitting one to the aim would take too long, a box gets Butler's rule, and Cargo a sheet that
-    accepts every throw. Raises NotUnderstood for a match and a game without a sheet, and TooLarge
-    for a game that need never end.
+    If fitting one to the aim would take too long, a box gets Butler's rule, the fewest tiles, and
+    Cargo a sheet that accepts every throw. Raises NotUnderstood for a match, an unknown aim or a
+    game without a sheet, TooLarge for one that need never end, and what `shutbox.find_any` raises.
     """
     game = turn_named(game)
     found = sheet_for(game, aim_named(aim, game))
@@ -267,7 +265,46 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
 def _solved(
     game: Game[Any, Any], aim: Aim, times: int, anyway: bool, progress: Progress
 ) -> GraphSolution[Any, Any]:
-    """Solve a game in exact fractions. Raises TooLarge if `times` the cost is beyond limits."""
+    """Solve a game exactly. Raises TooLarge if `times` the cost is too much, unless `anyway`."""
     if not anyway:
         check_cost(game, game.start(), times=times)
     return GraphSolution(game, aim, turns_of(game, game.start(), progress))
+
+
+# In sentences
+
+
+def comparison_lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
+    """Yield the value of each strategy, best first; `sheet` says whether a sheet was asked for."""
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
+    values = pgettext("list separator", "; ").join(_values(found.best, found.aim, card))
+    yield gettext("best: {worth}.", worth=values)
+    yield from (_line(result, found.aim, card) for result in found.strategies)
+    if found.sheet is not None:
+        yield gettext("The strategy on one sheet of paper:")
+        yield from found.sheet.lines
+        if loss := found.strategy("sheet").loss:
+            costs = cost_words(found.aim, loss, card)
+            yield gettext("It costs {costs}, exactly {exact}.", costs=costs, exact=loss)
+        else:
+            yield gettext("It costs nothing.")
+    elif sheet:
+        yield gettext("There is no sheet for this game; boxes and Cargo have one.")
+
+
+def _line(result: Strength, aim: str, card: RuleCard) -> str:
+    value, *more = _values(result, aim, card)
+    if not result.loss:
+        value = gettext("{worth}, as good as best play", worth=value)
+    else:
+        loss = cost_only(aim, result.loss)
+        value = gettext("{worth}, {loss} worse than best play", worth=value, loss=loss)
+        more.append(gettext("loses {loss} per decision", loss=cost_only(aim, result.per_decision)))
+    return gettext("{way}: {worth}.", way=result.name, worth="; ".join([value, *more]))
+
+
+def _values(result: Strength, aim: str, card: RuleCard) -> list[str]:
+    value = value_phrase(aim, result.value, card)
+    if aim in ("shut", "worst-shut"):
+        return [value]
+    return [value, gettext("{shuts} {chance}", shuts=card.shuts, chance=percent(result.shut))]

@@ -1,23 +1,20 @@
 """Policy evaluation: the graph of a turn in which a strategy or a player has made every choice.
 
 A named strategy is applied to the graph of the game, in which equivalent positions are merged. Any
-other player is queried through the `Player` protocol at each position that its own choices lead to,
-so that it sees every detail of the position. Both give a graph without open choices, from which
-all results are computed.
+other player is queried at each position that its own choices lead to, so that it sees every detail
+of the position.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Generic
 
 from shutbox.analysis.solvers.select import cost_of, turns_of
-from shutbox.analysis.strategy.characters import CHARACTERS, kind_of
-from shutbox.analysis.strategy.heuristics import STRATEGIES
+from shutbox.analysis.strategy.fixed import CHARACTERS, STRATEGIES, kind_of
 from shutbox.english import listed, shown
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.game import C, Choose, Game, P, position_text
-from shutbox.player import Player
+from shutbox.play import Player
 from shutbox.solver.fold import ResultOf, nodes
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, Aim
@@ -26,12 +23,9 @@ from shutbox.specialists import PocketSheet, sheets_of
 
 Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
 """A player as a function of the game, the position and the choices; it returns one choice."""
-AnyPlayer = Player[Any, Any] | Picks | str
-"""A player, a function, or the name of a strategy."""
+AnyPlayer = Player[Any, Any] | Picks | str  # or the name of a strategy
 
-MOST_SECONDS = 3.0
-"""A game that is estimated to take longer to solve gets a plain sheet, since players do not want to
-wait for a sheet in the middle of a game."""
+MOST_SECONDS = 3.0  # to solve a game for its sheet, which players wait for in the middle of a game
 
 BEST = "perfect"
 NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
@@ -41,24 +35,14 @@ NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
 class PolicyGraph:
     """The graph of a turn in which every choice has been made, and where it was made."""
 
-    graph: Graph  # the graph, in which every choice has been made
+    graph: Graph
     root: int  # the node where the turn begins
     decisions: tuple[int, ...]  # the nodes at which there was a choice between at least two options
-    draws: frozenset[int] = frozenset()
-    """The nodes with weights at which a choice is drawn at random, not dice."""
-
-    @cached_property
-    def often(self) -> list[int]:
-        """The probability of reaching each node, multiplied by the scale of the graph."""
-        return self.graph.reached(self.root)
+    draws: frozenset[int] = frozenset()  # the nodes whose weights draw a choice, not dice
 
 
 def name_of(player: AnyPlayer) -> str:
-    """Return the name of a player: the given name, or that of the function or the class.
-
-    >>> name_of("fewest"), name_of(max)
-    ('fewest', 'max')
-    """
+    """Return the name of a player: the given name, or that of the function or the class."""
     if isinstance(player, str):
         return player
     return str(getattr(player, "__name__", "") or type(player).__name__)
@@ -82,7 +66,7 @@ def check_player(player: AnyPlayer) -> None:
 
 
 def is_named(player: AnyPlayer) -> bool:
-    """Whether a player is a name, or has `uniform = True`: evaluated without being queried."""
+    """Whether a player is a name or has `uniform = True`, and need not be queried."""
     return isinstance(player, str) or getattr(player, "uniform", False)
 
 
@@ -90,10 +74,8 @@ def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Pol
     """Return the turn of a player, from the start of a solution, with every choice made.
 
     Raises NotDeterministic for a player that does not always choose the same, unless it is
-    `uniform`; IllegalChoice, with the player and the position, for a choice that is not offered;
-    NotUnderstood as `check_player` does; and what the player raises.
+    `uniform`; IllegalChoice for a choice that is not offered; and what the player raises.
     """
-    check_player(player)
     if isinstance(player, str):
         return _named(player, solution)
     if is_named(player):
@@ -124,7 +106,7 @@ def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     if name == "sheet" and (sheet := sheet_for(solution.game, solution=solution)) is not None:
         return by_sheet(sheet, solution)
     # If the game has no sheet, take the first choice.
-    made = STRATEGIES["first" if name == "sheet" else name].played(graph)
+    made = STRATEGIES["first" if name == "sheet" else name](graph)
     thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
     drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
     return PolicyGraph(made, root, decisions, drawn)
@@ -187,11 +169,12 @@ def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
 def sheet_for(
     game: Game[Any, Any], aim: Aim = MEAN, solution: GraphSolution[Any, Any] | None = None
 ) -> PocketSheet | None:
-    """Return the sheet of a game, fitted to an aim, or to its solution; None if it has no sheet.
+    """Return a game's sheet, fitted to `aim` or, if given, to `solution`; None if it has no sheet.
 
-    Beyond MOST_SECONDS by the estimate it is plain: Butler's rule, or accept every throw.
+    If solving would take more than MOST_SECONDS, it is plain: fewest tiles, or accept every throw.
     """
-    makes = sheets_of(game)
-    if makes is None or cost_of(game, game.start()).seconds > MOST_SECONDS:
-        return None if makes is None else makes.plain(game)
+    if (makes := sheets_of(game)) is None:
+        return None
+    if cost_of(game, game.start()).seconds > MOST_SECONDS:
+        return makes.plain(game)
     return makes.fitted(game, solution or GraphSolution(game, aim, turns_of(game, game.start())))

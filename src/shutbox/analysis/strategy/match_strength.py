@@ -63,11 +63,11 @@ def match_strength(
 
 
 def _shares(equity: Equity, chances: Chances, progress: Progress) -> tuple[float, float]:
-    """Return the shares of a player with these chances of the ends of turns: begun, and second.
+    """Return a player's shares, beginning and second, from the chances of the ends of its turns.
 
     All standings are solved once more, as in `sweep`: this player's turns by their chances, the
-    opponent's by the best choices. If standings lead back to themselves, the steps are repeated
-    until nothing changes. That is fast: turns that add nothing are rare, or the standings are few.
+    opponent's by the best choices. If standings lead back to themselves, this is repeated until
+    nothing changes, which is soon: turns that add nothing are rare, or the standings are few.
     """
     standings, turn = whole_turn(equity.match)
     successors, columns, every_end = Successors(standings), compiled.columns(), standings.ends

@@ -2,16 +2,111 @@
 
 To add a rule, add a member, its row in the table below it, and test data. The engine reads only
 the tables and never tests which rule is in play.
+
+Tiles are bits: bit i is the tile in place i. The sets of a total are listed for the box with all
+its tiles up, in canonical order. With some tiles down, the legal sets are those whose bits are all
+up, in the same order. Big boxes are cheap because this filter is one `and` for each set.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 from shutbox.dice import Dice, Roll
 from shutbox.english import Word, listed
-from shutbox.games.box.tile_sets import Cover, TileSets, count_covers
 from shutbox.messages import gettext, gettext_noop
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """The tiles covered with one roll."""
+
+    tiles: int  # bit i is the tile in place i of the box, front row first
+
+
+def places(tiles: int) -> list[int]:
+    """Return the places of the bits that are set, ascending.
+
+    >>> places(0b1011)
+    [0, 1, 3]
+    """
+    found = []
+    while tiles:
+        lowest = tiles & -tiles
+        found.append(lowest.bit_length() - 1)
+        tiles ^= lowest
+    return found
+
+
+def count_covers(numbers: Iterable[int], most: int) -> list[int]:
+    """Count the sets of numbers that add up to each total from 0 to `most`, without listing them.
+
+    >>> count_covers([1, 2, 3], 6)
+    [1, 1, 1, 2, 1, 1, 1]
+    """
+    counts = [1] + [0] * most
+    for number in numbers:
+        for total in range(most, number - 1, -1):
+            counts[total] += counts[total - number]
+    return counts
+
+
+class TileSets:
+    """The sets of tiles of one box.
+
+    >>> nine = TileSets((1, 2, 3, 4, 5, 6, 7, 8, 9))
+    >>> [bin(cover.tiles) for cover in nine.adding_up_to(4)]
+    ['0b1000', '0b101']
+    """
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        """Take the number on the tile in each place; numbers can repeat."""
+        self.numbers = tuple(numbers)
+        # Highest number first, equal numbers in place order: the canonical order of tiles.
+        self._descending = sorted(range(len(numbers)), key=lambda place: (-numbers[place], place))
+        self.adding_up_to = cache(self._search)
+        """Every cover whose numbers add up to a total, in canonical order; none for the total 0."""
+
+    def showing(self, number: int) -> list[int]:
+        """Return the places of the tiles with this number, ascending."""
+        return [place for place, shown in enumerate(self.numbers) if shown == number]
+
+    def in_order(self, sets: Iterable[int]) -> tuple[Cover, ...]:
+        """Return sets as covers in canonical order: fewest tiles, highest tile, next highest etc.
+
+        Of equal numbers, the one in the lower place comes first. Repeated sets are dropped.
+        """
+        rank = {place: index for index, place in enumerate(self._descending)}
+        keyed = ((sorted(rank[place] for place in places(tiles)), tiles) for tiles in set(sets))
+        return tuple(Cover(tiles) for _, tiles in sorted(keyed, key=lambda k: (len(k[0]), k[0])))
+
+    def _search(self, total: int) -> tuple[Cover, ...]:
+        # Depth first, highest tile first, entering only branches that can still reach the total:
+        # reachable[i] has bit t set if some of the tiles from the i-th on add up to t.
+        reachable = [1]
+        for place in reversed(self._descending):
+            reachable.append(reachable[-1] | reachable[-1] << self.numbers[place])
+        reachable.reverse()
+        by_size: list[list[int]] = [[] for _ in range(len(self.numbers) + 1)]
+
+        def search(index: int, left: int, tiles: int, size: int) -> None:
+            if left == 0:
+                by_size[size].append(tiles)
+                return
+            for here in range(index, len(self._descending)):
+                if not reachable[here] >> left & 1:
+                    return
+                place = self._descending[here]
+                after = left - self.numbers[place]
+                if after >= 0 and reachable[here + 1] >> after & 1:
+                    search(here + 1, after, tiles | 1 << place, size + 1)
+
+        if total > 0:
+            search(0, total, 0, 0)
+        return tuple(Cover(tiles) for sets in by_size for tiles in sets)
+
 
 SMALL_SUM = 6  # the greatest total of the tiles seen at which the `sum` rules allow one die
 
@@ -47,28 +142,21 @@ class ScoreRule(Word):
     COVERED = "covered"
 
 
-class Looks(Word):
-    """The tiles up on which a rule for fewer dice depends; a table tries only sets of these."""
-
-    NOTHING = "nothing"
-    HIGHEST = "highest"  # the highest tile up alone
-    SMALL = "small"
-    """Small sets of tiles: the rule demands all dice unless these total at most SMALL_SUM."""
-
-
-@dataclass(frozen=True, slots=True)
-class FewerRow:
+class FewerRow(NamedTuple):
     """A rule for throwing fewer dice: how few are allowed, and the texts that say so."""
 
     more_dice: bool  # whether the player can throw more dice than `needed`, up to all
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
-    """The fewest dice, from the numbers of tiles up (at least one), of tiles seen, and the dice."""
-    looks: Looks
+    """The fewest dice, from the numbers on the tiles up (at least one) and seen, and the dice."""
     short: str  # the rule as an option in a form, a template
     says: str = ""
-    """The sentence of the card, a template with `{most}` (SMALL_SUM); empty if it
-    depends on the dice."""
+    """The sentence of the card, a template with `{most}` (SMALL_SUM); empty if the card computes it
+    from the tiles and dice."""
     says_of_two_rows: str = ""  # `says` for boxes with two rows, if hidden tiles matter to the rule
+    by_sum: bool = False
+    """Whether the sum of the tiles seen decides: above SMALL_SUM, the rule demands all dice. The
+    fewest dice of other rules depend on the highest tile up at most, and the float solver tries
+    only these tiles."""
 
 
 def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
@@ -79,79 +167,73 @@ FEWER: dict[Fewer, FewerRow] = {
     Fewer.NEVER: FewerRow(
         False,
         lambda up, seen, dice: len(dice),
-        Looks.NOTHING,
         gettext_noop("Never, always all dice"),
     ),
     Fewer.MAY_TOP: FewerRow(
         True,
         _to_reach_the_top,
-        Looks.HIGHEST,
         gettext_noop("When fewer dice reach the highest tile"),
     ),
     Fewer.MUST_TOP: FewerRow(
         False,
         _to_reach_the_top,
-        Looks.HIGHEST,
         gettext_noop("Always when fewer dice reach the highest tile"),
     ),
     Fewer.MAY_SUM: FewerRow(
         True,
         lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
-        Looks.SMALL,
         gettext_noop("When 6 or less remain"),
         gettext_noop("You may throw one die once the tiles up total at most {most}."),
         gettext_noop(
             "You may throw one die once the tiles up that can be seen total at most {most}."
         ),
+        by_sum=True,
     ),
     Fewer.MUST_SUM: FewerRow(
         False,
         lambda up, seen, dice: 1 if sum(seen) <= SMALL_SUM else len(dice),
-        Looks.SMALL,
         gettext_noop("Always when 6 or less remain"),
         gettext_noop("You must throw one die once the tiles up total at most {most}."),
         gettext_noop(
             "You must throw one die once the tiles up that can be seen total at most {most}."
         ),
+        by_sum=True,
     ),
     Fewer.MAY_LAST: FewerRow(
         True,
         lambda up, seen, dice: 1 if list(up) == [1] else len(dice),
-        Looks.SMALL,
         gettext_noop("When only the 1 remains"),
         gettext_noop("You may throw one die once only the 1 is up."),
+        by_sum=True,
     ),
     Fewer.MUST_LAST: FewerRow(
         False,
         lambda up, seen, dice: 1 if list(up) == [1] else len(dice),
-        Looks.SMALL,
         gettext_noop("Always when only the 1 remains"),
         gettext_noop("You must throw one die once only the 1 is up."),
+        by_sum=True,
     ),
     Fewer.MAY_ANY: FewerRow(
         True,
         lambda up, seen, dice: 1,
-        Looks.NOTHING,
         gettext_noop("Whenever you like"),
         gettext_noop("You may throw one die at any time."),
     ),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CoverRow:
+class CoverRow(NamedTuple):
     """A rule for covering tiles: the covers of a roll, the reason against others, and its texts."""
 
     covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
     """Every cover of the roll with all tiles up, in canonical order."""
     fault: Callable[[str, Sequence[int], Roll], str]
-    """The reason why this rule forbids covering the tiles with these names and numbers with the
-    roll; empty if it allows it."""
+    """Why the rule forbids covering tiles of these names and numbers with the roll; else empty."""
     short: str  # the rule as an option in a form, a template
     says: str  # the sentence of the card, a template
     most: Callable[[Sequence[int], int], list[int]] | None = None
-    """An upper bound on the covers for each total from 0 to the highest, from the numbers of the
-    tiles, without listing covers. None: every set of tiles counts as a possible cover."""
+    """An upper bound on the covers of each total from 0 to the highest, from the numbers on the
+    tiles and the highest total. None: every set of tiles counts as a possible cover."""
     most_dice: int | None = None
     """The most dice for which the rule is defined; None if it is defined for any number."""
 
@@ -253,25 +335,19 @@ COVERS: dict[CoverRule, CoverRow] = {
 
 
 def most_covers(rule: CoverRule, numbers: Sequence[int], dice: Dice) -> list[int]:
-    """Return an upper bound on the covers of each total, by a formula; the index is the total.
-
-    >>> most_covers(CoverRule.SUM, range(1, 13), Dice.parse("4d6"))[24]
-    67
-    """
+    """Return an upper bound on the covers of each total, by a formula; the index is the total."""
     most, highest = COVERS[rule].most, sum(dice.sides)
     return [2 ** len(numbers)] * (highest + 1) if most is None else most(numbers, highest)
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """The number and the weight of a tile, from which a score is computed."""
 
     number: int
     weight: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreRow(NamedTuple):
     """A rule for scoring a turn: the function for the score, and the texts that describe it."""
 
     score: Callable[[Iterable[Tile], Iterable[Tile]], int]

@@ -6,9 +6,8 @@ from shutbox.dice import Dice
 from shutbox.english import listed, number_word, runs
 from shutbox.game import Choose
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
-from shutbox.games.box.notation import first_few, spoken
-from shutbox.games.box.rules import BoxPosition, BoxRules
-from shutbox.games.box.variant import Variant
+from shutbox.games.box.position import first_few, spoken
+from shutbox.games.box.rules import BoxPosition, BoxRules, Variant
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 
 
@@ -124,20 +123,14 @@ def _dice(rules: BoxRules) -> Iterator[str]:
 
 
 def _or_more(rules: BoxRules, fewest: int, condition: str) -> str:
-    """Return the sentence `condition`, and if the player may throw more dice, one that says so.
-
-    It is added only if there are numbers between `fewest` and all dice.
-    """
+    """Return `condition`, with a sentence if numbers between `fewest` and all dice are allowed."""
     if FEWER[rules.variant.fewer].more_dice and len(rules.variant.dice) > fewest + 1:
         return " ".join([condition, gettext("You may also throw more.")])
     return condition
 
 
 def _by_top(rules: BoxRules) -> str:
-    """Return a sentence with the fewest dice for each highest tile, or "" if all are always thrown.
-
-    The engine is asked about each tile alone on the box.
-    """
+    """Return a sentence on the fewest dice for each highest tile up; "" if that is always all."""
     tops: dict[int, set[int]] = {}
     for place, tile in enumerate(rules.tiles):
         tops.setdefault(rules.dice_open(1 << place)[0], set()).add(tile.number)

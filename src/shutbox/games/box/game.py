@@ -1,24 +1,40 @@
 """A box as a game of the protocol, the boxes of the catalogue, and boxes from a player's files."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from shutbox.dice import Roll
-from shutbox.english import listed, shown
-from shutbox.errors import UnknownGame
+from shutbox.dice import Dice, Roll
+from shutbox.english import Word, listed, shown
+from shutbox.errors import NotUnderstood, UnknownGame
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
-from shutbox.games.box import card, notation, scene
-from shutbox.games.box.atoms import FEWER, SCORES
-from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, PackedRules, UseDice
-from shutbox.games.box.tile_sets import Cover
-from shutbox.games.box.variant import KEYS, Variant, mistakes
+from shutbox.games.box import card
+from shutbox.games.box.atoms import FEWER, SCORES, Cover, CoverRule, Fewer, ScoreRule
+from shutbox.games.box.position import (
+    parse_choice,
+    read_position,
+    refusal,
+    scene,
+    tile_names,
+    write_choice,
+    written,
+)
+from shutbox.games.box.rules import (
+    BoxPosition,
+    BoxRules,
+    Choice,
+    PackedRules,
+    UseDice,
+    Variant,
+    mistakes,
+)
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, SheetKind, Traits
-from shutbox.messages import gettext_noop
+from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
-from shutbox.typed_text import write_name
+from shutbox.typed_text import Reader, one_of, read_numbers, write_name
 
 # Cached, because the cost of a position is computed before the position is solved.
 _packed = lru_cache(maxsize=4)(PackedRules)
@@ -51,7 +67,7 @@ class Box:
 
     @property
     def traits(self) -> Traits:
-        """The traits of a box, which is solved by its packed rules."""
+        """The traits of a box. Solvers work with its packed rules."""
         return Traits(
             most_choices=max(self.rules.most_covers, len(self.variant.dice)),
             most_rolls=self.variant.dice.different,
@@ -60,13 +76,13 @@ class Box:
             packed=self.packed,
             encoding=self.encoding,
             sheet=SheetKind.POINTS,
-            set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], notation.written),
+            set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], written),
             shut_is_one_score=True,
             lasting=True,
         )
 
     def packed(self, position: BoxPosition) -> PackedRules:
-        """Return the rules in numbers for this position and those with fewer of its tiles up."""
+        """Return the rules as integers for positions with all or some of these tiles up; cached."""
         return _packed(self.rules, position.up)
 
     @property
@@ -76,7 +92,7 @@ class Box:
 
     @property
     def scoring(self) -> Scoring:
-        """The range of scores from a shut box to all tiles up, even those down from the start."""
+        """The range of scores: from a shut box to every tile up, as if none began down."""
         if SCORES[self.variant.score].low_is_good:
             return Scoring(best=0, worst=SCORES[self.variant.score].score(self.rules.tiles, ()))
         return Scoring(best=self.rules.score(0), worst=0)
@@ -105,7 +121,7 @@ class Box:
         if choice not in choices:
             if not isinstance(choice, Cover | UseDice):
                 raise not_a_choice(choice, position)
-            raise notation.refusal(self.rules, position, choices, choice)
+            raise refusal(self.rules, position, choices, choice)
         return self.unchecked(position, choice)
 
     def unchecked(self, position: BoxPosition, choice: Choice) -> BoxPosition:
@@ -116,31 +132,28 @@ class Box:
 
     def position_id(self, position: BoxPosition) -> str:
         """Return a text such as `1.5.9`, `1.5.9/2d` or `1.5.9/2+2`; tiles behind are `b3`."""
-        names = notation.tile_names(self.rules, position.up)
-        text = notation.written(names, position.roll.pips if position.roll else ())
+        names = tile_names(self.rules, position.up)
+        text = written(names, position.roll.pips if position.roll else ())
         return text if position.dice is None else f"{text}/{position.dice}d"
 
     def position_at(self, id: str) -> BoxPosition:
-        """Parse a `position_id`, in which tiles can also be ranges: `1-9/3+5`.
-
-        Raises NotUnderstood, or ImpossiblePosition with every reason at once.
-        """
-        return notation.read_position(self.rules, id)
+        """Parse a text such as `1-9/3+5`. Raises NotUnderstood, or ImpossiblePosition."""
+        return read_position(self.rules, id)
 
     def choice_text(self, choice: Choice) -> str:
         """Return a text such as `1 7`, `3 b5` or `one die`."""
-        return notation.write_choice(self.rules, choice)
+        return write_choice(self.rules, choice)
 
     def parse_choice(self, position: BoxPosition, text: str) -> Choice:
         """Parse a number of dice, or tiles in any order, with spaces, commas or plus signs between.
 
         `17` means 1 and 7 if no tile is 17. Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
-        return notation.parse_choice(self.rules, position, text)
+        return parse_choice(self.rules, position, text)
 
     def scene(self, position: BoxPosition) -> Scene:
-        """Return the tiles in their places, the dice, and the open covers."""
-        return scene.scene(self.rules, position)
+        """Return the tiles in their places, the dice, and the open choices."""
+        return scene(self.rules, position)
 
     def card(self) -> RuleCard:
         """Return the rules in sentences."""
@@ -152,9 +165,9 @@ class Box:
         )
 
     def encoding(self) -> Encoding:
-        """Return the encoding: 1 for each tile up, in place order, dice taken, and faces thrown.
+        """Return the encoding: 1 for each tile up, by place, the number of dice chosen, the faces.
 
-        A choice has a 1 for each tile that it covers, then the number of dice that it takes.
+        A choice has a 1 for each tile that it covers, then the number of dice. 0 means none.
         """
         variant, most = self.variant, len(self.variant.dice)
         names = *map(str, variant.tiles), *(f"b{number}" for number in variant.behind)
@@ -174,6 +187,52 @@ class Box:
 
     def _bits(self, tiles: int) -> tuple[int, ...]:
         return tuple([tiles >> place & 1 for place in range(len(self.rules.tiles))])
+
+
+class Key(NamedTuple):
+    """The parser and the description of one key of a variant."""
+
+    read: Reader
+    about: str  # the line in a form, a template; `{words}` are the values of an atom
+    words: tuple[str, ...] = ()
+
+
+def _one_of(kind: type[Word], about: str) -> Key:
+    return Key(one_of(kind), about, tuple(str(member.value) for member in kind))
+
+
+def _total(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text):
+        raise NotUnderstood("{text} is not a number", text=shown(text))
+    return int(text)
+
+
+def _set(text: str) -> tuple[int, ...]:
+    return tuple(sorted(read_numbers(text)))
+
+
+KEYS: dict[str, Key] = {
+    "tiles": Key(read_numbers, gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
+    "behind": Key(read_numbers, gettext_noop("a second row, behind the first")),
+    "down": Key(_set, gettext_noop("tiles that are down from the start")),
+    "dice": Key(Dice.parse, gettext_noop("such as 2d6, 1d20")),
+    "fewer": _one_of(Fewer, gettext_noop("when fewer dice are thrown: {words}")),
+    "cover": _one_of(CoverRule, gettext_noop("{words}")),
+    "first": Key(_set, gettext_noop("tiles that the first cover must include")),
+    "stop_first": Key(_set, gettext_noop("totals that end the turn on the first throw")),
+    "stop_on": Key(_set, gettext_noop("totals that end it on any throw")),
+    "shut_at": Key(_total, gettext_noop("the total of tiles up that wins the turn: 3")),
+    "score": _one_of(ScoreRule, gettext_noop("{words}")),
+    "weights": Key(read_numbers, gettext_noop("what each tile counts")),
+}
+"""The keys of all rules, in the order in which names write them."""
+
+
+def help_texts() -> dict[str, str]:
+    """Return a line for a form about each rule of a box, by key."""
+    return {
+        key: gettext(row.about, words=listed(row.words, last="or")) for key, row in KEYS.items()
+    }
 
 
 PLAIN = "two-dice"
@@ -197,7 +256,7 @@ def box_from_file(path: Path, id: str = "") -> Box:
     """Return a box of a TOML file; `id` names the stanza if the file has several.
 
     The game keeps the title of its stanza. Its name contains all its rules, so that saved texts can
-    be read without the file. Raises UnknownGame (none there, or several and no `id`), BadVariant.
+    be read without the file. Raises BadVariant, or UnknownGame (no file or stanza, or `id` needed).
     """
     stanzas = BOXES.read_file(path)
     if not id and len(stanzas) == 1:

@@ -1,32 +1,211 @@
-"""The engine of one box: its positions, the event that each awaits, and the legal covers.
+"""The rules of one box as a value, and its engine: positions, what each awaits, and legal covers.
 
-The rules themselves are tables in `atoms`; this module applies them in order. A position does not
-store whether its throw is the first of the turn. Every roll that does not end the turn covers a
-tile, so a throw is the first exactly while all the tiles of the start are up.
+A `Variant` is checked when it is made, so that no later code fails on it. Its rules are tables in
+`atoms`, which the engine applies in order. A position does not store whether its throw is the first
+of the turn. Every roll that does not end the turn covers a tile, so a throw is the first exactly
+while all the tiles of the start are up.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache, partial, reduce
 from itertools import repeat
 from operator import or_
+from typing import Any, NamedTuple
 
 from shutbox.dice import Dice, Roll
+from shutbox.english import listed
+from shutbox.errors import BadVariant
 from shutbox.game import Awaited, Choose, Over, Throw
-from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile, most_covers
-from shutbox.games.box.tile_sets import Cover, TileSets, places
-from shutbox.games.box.variant import Variant
+from shutbox.games.box.atoms import (
+    COVERS,
+    FEWER,
+    SCORES,
+    Cover,
+    CoverRule,
+    Fewer,
+    ScoreRule,
+    Tile,
+    TileSets,
+    most_covers,
+    places,
+)
 from shutbox.games.traits import Cost
+from shutbox.messages import gettext, gettext_noop
+
+MOST_TILES = 30  # the most tiles of a box, all rows together
+HIGHEST_NUMBER = 999  # the highest number on a tile; the lowest is 1
+MOST_BOX_DICE = 12
+HEAVIEST = 99  # the greatest weight of a tile; the least is 1
+MOST_COVERS = 30_000
+"""The most covers that one throw may have. More could not be listed within a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class BoxPosition:
+class Variant:
+    """The rules of one box. The defaults are the rules of `two-dice` in the catalogue.
+
+    >>> Variant(tiles=(1, 2, 3), fewer=Fewer.MUST_TOP).tiles
+    (1, 2, 3)
+
+    Raises BadVariant with every mistake at once.
+    """
+
+    tiles: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+    """The numbers of the front row, in place order, without repeats."""
+    behind: tuple[int, ...] = ()
+    """The numbers of the row behind, one behind each tile; empty for a box with one row."""
+    down: tuple[int, ...] = ()  # the tiles of the front row that are down from the start
+    dice: Dice = Dice((6, 6))  # dice of one kind
+    fewer: Fewer = Fewer.NEVER
+    cover: CoverRule = CoverRule.SUM
+    first: tuple[int, ...] = ()  # tiles of the front row that the first cover must include
+    stop_first: tuple[int, ...] = ()  # totals that end the turn on its first throw
+    stop_on: tuple[int, ...] = ()  # totals that end the turn on any throw
+    shut_at: int = 0  # the turn is won, as by a shut box, once the tiles up total this or less
+    score: ScoreRule = ScoreRule.SUM
+    weights: tuple[int, ...] = ()  # the factor of each tile in the score, in place order; empty: 1
+
+    def __post_init__(self) -> None:
+        if problems := tuple(mistakes({f.name: getattr(self, f.name) for f in fields(self)})):
+            raise BadVariant("variant", problems)
+
+
+def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each problem with the fields of a Variant; see `Stanzas.mistakes`."""
+    tiles: tuple[int, ...] | None = values.get("tiles")
+    behind: tuple[int, ...] | None = values.get("behind")
+    dice: Dice | None = values.get("dice")
+    for key in ("tiles", "behind"):
+        yield from _row_mistakes(key, values.get(key, ()))
+    if tiles == ():
+        yield gettext("tiles: none; a box has 1 to {most} tiles", most=MOST_TILES)
+    numbers = None if tiles is None or behind is None else tiles + behind
+    if tiles is not None and behind and len(behind) != len(tiles):
+        rows = {"behind": len(behind), "front": len(tiles)}
+        says = gettext_noop(
+            "behind: {behind} behind {front}; there is one behind each tile, or none"
+        )
+        yield gettext(says, **rows)
+    if numbers and len(numbers) > MOST_TILES:
+        facts = {"number": len(numbers), "most": MOST_TILES}
+        yield gettext("tiles: {number} in all; a box has 1 to {most} tiles", **facts)
+    if tiles:
+        yield from _subset_mistakes(tiles, values)
+        if numbers:
+            yield from _shut_mistakes(tiles, sum(numbers), values)
+    if dice is not None:
+        yield from _dice_mistakes(dice, values)
+    if values.get("weights"):
+        yield from _weight_mistakes(numbers, values)
+    if tiles and numbers and dice is not None and len(tiles) <= MOST_TILES:
+        yield from _size_mistakes(numbers, dice, values)
+
+
+def _outside(numbers: Iterable[int], least: int, most: int) -> list[int]:
+    return sorted({number for number in numbers if not least <= number <= most})
+
+
+def _row_mistakes(key: str, numbers: tuple[int, ...]) -> Iterator[str]:
+    for number in _outside(numbers, 1, HIGHEST_NUMBER):
+        facts = {"key": key, "number": number, "most": HIGHEST_NUMBER}
+        yield gettext("{key}: {number} is not allowed; numbers on tiles are 1 to {most}", **facts)
+    yield from _repeats(key, numbers)
+
+
+def _repeats(key: str, numbers: tuple[int, ...]) -> Iterator[str]:
+    for number in sorted({n for n in numbers if numbers.count(n) > 1}):
+        yield gettext("{key}: {number} is there more than once", key=key, number=number)
+
+
+def _subset_mistakes(tiles: tuple[int, ...], values: Mapping[str, Any]) -> Iterator[str]:
+    down, first = values.get("down", ()), values.get("first", ())
+    for key, numbers in (("down", down), ("first", first)):
+        yield from _repeats(key, numbers)
+        for number in sorted(set(numbers) - set(tiles)):
+            facts = {"key": key, "number": number, "tiles": listed(tiles)}
+            yield gettext("{key}: {number} is not a tile of the front row ({tiles})", **facts)
+    if set(tiles) <= set(down):
+        yield gettext("down: every tile; at least one tile is up at the start")
+    for number in sorted(set(first) & set(down)):
+        yield gettext("first: {number} is down from the start and cannot be covered", number=number)
+
+
+def _shut_mistakes(tiles: tuple[int, ...], total: int, values: Mapping[str, Any]) -> Iterator[str]:
+    shut_at: int = values.get("shut_at", 0)
+    up = total - sum(set(values.get("down", ())) & set(tiles))
+    if shut_at < 0 or 0 < up <= shut_at:
+        yield gettext(
+            "shut_at: {total} is not allowed; it is 0, or less than the tiles up at the "
+            "start, which total {up}",
+            total=shut_at,
+            up=up,
+        )
+
+
+def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[str]:
+    if len(dice.kinds) > 1:
+        yield gettext("dice: {dice}; the dice of a box are all of one kind, such as 2d6", dice=dice)
+    if len(dice) > MOST_BOX_DICE:
+        yield gettext("dice: {dice}; a box has 1 to {most} dice", dice=dice, most=MOST_BOX_DICE)
+    cover: CoverRule | None = values.get("cover")
+    if cover and (most := COVERS[cover].most_dice) and len(dice) > most:
+        facts = {"rule": cover.value, "most": most, "dice": dice}
+        yield gettext("cover: {rule} is a rule for 1 to {most} dice, and there are {dice}", **facts)
+    lowest = len(dice) if values.get("fewer") is Fewer.NEVER else 1
+    highest = sum(dice.sides)
+    for key in ("stop_first", "stop_on"):
+        for total in _outside(values.get(key, ()), lowest, highest):
+            says = gettext_noop("{key}: {total} cannot be thrown; totals are {lowest} to {highest}")
+            yield gettext(says, key=key, total=total, lowest=lowest, highest=highest)
+        yield from _repeats(key, values.get(key, ()))
+
+
+def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any]) -> Iterator[str]:
+    weights: tuple[int, ...] = values["weights"]
+    score: ScoreRule | None = values.get("score")
+    if numbers is not None and len(weights) != len(numbers):
+        facts = {"number": len(weights), "tiles": len(numbers)}
+        yield gettext(
+            "weights: {number} for {tiles}; there is one for each tile, front row first, or none",
+            **facts,
+        )
+    for weight in _outside(weights, 1, HEAVIEST):
+        says = gettext_noop("weights: {weight} is not allowed; weights are 1 to {most}")
+        yield gettext(says, weight=weight, most=HEAVIEST)
+    if score and not SCORES[score].weighs:
+        yield gettext("weights: the score {score} does not weigh tiles", score=score.value)
+
+
+def _size_mistakes(
+    numbers: tuple[int, ...], dice: Dice, values: Mapping[str, Any]
+) -> Iterator[str]:
+    cover: CoverRule | None = values.get("cover")
+    if cover is None or len(dice) > MOST_BOX_DICE:
+        return
+    counts = most_covers(cover, [n for n in numbers if n >= 1], dice)
+    most = max(counts[1:])
+    if most <= MOST_COVERS:
+        return
+    facts = {"rule": cover.value, "dice": dice, "total": counts.index(most), "most": MOST_COVERS}
+    says = gettext_noop(
+        "dice: {dice}; the total {total} has {covers:,} covers, and at most {most:,} are played"
+    )
+    if COVERS[cover].most is None:
+        says = gettext_noop(
+            "cover: {rule} does not say how many covers a throw can have; these tiles make "
+            "{covers:,} sets, and at most {most:,} are played"
+        )
+    yield gettext(says, covers=most, **facts)
+
+
+class BoxPosition(NamedTuple):
     """A position in a turn of a box."""
 
-    up: int  # the tiles up: bit i is the tile in place i, front row first
-    dice: int | None = None  # how many dice are about to be thrown, if the player chose the number
-    roll: Roll | None = None  # the roll on the table
+    up: int  #: the tiles up: bit i is the tile in place i, front row first
+    dice: int | None = None  #: how many dice are about to be thrown, if the player chose the number
+    roll: Roll | None = None  #: the roll on the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +328,10 @@ class BoxRules:
 
 
 Covers = tuple[tuple[int, int], ...]
-"""Pairs (tiles, need) in canonical order; legal if, of the tiles in `need`, just `tiles` are up."""
+"""Pairs (tiles, need) in canonical order; legal if, of those in `need`, exactly `tiles` are up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
+class Fall(NamedTuple):
     """All rolls of a number of dice that have the same covers."""
 
     weight: int  # the total weight of these rolls
@@ -161,10 +339,10 @@ class Fall:
 
 
 class PackedRules:
-    """The rules of a box in numbers, for the positions with the tiles `up` or fewer of them.
+    """The rules of a box as integers, for positions with all or some of the tiles `up`.
 
-    They decide nothing: `BoxRules` is asked about each rule once, not at every position.
-    Tiles that no throw can ever cover are `fixed`, the others `movable`.
+    All answers come from `BoxRules`, which is called once for each roll, not at every position.
+    Tiles of `up` that no throw can ever cover are `fixed`, the others `movable`.
     """
 
     def __init__(self, rules: BoxRules, up: int) -> None:
@@ -193,7 +371,7 @@ class PackedRules:
         return found
 
     def _movable(self, covers: set[tuple[int, int]]) -> int:
-        """Return the tiles that some throw can cover once all coverable blockers are down."""
+        """Return, as bits, the tiles that throws can cover, if need be after their blockers."""
         movable = -1
         while True:
             found = reduce(or_, (tiles for tiles, need in covers if not need & ~movable), 0)
@@ -209,7 +387,7 @@ class PackedRules:
 
     @property
     def positions(self) -> int:
-        """An upper bound on the sets of tiles that can be up; with two rows some cannot come up."""
+        """An upper bound on the number of sets of tiles up, without sets that two rows rule out."""
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
         pairs = (behind & self.rules.front_row).bit_count()

@@ -1,7 +1,6 @@
 """Cargo, also called ship, captain, crew: bank 6, 5 and 4 in that order; the rest is cargo."""
 
 from shutbox.games.cargo.game import CARGOES, Cargo
-from shutbox.games.cargo.position import Accept, CargoPosition, ThrowAgain
-from shutbox.games.cargo.rules import CargoRules, Hold
+from shutbox.games.cargo.rules import Accept, CargoPosition, CargoRules, Hold, ThrowAgain
 
 __all__ = ["CARGOES", "Accept", "Cargo", "CargoPosition", "CargoRules", "Hold", "ThrowAgain"]

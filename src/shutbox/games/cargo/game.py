@@ -1,8 +1,10 @@
 """Cargo as a game: throw, bank what the roll allows, then accept the cargo or throw it again.
 
-Banking is not a choice. It never hurts the player, so it happens with the roll.
+Banking is not a choice. It never hurts the player, so it happens with the roll. What is seen and
+heard at a position is below the game.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
@@ -10,36 +12,46 @@ from math import comb, prod
 from pathlib import Path
 
 from shutbox.dice import Dice, Roll
-from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
-from shutbox.games.cargo.position import (
-    ABOARD,
-    LONGEST_TEXT,
-    Accept,
-    CargoPosition,
-    Choice,
-    ThrowAgain,
-    read_choice,
-    read_position,
-    refused,
-    scene,
+from shutbox.english import capital, listed, number_word
+from shutbox.errors import IllegalChoice
+from shutbox.game import (
+    Awaited,
+    Choose,
+    Over,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_roll,
+    legal,
+    not_a_choice,
+    open_choices,
+    score_text,
 )
 from shutbox.games.cargo.rules import (
+    ABOARD,
     CREW,
+    LONGEST_TEXT,
     READERS,
     SIDES,
     TYPING,
+    Accept,
+    CargoPosition,
     CargoRules,
+    Choice,
     Hold,
+    ThrowAgain,
     card_lines,
     mistakes,
+    read_choice,
+    read_position,
 )
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
-from shutbox.messages import gettext, gettext_noop
-from shutbox.scene import Scene
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
+from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 from shutbox.typed_text import bounded
 
-_dice = cache(lambda number: Dice.of(number, SIDES))  # made once: every position asks for them
+_throw = cache(lambda number: Throw(Dice.of(number, SIDES)))  # made once, for every position
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +102,7 @@ class Cargo:
 
     @property
     def longest(self) -> int:
-        """The most events: a choice can follow each roll."""
+        """The most events, with a choice counted after each roll."""
         return 2 * self.rules.rolls
 
     @property
@@ -103,16 +115,15 @@ class Cargo:
         return CargoPosition(0, self.rules.rolls)
 
     def awaits(self, position: CargoPosition) -> Awaited[Choice]:
-        """Return a throw until the crew is complete, then a choice after a roll; finally Over."""
+        """Return a throw, a choice once the crew is complete, or Over once no rolls are left."""
         if position.roll is None:
-            number = len(self.rules.dice) - position.aboard - len(position.kept)
-            return Throw(_dice(number))
+            return _throw(len(self.rules.dice) - position.aboard - len(position.kept))
         aboard, cargo = position.now
         complete = aboard == len(CREW)
         if not position.left:
             return Over((sum(cargo) if complete else 0,), shut=complete)
         if not complete:
-            return Throw(_dice(len(cargo)))
+            return _throw(len(cargo))
         if self.rules.hold is Hold.TOGETHER:
             return Choose((Accept(), ThrowAgain(())))
         numbers = range(1, len(cargo) + 1)
@@ -122,15 +133,12 @@ class Cargo:
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
         """Return the position with this roll beside the kept cargo dice. Raises IllegalRoll."""
         check_roll(self.awaits(position), position, roll)
-        aboard, _ = position.now
-        lying = Roll(tuple(sorted(position.kept + roll.pips)))
-        return CargoPosition(aboard, position.left - 1, lying)
+        kept = position.kept
+        lying = Roll(tuple(sorted(kept + roll.pips))) if kept else roll
+        return CargoPosition(position.now[0], position.left - 1, lying)
 
     def chosen(self, position: CargoPosition, choice: Choice) -> CargoPosition:
-        """Return the position after a choice. Accepting gives up the rolls that are left.
-
-        Raises IllegalChoice.
-        """
+        """Return the position after a choice; accepting ends the turn. Raises IllegalChoice."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise refused(position, choices, choice)
@@ -174,10 +182,7 @@ class Cargo:
         return str(choice)
 
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
-        """Parse a choice. Words can be shortened: `a`, `th 1 3`. Bare `throw` throws all cargo.
-
-        Raises NotUnderstood and IllegalChoice.
-        """
+        """Parse `a`, `th 1 3`, or `throw` for all cargo. Raises NotUnderstood and IllegalChoice."""
         choices = open_choices(self.awaits(position), position)
         if bounded(text, LONGEST_TEXT).casefold().split() == ["accept", str(sum(position.now[1]))]:
             return Accept()  # one of the choices at every position with choices
@@ -244,4 +249,154 @@ CARGOES = Stanzas(
     Cargo,
     lambda source: "Cargo",
 )
-"""The family of Cargo and its traditional form."""
+"""The family of the games of Cargo."""
+
+
+# The scene
+
+
+def refused(position: CargoPosition, choices: Sequence[Choice], choice: object) -> IllegalChoice:
+    """Return the refusal of a choice that is not one of `choices`, the open ones."""
+    if not isinstance(choice, Accept | ThrowAgain):
+        return not_a_choice(choice, position)
+    # The choice to throw all dice again is the last in canonical order.
+    facts = {"choice": repr(str(choice)), "most": choices[-1]}
+    if len(choices) > 2:
+        return IllegalChoice(
+            "{choice} is not a choice here; type accept, or {most} or fewer of them",
+            position,
+            **facts,
+        )
+    return IllegalChoice("{choice} is not a choice here; type accept or {most}", position, **facts)
+
+
+def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
+    """Return the scene at a position of Cargo; `awaited` is what the position awaits."""
+    aboard, cargo = position.now
+    choices = awaited.choices if isinstance(awaited, Choose) else ()
+    offers = tuple(_offer(choice, cargo) for choice in choices)
+    points = sum(cargo) if aboard == len(CREW) else 0
+    score = score_text(awaited, points)
+    board, ask = _board(aboard, position.left), _ask(offers)
+    says = list(_sentences(position, awaited, aboard, cargo))
+    if isinstance(awaited, Over):
+        says.append(score)
+    elif position.roll is not None or aboard < len(CREW):
+        says.append(board)
+    return Scene(
+        says=tuple(map(capital, says)),
+        dice=_dice(position, awaited),
+        board=board,
+        score=capital(score),
+        legal=legal(awaited, offers),
+        pieces=_pieces(position, awaited, aboard, cargo),
+        offers=offers,
+        ask=capital(ask),
+        says_by=says[0] if position.roll is not None else "",
+        ask_by=ask,
+        score_by=score,
+        points=points,
+        sums=position.aboard == len(CREW),
+        rolls_left=position.left,
+    )
+
+
+def _ask(offers: tuple[Offer, ...]) -> str:
+    if len(offers) > 2:
+        return gettext("accept the cargo, or throw which dice again?")
+    return gettext("accept the cargo, or throw again?") if offers else ""
+
+
+def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
+    text = str(choice)
+    if isinstance(choice, Accept):
+        says = gettext("accept {number}", number=sum(cargo))
+        done, clause = gettext("The cargo is accepted."), gettext("accepts the cargo.")
+        return Offer(text, says, done, kind="accept", done_by=clause)
+    dice = list(choice.pips or cargo)
+    says = gettext("throw the cargo again")
+    if choice.pips:
+        says = gettext("throw {pips} again", pips=listed(dice))
+    taken = []
+    for index, face in enumerate(cargo):
+        if face in dice:
+            dice.remove(face)
+            taken.append(f"cargo {index}")
+    number, words = len(taken), number_word(len(taken))
+    done = ngettext(
+        "Throwing one die again.", "Throwing {number} dice again.", number, number=words
+    )
+    clause = ngettext("throws one die again.", "throws {number} dice again.", number, number=words)
+    return Offer(text, says, done, tuple(taken), THROW_AGAIN, number, clause)
+
+
+def _sentences(
+    position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
+) -> Iterator[str]:
+    """Yield clauses about the roll on the table: its pips, the crew banked, and what is left."""
+    if position.roll is None:
+        return
+    if position.aboard < len(CREW):
+        yield gettext("threw {pips}.", pips=listed(position.roll.pips))
+    if came := CREW[position.aboard : aboard]:
+        named = _named(came)
+        yield ngettext("{members} is banked.", "{members} are banked.", len(came), members=named)
+    over, missing, pips = isinstance(awaited, Over), CREW[aboard:], listed(cargo)
+    if not missing and over:  # the score says the total
+        yield gettext("the cargo is {pips}.", pips=pips)
+    elif not missing:
+        yield gettext("the cargo is {pips}, {total} in all.", pips=pips, total=sum(cargo))
+    elif over:
+        yield ngettext(
+            "no throws are left, and {members} is missing.",
+            "no throws are left, and {members} are missing.",
+            len(missing),
+            members=_named(missing),
+        )
+
+
+def _named(members: Sequence[tuple[int, str, str]]) -> str:
+    return listed(pgettext("member of the crew", named) for *_, named in members)
+
+
+def _board(aboard: int, left: int) -> str:
+    there, missing = CREW[:aboard], CREW[aboard:]
+    if not there:
+        says = [gettext("Nothing is aboard.")]
+    elif not missing:
+        says = [gettext("The crew is complete.")]
+    else:
+        are, named = len(there), _named(there)
+        lack, lacks = len(missing), _named(missing)
+        says = [
+            ngettext("{members} is aboard.", "{members} are aboard.", are, members=named),
+            ngettext("{members} is missing.", "{members} are missing.", lack, members=lacks),
+        ]
+    throws = number_word(left)
+    says.append(ngettext("one throw left.", "{number} throws left.", left, number=throws))
+    return " ".join(map(capital, says))
+
+
+def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
+    if position.roll is not None:
+        return gettext("The dice show {pips}.", pips=listed(position.roll.pips))
+    number = len(awaited.dice) if isinstance(awaited, Throw) else 0
+    words = number_word(number)
+    says = capital(ngettext("one die to throw.", "{number} dice to throw.", number, number=words))
+    if not position.kept:
+        return says
+    return " ".join([says, gettext("Kept: {pips}.", pips=listed(position.kept))])
+
+
+def _pieces(
+    position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
+) -> tuple[Piece, ...]:
+    crew = (
+        die_piece(name, pgettext("piece on the table", name), SIDES, face, held=True)
+        for face, name, _ in CREW[:aboard]
+    )
+    held, label = position.roll is None, pgettext("piece on the table", "cargo die")
+    lying = (die_piece(f"cargo {i}", label, SIDES, face, held=held) for i, face in enumerate(cargo))
+    number = len(awaited.dice) if isinstance(awaited, Throw) and held else 0
+    label = pgettext("piece on the table", "die")
+    return (*crew, *lying, *(die_piece(f"hand {i}", label, SIDES) for i in range(number)))

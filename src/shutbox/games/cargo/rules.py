@@ -1,15 +1,23 @@
-"""The rules of Cargo: as a value that is checked when it is made, as text, and in sentences."""
+"""The rules of Cargo: as a value that is checked when it is made, as text, and in sentences.
+
+Its positions and choices as values and as texts:
+
+    -/5              nothing aboard, five rolls left, a throw is due
+    6/4/1+2+2+4+5    the ship was aboard before this roll; captain and crew come aboard with it
+    6.5.4/2/1+3+6    the crew is complete, with this cargo on the table
+    6.5.4/2/6/2d     the 6 is kept and the other two are about to be thrown
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from shutbox.dice import Dice
+from shutbox.dice import Dice, Roll
 from shutbox.english import Word, number_word, shown
-from shutbox.errors import BadVariant, NotUnderstood
+from shutbox.errors import BadVariant, ImpossiblePosition, NotUnderstood
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext_noop
-from shutbox.typed_text import Reader, one_of
+from shutbox.typed_text import Reader, bounded, notation, one_of, typed_words, was_typed
 
 SIDES = 6  # Cargo is played with d6: ship, captain and crew are its three highest faces
 CREW = (
@@ -29,14 +37,13 @@ CREW = (
         pgettext_noop("member of the crew", "the crew"),
     ),
 )
-"""The crew in the order of banking: the face, its label, and its name as the subject of a sentence.
-"""
+"""The crew in the order of banking: face, label, and name as the subject of a sentence."""
 FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10
 
 
 class Hold(Word):
-    """The rule for which cargo dice are thrown again."""
+    """The rule for which cargo dice a player can throw again."""
 
     TOGETHER = "together"  # all of them
     EACH = "each"  # any of them, chosen after each roll
@@ -46,8 +53,8 @@ class Hold(Word):
 class CargoRules:
     """The rules of one game of Cargo. Raises BadVariant with every mistake at once."""
 
-    dice: Dice = Dice.of(6, SIDES)
-    rolls: int = 5
+    dice: Dice = Dice.of(6, SIDES)  # all of them: three for the crew, the others for the cargo
+    rolls: int = 5  # the most in a turn
     hold: Hold = Hold.TOGETHER
 
     def __post_init__(self) -> None:
@@ -61,7 +68,7 @@ class CargoRules:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each fault in these rules; unparsed ones may be missing from them."""
+    """Yield a sentence for each problem with the fields of CargoRules; see `Stanzas.mistakes`."""
     dice: Dice | None = values.get("dice")
     rolls: int | None = values.get("rolls")
     if dice and set(dice.sides) != {SIDES}:
@@ -133,3 +140,163 @@ TYPING = {
     ),
 }
 """The sentence on how to type a choice, a template."""
+
+
+ACCEPT_KEY = "f4"
+"""The key that accepts on the talking console of the source. Front ends send its name."""
+LONGEST_TEXT = 200  # the most characters of a position or a choice
+
+_FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
+ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
+
+
+class CargoPosition(NamedTuple):
+    """A position in a turn of Cargo."""
+
+    aboard: int  #: how many of ship, captain and crew were aboard before the roll on the table
+    left: int  #: how many rolls are left
+    roll: Roll | None = None  #: the dice on the table that were not aboard before
+    kept: tuple[int, ...] = ()
+    """Cargo dice that stay while the others are thrown, ascending; only if each can be held."""
+
+    @property
+    def now(self) -> tuple[int, tuple[int, ...]]:
+        """The number aboard after the roll, and its faces left over; without a roll, `kept`."""
+        return (self.aboard, self.kept) if self.roll is None else banked(self.aboard, self.roll)
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The choice to take the cargo as it is."""
+
+    def __str__(self) -> str:
+        return "accept"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowAgain:
+    """The choice to throw these cargo dice again."""
+
+    pips: tuple[int, ...]
+    """The faces they show, ascending; empty for all dice, if they are thrown together."""
+
+    def __str__(self) -> str:
+        return " ".join(["throw", *map(str, self.pips)])
+
+
+Choice = Accept | ThrowAgain
+
+
+def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
+    """Return how many of the crew are aboard after a roll, and the faces that are left over.
+
+    >>> banked(0, Roll((1, 1, 2, 4, 5, 6)))
+    (3, (1, 1, 2))
+    >>> banked(1, Roll((1, 2, 3, 4, 4)))
+    (1, (1, 2, 3, 4, 4))
+
+    The crew comes aboard in order, as many as the roll allows: a 4 without a 5 goes back.
+    """
+    faces = list(roll.pips)
+    for face, *_ in CREW[aboard:]:
+        if face not in faces:
+            break
+        faces.remove(face)
+        aboard += 1
+    return aboard, tuple(faces)
+
+
+def read_position(rules: CargoRules, id: str) -> CargoPosition:
+    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    match = _FORM.fullmatch(notation(id, LONGEST_TEXT))
+    if match is None:
+        raise NotUnderstood(
+            "{id} is not a position of Cargo; write what is aboard, the rolls left "
+            "and the dice, such as 6.5/3/1+2+4+4",
+            id=shown(id),
+        )
+    words = match[3].split("+") if match[3] else []
+    if not all(word.isdigit() and len(word) <= 3 for word in words):
+        raise NotUnderstood("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
+    faces, left = tuple(sorted(map(int, words))), int(match[2])
+    thrown = int(match[4][1:-1]) if match[4] else None
+    aboard = ABOARD.index(match[1]) if match[1] in ABOARD else None
+    reasons = []
+    if aboard is None:
+        facts = {"aboard": match[1], "known": ", ".join(ABOARD)}
+        reasons.append(gettext("{aboard} cannot be aboard; it is one of {known}", **facts))
+    if left > rules.rolls:
+        reasons.append(gettext("throws left: {left} of {rolls}", left=left, rolls=rules.rolls))
+    for face in sorted(set(faces) - set(range(1, SIDES + 1))):
+        reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=face))
+    # How many dice can be on the table depends on the crew aboard.
+    if aboard is not None and thrown is not None:
+        reasons += _kept_mistakes(rules, aboard, left, faces, thrown)
+    elif aboard is not None:
+        reasons += _roll_mistakes(rules, aboard, left, faces)
+    if reasons or aboard is None:
+        raise ImpossiblePosition(shown(id), tuple(reasons))
+    if thrown is not None:
+        return CargoPosition(aboard, left, kept=faces)
+    return CargoPosition(aboard, left, Roll(faces) if faces else None)
+
+
+def _kept_mistakes(
+    rules: CargoRules, aboard: int, left: int, kept: tuple[int, ...], thrown: int
+) -> Iterator[str]:
+    if aboard < len(CREW):
+        yield gettext("dice are kept only once the crew is complete")
+    if rules.hold is not Hold.EACH:
+        yield gettext("cargo dice are thrown together and none is kept")
+    if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
+        facts = {"number": len(kept) + thrown, "cargo": rules.cargo}
+        yield gettext("kept and thrown dice make {number}, not {cargo}", **facts)
+    if left < 1:
+        yield gettext("no throw is left")
+
+
+def _roll_mistakes(
+    rules: CargoRules, aboard: int, left: int, faces: tuple[int, ...]
+) -> Iterator[str]:
+    free, unused = len(rules.dice) - aboard, left >= rules.rolls
+    if faces and len(faces) != free:
+        yield ngettext(
+            "one die lies there, not {free}",
+            "{number} dice lie there, not {free}",
+            len(faces),
+            number=number_word(len(faces)),
+            free=number_word(free),
+        )
+    if faces and unused:
+        yield gettext("dice lie there, and no throw is used")
+    elif aboard and unused:
+        yield gettext("something is aboard, and no throw is used")
+    if not faces and left < 1:
+        yield gettext("no throw is left and no dice lie there")
+
+
+def read_choice(text: str) -> Choice:
+    """Parse a choice, open or not. Words can be shortened; bare pips are dice to throw again.
+
+    >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
+    (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
+    >>> read_choice("F4")
+    Accept()
+
+    Raises NotUnderstood.
+    """
+    if not bounded(text, LONGEST_TEXT).strip():
+        raise NotUnderstood("type accept or throw")
+    words = [word for word in typed_words(text) if word not in ("the", "cargo")]
+    if words[1:] and words[-1] == "again":
+        words.pop()
+    faces = [word for word in words if re.fullmatch("[1-6]+", word) and was_typed(word, text)]
+    pips = tuple(sorted(int(face) for word in faces for face in word))
+    match [word for word in words if word not in faces]:
+        case [verb] if not pips and (verb == ACCEPT_KEY or "accept".startswith(verb)):
+            return Accept()
+        case [] | ["again"] if words:
+            return ThrowAgain(pips)
+        case [verb] if "throw".startswith(verb):
+            return ThrowAgain(pips)
+    raise NotUnderstood("{text} is not understood; type accept or throw", text=shown(text))

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
 from shutbox.english import number_word
@@ -36,7 +36,7 @@ _KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of a single die
 
 
 def several(position: TrayPosition, text: str) -> tuple[str, ...]:
-    """Return the text of each change that a line stands for; empty if not about several dice.
+    """Return the text of each change that a line about several dice stands for; else empty.
 
     >>> tray = TrayPosition((Die(6, 3), Die(6, 5), Die(20, 17, held=True)))
     >>> several(tray, "hold 5 and 3"), several(tray, "hold all")
@@ -46,10 +46,8 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
     >>> several(tray, "6 dice"), several(tray, "one die")
     (('add d6', 'add d6', 'add d6'), ('remove d6-5', 'remove d20-17'))
 
-    `6 dice` sets the number of dice: the first dice stay, and new dice have six sides.
-
-    Raises IllegalChoice if `hold all` or `free all` fits no die, or if the tray already has this
-    number of dice.
+    `6 dice` sets the number of dice: the first dice stay, and new dice have six sides. Raises
+    IllegalChoice if `hold all` or `free all` fits no die, or if the tray already has this number.
     """
     line = " ".join(typed_words(text)) if len(text) <= LONGEST_LINE else ""
     if count := _DICE.fullmatch(line):
@@ -86,7 +84,7 @@ def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
 
 
 def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
-    """Return the verb's text with each of the typed dice, `2d6` twice; empty if it is only one."""
+    """Return each change as text, such as `add d6` twice for `2d6`; () if typed as one change."""
     dice: list[str] = []
     for die in typed:
         number, _, kind = die.partition("d")
@@ -122,7 +120,7 @@ class Tray:
     traits: ClassVar[Traits] = Traits(
         most_choices=1 + 2 * MOST_DICE + MOST_SIDES - 1, several=several
     )
-    """At most a throw, two changes for each die (hold or free, remove), and each kind to add."""
+    """`most_choices`: a throw, two changes a die (hold or free, remove), and each kind to add."""
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"
@@ -235,8 +233,7 @@ class Tray:
         return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
 
 
-@dataclass(frozen=True, slots=True)
-class TrayRules:
+class TrayRules(NamedTuple):
     """The dice with which a tray begins: `tray(dice=2d6+1d20)`."""
 
     dice: Dice = Dice.of(2, 6)

@@ -6,12 +6,12 @@ d6-3.d6-5h.d20-17    a 3, a held 5, and a 17 on a d20
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
 from shutbox.english import Word, capital, listed, number_word, shown
 from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import Awaited, Choose, Throw, not_a_choice
+from shutbox.game import Awaited, Choose, Throw, legal, not_a_choice
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Offer, Scene, die_piece
 from shutbox.typed_text import notation, typed_words
@@ -21,28 +21,26 @@ LONGEST_LINE = 100  # the most characters of a typed line
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Die:
+class Die(NamedTuple):
     """One die in the tray."""
 
-    sides: int
-    face: int = 0  # the number it shows; 0: not thrown yet
-    held: bool = False  # whether it stays when the others are thrown
+    sides: int  #: how many it has
+    face: int = 0  #: the number it shows; 0: not thrown yet
+    held: bool = False  #: whether it stays when the others are thrown
 
     def __str__(self) -> str:
         return f"d{self.sides}" + (f"-{self.face}{'h' * self.held}" if self.face else "")
 
 
-@dataclass(frozen=True, slots=True)
-class TrayPosition:
+class TrayPosition(NamedTuple):
     """The dice in their places, and whether they are about to be thrown.
 
     A held die keeps its place. After a throw, the free dice of each kind show its faces in
     ascending order. A die that is added comes last.
     """
 
-    dice: tuple[Die, ...]
-    throwing: bool = False  # whether the dice that are not held are about to be thrown
+    dice: tuple[Die, ...]  #: in the order of their places
+    throwing: bool = False  #: whether the dice that are not held are about to be thrown
 
     @property
     def free(self) -> tuple[Die, ...]:
@@ -74,12 +72,11 @@ class Verb(Word):
     ADD = "add"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One change of the tray."""
 
-    verb: Verb
-    die: Die | None = None  # the die that changes, not marked as held; None for a throw
+    verb: Verb  #: what is done
+    die: Die | None = None  #: the die that changes, not marked as held; None for a throw
 
     def __str__(self) -> str:
         return self.verb.value if self.die is None else f"{self.verb.value} {self.die}"
@@ -152,10 +149,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
-    """Return the one of `choices` with this verb, sides and face, of which 0 fits any.
-
-    If none fits, return a change that is not open. Raises Ambiguous if several fit.
-    """
+    """Return the choice that fits (0 fits any), or one not in `choices`. Raises Ambiguous."""
     fitting = [
         change
         for change in choices
@@ -281,8 +275,7 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
 
 def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
     if isinstance(awaited, Throw):
-        number, words = len(awaited.dice), number_word(len(awaited.dice))
-        return ngettext("Throw one die.", "Throw {number} dice.", number, number=words)
+        return legal(awaited, ())
     says = {
         Verb.THROW: gettext("throw the dice that are not held"),
         Verb.HOLD: gettext("hold a die by its face"),

@@ -6,49 +6,57 @@ from typing import Any, Protocol, TypeVar
 
 from shutbox.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.actions.replies import Done, RoomReply
-from shutbox.web.live.advisor import Advisor
+from shutbox.web.limits import network
+from shutbox.web.live.computers import Advisor
 from shutbox.web.live.days import Days
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.sealing import Sealing
 from shutbox.web.live.turn_notices import PushService, Subscriptions
-from shutbox.web.network import network
-from shutbox.web.rooms.commands import IdempotencyKey, Made, Moment, Outcome
-from shutbox.web.rooms.link_keys import hashed, new_device
-from shutbox.web.rooms.permissions import Permission, Viewer, check
+from shutbox.web.rooms.access import Permission, Viewer, check, hashed, new_device
+from shutbox.web.rooms.commands import IdempotencyKey, Made, Outcome
+from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import OPENER, WATCHERS, Room
-from shutbox.web.rooms.shapes import json_text
-from shutbox.web.rooms.view import RulesView, ViewerState, log_lines, viewer_state
+from shutbox.web.rooms.table_view import LogLine
+from shutbox.web.rooms.view import RulesView, View, ViewerState, log_lines, viewer_state
 
 T = TypeVar("T")
-Command = Callable[[Room, Any, Moment], Made]
-"""A command of `rooms/commands.py`: returns the events that a request adds to a room."""
+
+
+@dataclass
+class RoomReply:
+    """A room as its caller sees it."""
+
+    view: View  # the room as everybody sees it
+    you: ViewerState  # what you are and may do in it
+    log: tuple[LogLine, ...]  # what has happened: the last 60 events that have sentences
+    rules: RulesView  # the rules of its game
+
+
+@dataclass
+class Done:
+    """A room after an action."""
+
+    number: int  # the number of the last event
+    view: View  # the room as everybody sees it
+    you: ViewerState  # what you are and may do in it
 
 
 class RateLimits(Protocol):
     """The limits on how often addresses and seats may do something."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more `what` for `who`, an address or a seat. Raises TooOften if over `rate`.
-
-        `rate` is a limit such as "60/hour". Each `what` counts apart and has its own message. If
-        `who` is a seat, pass its player's `address`, since some addresses have no limits.
-        """
+        """Count `what` for `who`, an address, or a seat played from `address`. Raises TooOften."""
 
     async def check_day(self, who: str) -> None:
-        """Count one more event stored for an address today. Raises TooOften."""
+        """Count an event that an address stores today, or bytes from `stored`. Raises TooOften."""
 
     def stored(self, who: str, size: int) -> None:
-        """Count bytes that were stored for an address."""
+        """Add bytes that were stored for an address, for `check_day` to count."""
 
 
 class LinkStore(Protocol):
-    """A store of links and phrases that add the games of one device to another.
-
-    Links and devices are given as hashes, recovery phrases as they are.
-    """
+    """Links and phrases that add one device's games to another; links and devices are hashes."""
 
     async def offer(self, device: str, link: str, now: float) -> None:
         """Store a new link of a device, which replaces its earlier one. Raises NotKept."""
@@ -63,7 +71,10 @@ class LinkStore(Protocol):
         """Use a phrase for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
 
     async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
-        """Delete a device's data, with the rooms `found` except those `shared`. Raises NotKept."""
+        """Delete a device's data, and the rooms `found` where no other device sits.
+
+        Rooms in `shared` stay. Raises NotKept.
+        """
 
 
 class Services:
@@ -74,15 +85,12 @@ class Services:
     advisor: Advisor
     rates: RateLimits
     pool: Works
-    sealing: Sealing
     push: PushService
     subscriptions: Subscriptions
     links: LinkStore
-    reviews: LruCache[str, Any]
-    phrases: bool = True
-    """Whether players can say phrases; the host of the server decides."""
-    turns: LruCache[str, Any]
-    """By room id: the number of its last event when it was read, and its finished turns."""
+    reviews: LruCache[str, Any]  # by keys that `actions/reviews.py` makes
+    phrases: bool = True  # whether players can say phrases; the host of the server decides
+    turns: LruCache[str, Any]  # by room: the number of its last event when read, and its turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +98,11 @@ class Caller:
     """The client that calls an action, known by the cookie of a device or by keys."""
 
     services: Services
-    device: str | None
-    """The cookie of the device; None if there is none, or if the request has keys."""
-    keys: tuple[str, ...]
-    """The bearer keys of the request."""
-    address: str
-    origin: str
-    """The server's address as people use it, for links."""
-    room: str = ""
-    """The id of the room in the path, or "". The caller may have no permission there."""
+    device: str | None  # the cookie of the device; None if there is none, or if there are keys
+    keys: tuple[str, ...]  # the bearer keys of the request
+    address: str  # the IP address of the client
+    origin: str  # the server's address as people use it, for links
+    room: str = ""  # the id of the room in the path, or ""; the caller may lack permission there
 
     @property
     def waits_as(self) -> str:
@@ -115,7 +119,7 @@ class Caller:
 
     @property
     def by(self) -> str:
-        """A hash of the keys, or else of the device, to recognise retries; empty without both."""
+        """A hash of the keys, or else of the device, to recognise retries; empty without any."""
         identity = ",".join(self.keys) or self.device
         return hashed(identity) if identity else ""
 
@@ -170,20 +174,16 @@ class RoomCaller:
         await self.who.services.rates.check(rate, what, doer, address=self.who.address)
 
     async def now(self) -> "RoomCaller":
-        """Return this caller with permissions read again, since seats and links may change."""
+        """Return this caller with permissions read again, after a change of seats or links."""
         access = self.who.services.rooms.access
         viewer = await access.viewer(self.live, self.who.device, self.who.keys)
         return replace(self, viewer=viewer)
-
-    async def again(self, *keys: str) -> "RoomCaller":
-        """Return this caller with more keys, looked up again after a change of seats."""
-        return await room_caller(self.who.with_keys(*keys), self.live.room.id)
 
     async def admit(self, who: Permission, seat: int, *, plays: bool = False) -> None:
         """Check and count a change that the caller requests, before any work is done for it.
 
         A change that `plays` the game counts for `seat`; any other for the caller's first seat, or
-        for the host. Raises NotAllowed and TooOften.
+        for the room's opener if the caller has none. Raises NotAllowed and TooOften.
         """
         self.check(who, seat)
         if plays:
@@ -198,7 +198,8 @@ class RoomCaller:
     ) -> Outcome:
         """Apply the change that `make` returns, after checking the permission `who` once more.
 
-        Call `admit` first. `what` is the action's name. A retry returns the stored outcome.
+        Call `admit` first. `what` is the action's name. A retry returns the stored outcome. Raises
+        NotAllowed, what `make` raises, OutOfDate, NotKept and Full.
         """
         services, address = self.who.services, self.who.address
 
@@ -210,16 +211,6 @@ class RoomCaller:
         services.rates.stored(address, outcome.stored)
         self.live.address = address
         return outcome
-
-    async def arrange(self, what: str, who: Permission, asked: Any, command: Command) -> Done:
-        """Check a permission, store the events of a command, and return the room after them."""
-        rooms, mine = self.who.services.rooms, self.viewer.seats
-
-        await self.admit(who, seat_of(asked))
-        outcome = await self.change(
-            what, who, asked, lambda room: command(room, asked, rooms.moment(mine))
-        )
-        return Done(outcome.number, self.live.broadcast.present(), (await self.again()).you)
 
 
 def seat_of(asked: Any) -> int:
@@ -240,8 +231,8 @@ def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
     """Return the caller with permissions in a room, even if there are none.
 
-    `newest` first reads the events that other processes added. Raises UnknownRoom, and TooOften
-    for a caller that tries too many wrong keys.
+    `newest` first reads the events that other processes added. Raises UnknownRoom, DamagedStore,
+    NewerStore, and TooOften for a caller that tries too many wrong keys.
     """
     rooms = who.services.rooms
     live = await rooms.find(room, who.waits_as)

@@ -2,7 +2,7 @@
 
 A choice is another box, another match with a name, or another length. No choice discards settings
 silently. Settings made by hand stay unless the choice contradicts them. If a choice would drop
-them, or changes another rule beside them, the host is asked first.
+them, or would change other rules besides, the visitor is asked first.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,15 +15,12 @@ from shutbox.errors import ShutboxError
 from shutbox.games.box.atoms import COVERS, FEWER, CoverRule, Fewer, ScoreRule
 from shutbox.games.catalogue import find
 from shutbox.match import Format, Match, presets
-from shutbox.match.atoms import ATOMS
+from shutbox.match.format import ATOMS
 from shutbox.messages import gettext, gettext_noop
 from shutbox.typed_text import parse_name, read_numbers, split, write_name
 
 FIRST = "classic"
-PLAIN = {"order": "seats", "begins": "1", "stake": "0"}
-"""The values that a format does not write, of the atoms with a control of their own."""
-
-
+PLAIN = {"order": "seats", "begins": "1", "stake": "0"}  # defaults, not written in a format
 LENGTHS = {
     "one": ("rounds", 1, 0),
     "three": ("rounds", 3, 0),
@@ -54,13 +51,10 @@ LABELS = {
 class Rules:
     """The rules as set up so far."""
 
-    game: str = FIRST
-    """The box with its house rules, in the notation of names."""
+    game: str = FIRST  # the box with its house rules, in the notation of names
     preset: str = ""
-    format: str = ""
-    """The format as typed; it overrides the format of the preset."""
-    score_before: str = ""
-    """The score that a length replaced: its text, `-` for that of the box; empty if none did."""
+    format: str = ""  # the format as typed; it overrides the format of the preset
+    score_before: str = ""  # the score rule that a length replaced, `-`: the box's; empty if none
 
     @property
     def played(self) -> Format:
@@ -97,31 +91,34 @@ class Rules:
         """These rules with the score as it was before a length replaced it."""
         if not self.score_before:
             return self
-        base, own = parse_name(self.game)
-        own = {key: text for key, text in own.items() if key != "score"}
-        if self.score_before != "-":
-            own["score"] = self.score_before
-        return replace(self, game=find(write_name(base, own)).name, score_before="")
+        return replace(self, game=_scored(self.game, self.score_before), score_before="")
 
     @property
     def fitting(self) -> "Rules":
         """These rules with a score that their match can use, if the box lets it be changed.
 
-        A race to a total counts what is covered, and a knockout counts what is left.
+        A race to a total counts what is covered, a knockout what is left. Raises BadFormat if the
+        format cannot be read, and the errors of `find`.
         """
         found, format = self.by_hand, self.played
         scoring = find(found.game).scoring
         if scoring and format.target is not None and scoring.low_is_good:
-            score = ScoreRule.COVERED
+            score = ScoreRule.COVERED.value
         elif scoring and format.limit is not None and not scoring.low_is_good:
-            score = ScoreRule.SUM
+            score = ScoreRule.SUM.value
         else:
             return found
-        base, own = parse_name(found.game)
+        before = parse_name(found.game)[1].get("score", "-")
         with suppress(ShutboxError):  # a game without that rule: the match says why it cannot be
-            game = find(write_name(base, {**own, "score": score.value})).name
-            return replace(found, game=game, score_before=own.get("score", "-"))
+            return replace(found, game=_scored(found.game, score), score_before=before)
         return found
+
+
+def _scored(game: str, score: str) -> str:
+    """Return the name of a box with this rule for its score; `-` means the box's own rule."""
+    base, own = parse_name(game)
+    own.pop("score", None)
+    return find(write_name(base, own if score == "-" else {**own, "score": score})).name
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +126,7 @@ class Choice:
     """The rules after a choice, and how they differ from the old ones."""
 
     rules: Rules
-    asks: bool
-    """Whether settings made by hand change, so that the host must agree first."""
+    asks: bool  # whether it drops settings made by hand, or changes others: the visitor must agree
     changes: tuple[tuple[str, str, str], ...]
     """The rules that change, then the settings made by hand that stay: the name of the rule, its
     old and its new value in words, "" if there is none."""
@@ -191,7 +187,7 @@ def choose_length(now: Rules, atom: str, number: int) -> Choice:
 
 
 def with_atoms(rules: Rules, changed: Mapping[str, str]) -> Rules:
-    """Return the rules with some atoms of the format replaced, as its controls do.
+    """Return the rules with the atoms `changed` in the format; as they are if it is not valid.
 
     >>> with_atoms(Rules("classic", "pub"), {"stake": "0", "order": "rotate"}).format
     'stake=0,order=rotate'
@@ -208,35 +204,31 @@ def with_atoms(rules: Rules, changed: Mapping[str, str]) -> Rules:
     return replace(rules, format=_written(kept))
 
 
-def length_of(rules: Rules, wanted: str = "") -> tuple[str, int]:
-    """Return the id of the tile of a length, and its number; "" if none of them is meant.
+def length_of(rules: Rules, wanted: str = "") -> tuple[str, str]:
+    """Return the key in LENGTHS that fits the rules, and their number; "" and "0" if none fits.
 
-    Several tiles can mean a length: then it is `wanted`, if that is one of them.
+    If several fit, it is `wanted`, if that is one of them, or else the first. Raises BadFormat.
 
     >>> length_of(Rules(format="target=110"), "to-200"), length_of(Rules(format="until=shut"))
-    (('to-200', 110), ('', 0))
+    (('to-200', '110'), ('', '0'))
     """
-    format = rules.played
-    ends = {key: getattr(format, key) for key, row in ATOMS.items() if row.ends}
-    given = [(key, number) for key, number in ends.items() if number is not None]
-    if len(given) == 1:
-        [(key, number)] = given
-        exact = [id for id, (atom, usual, _) in LENGTHS.items() if (atom, usual) == (key, number)]
-        steps = [id for id, (atom, _, step) in LENGTHS.items() if atom == key and step]
-        for id in [wanted] if wanted in steps else exact or steps:
-            return id, number
-    return "", 0
+    ends = {key: text for key, text in rules.played.options.items() if ATOMS[key].ends}
+    fits = [id for id, (atom, number, _) in LENGTHS.items() if ends == {atom: str(number)}]
+    fits += [id for id, (atom, _, step) in LENGTHS.items() if step and ends.keys() == {atom}]
+    if not fits:
+        return "", "0"
+    id = wanted if wanted in fits else fits[0]
+    return id, ends[LENGTHS[id][0]]
 
 
 def box_title(game: str) -> str:
-    """Return the title of a box; one that is only the number of its tiles gets the word tiles.
+    """Return the title of a box; a title that is only a number also gets the word "tiles".
 
     >>> box_title("ten"), box_title("classic(tiles=1-10)"), box_title("cargo")
     ('Ten tiles', 'Classic with ten tiles', 'Cargo')
     """
-    card = find(game).card()
-    counts = {"ten": gettext_noop("Ten tiles"), "six": gettext_noop("Six tiles")}
-    return gettext(counts[game]) if game in counts else card.title
+    counts = {"ten": gettext("Ten tiles"), "six": gettext("Six tiles")}
+    return counts.get(game, find(game).card().title)
 
 
 def _kept_format(text: str, preset: str) -> str:
@@ -259,26 +251,27 @@ def _written(options: Mapping[str, str]) -> str:
 
 
 def _changes(now: Rules, then: Rules) -> Iterator[tuple[str, str, str]]:
-    """Yield the rules that differ, then the rules set by hand that stay."""
+    """Yield the rules that differ, then those set by hand that stay, as in `Choice.changes`."""
     base, own = parse_name(find(now.game).name)
     other = parse_name(find(then.game).name)[0]
     old, new = (find(rules.game).card().options for rules in (now, then))
     if base != other and old != new:
         yield gettext("Box"), box_title(base), box_title(other)
-    for key in (*old, *(key for key in new if key not in old)):
+    for key in {**old, **new}:
         if old.get(key) != new.get(key) and (key in own or base == other or key == "score"):
-            yield _label(key), _value(key, old.get(key, "")), _value(key, new.get(key, ""))
+            yield _row(key, old.get(key, ""), new.get(key, ""))
     for key in own:
         if old.get(key) == new.get(key):
-            yield _label(key), _value(key, old[key]), _value(key, old[key])
+            yield _row(key, old[key], old[key])
 
 
-def _label(key: str) -> str:
-    return gettext(LABELS[key]) if key in LABELS else key
+def _row(key: str, old: str, new: str) -> tuple[str, str, str]:
+    label = gettext(LABELS[key]) if key in LABELS else key
+    return label, _value(key, old), _value(key, new)
 
 
 def _value(key: str, text: str) -> str:
-    """Return the value of a rule in words; "" for none."""
+    """Return the value of a rule in words; "" if the box has no such rule."""
     match key:
         case _ if text in ("", "-"):
             return text and gettext("none")

@@ -1,7 +1,4 @@
-"""The tables of a device, newest first, and its player's results, box by box.
-
-Workers list the finished turns of a table, and work out what their choices lost.
-"""
+"""The tables of a device, newest first, and its player's results, which workers find."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -10,22 +7,21 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Any
 
-from shutbox.analysis.review.valuation import ScoreValuation, TurnValuation, Valuation
+from shutbox.analysis.review.review import ScoreValuation, TurnValuation, Valuation
 from shutbox.errors import TooLarge
-from shutbox.game import Choose
 from shutbox.match import Match
 from shutbox.play import Chosen, Play, Step
 from shutbox.solver.options import Number
-from shutbox.stats.collect import ended
+from shutbox.stats import ended
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.replays import after_each_game, is_short
 from shutbox.web.actions.reviews import reviewer_of
-from shutbox.web.compute.budget import inner_of, is_quick
+from shutbox.web.compute.tasks import inner_of, is_quick
 from shutbox.web.errors import Broken, DamagedStore, Full, NewerStore, UnknownRoom
+from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
-from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.view import is_due
 
@@ -42,16 +38,11 @@ class PlayedTurn:
     low_is_good: bool
     loss: float | None
     """Points, 0 or more, that its choices lost against perfect play for the score, even in a match.
-
-    None if that takes more than a moment to work out, or if the game has too many events.
-    """
+    None if that takes more than a moment to work out, or if the game has too many events."""
 
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
-    """Return the finished turns of a room, game after game.
-
-    Games without a score are left out, and games from a set position, which are practice.
-    """
+    """Return a room's finished turns; none of games without a score or from a set position."""
     return tuple(turn for again in after_each_game(room, history) for turn in _turns(again))
 
 
@@ -67,7 +58,7 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
     lost: Number = Fraction(0)
     for step in Play(table.game, table.log).steps:
         if valuation is not None:
-            lost += _cost(valuation, table, step)
+            lost += _cost(valuation, step)
         for seat, score, shut in ended(table.game, step.after):
             loss = None if valuation is None else float(lost)
             yield PlayedTurn(*about, seat, score, shut, box.scoring.low_is_good, loss)
@@ -85,15 +76,11 @@ def _valuation(table: Table[Any, Any]) -> Valuation | None:
     return None
 
 
-def _cost(valuation: Valuation, table: Table[Any, Any], step: Step[Any, Any]) -> Number:
+def _cost(valuation: Valuation, step: Step[Any, Any]) -> Number:
     """Return the loss of a step's choice; 0 for a throw, and for a choice outside any turn."""
-    if not isinstance(step.event, Chosen):
-        return Fraction(0)
-    options, awaited = valuation.options(step.before), table.game.awaits(step.before)
-    if options is None:
-        return Fraction(0)
-    assert isinstance(awaited, Choose)  # a choice was made
-    return options.costs[awaited.choices.index(step.event.choice)]
+    if isinstance(step.event, Chosen) and (options := valuation.options(step.before)):
+        return options.costs[options.choices.index(step.event.choice)]
+    return Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +89,15 @@ class MyTable:
 
     room: str
     title: str
-    others: tuple[str, ...]
-    """The names of the other players; a name is empty if none was given."""
+    others: tuple[str, ...]  # the names of the other players; a name is empty if none was given
     phase: str
-    due: bool
-    """Whether a player on this device must act: throw, choose or type real dice."""
-    won: bool
-    """Whether the player on this device won against others; False if several play on it."""
-    at: float
-    """The time of the table's last event, in seconds since 1970."""
-    turns: tuple[PlayedTurn, ...]
-    """The finished turns of the seats on this device, oldest first."""
-    counted: bool = True
-    """Whether the turns are known; False if the workers were too busy or failed to list them."""
-    here: tuple[str, ...] = ()
-    """The names of the players on this device, if there are several."""
-    winners: tuple[str, ...] = ()
-    """The names of the winners among `here`."""
+    due: bool  # whether a player on this device must act: throw, choose or type real dice
+    won: bool  # whether the player on this device won against others; False if several play on it
+    at: float  # the time of the table's last event, in seconds since 1970
+    turns: tuple[PlayedTurn, ...]  # the finished turns of the seats on this device, oldest first
+    counted: bool = True  # whether the turns are known; False if workers were too busy or failed
+    here: tuple[str, ...] = ()  # the names of the players on this device, if there are several
+    winners: tuple[str, ...] = ()  # the names of the winners among `here`
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +107,10 @@ class BoxFigures:
     game: str
     title: str
     turns: int
-    best: int
-    mean: float
-    shut: int
-    loss: float | None
-    """Points that choices lost, per turn whose loss is known; None if there is no such turn."""
+    best: int  # the best score
+    mean: float  # the mean score
+    shut: int  # the number of turns that shut the box
+    loss: float | None  # points that choices lost, per turn whose loss is known; None without any
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +122,7 @@ class MyGames:
 
 
 async def my_games(who: Caller) -> MyGames:
-    """Return the newest tables and the results of this device.
-
-    Deleted, damaged and newer tables, which cannot be replayed, are left out. Raises TooOften.
-    """
+    """Return this device's newest tables that can be replayed, and the results. Raises TooOften."""
     if who.device is None:
         return MyGames((), ())
     await who.count(limits.HINTS_OF_ADDRESS, "records")
@@ -210,22 +185,12 @@ def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:
     boxes: dict[str, list[PlayedTurn]] = {}
     for turn in turns:
         boxes.setdefault(turn.game, []).append(turn)
-    found = (
-        BoxFigures(
-            game=game,
-            title=played[0].title,
-            turns=len(played),
-            best=(min if played[0].low_is_good else max)(turn.score for turn in played),
-            mean=fmean(turn.score for turn in played),
-            shut=sum(turn.shut for turn in played),
-            loss=_mean_loss(played),
-        )
-        for game, played in boxes.items()
-    )
+    found = []
+    for game, played in boxes.items():
+        scores, best = [turn.score for turn in played], min if played[0].low_is_good else max
+        shut = sum(turn.shut for turn in played)
+        losses = [turn.loss for turn in played if turn.loss is not None]
+        loss = fmean(losses) if losses else None
+        figures = len(played), best(scores), fmean(scores), shut, loss
+        found.append(BoxFigures(game, played[0].title, *figures))
     return tuple(sorted(found, key=lambda box: -box.turns))
-
-
-def _mean_loss(turns: Iterable[PlayedTurn]) -> float | None:
-    """Return the mean over the turns with a known loss, or None if there are none."""
-    known = [turn.loss for turn in turns if turn.loss is not None]
-    return fmean(known) if known else None

@@ -3,27 +3,80 @@
 A cost is the difference of two values as they are printed, so the numbers on the page add up.
 """
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
-from shutbox.analysis.advice.coach import ChoiceJudged
-from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceFigures
+from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceFigures, ChoiceJudged
+from shutbox.analysis.review.report import Verdict
+from shutbox.analysis.review.wording import mistakes_words, verdict_sentences
 from shutbox.english import capital, tenths
+from shutbox.errors import OutOfDate
 from shutbox.messages import gettext, pgettext
-from shutbox.scene import Kind, Piece
+from shutbox.scene import Kind
 from shutbox.web import limits
-from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.replies import Acted, Hint, HintRow, Judged, RoomReply
+from shutbox.web.actions.context import Done, RoomCaller, RoomReply
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import commands, numbers
+from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.days import closes_at
-from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.events import read
 from shutbox.web.rooms.requests import Act, Again
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.shapes import read
-from shutbox.web.rooms.table_view import TableView
+from shutbox.web.rooms.table_view import MoveView, TableView
 
 _POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to a fifth, unless one costs more
+
+
+@dataclass
+class Acted(Done):
+    """A throw, choice, take-back or correction that is now stored, and the lines about it."""
+
+    said: tuple[str, ...]  # what happened, in sentences
+    coach: tuple[str, ...]  # the coach's remark on a choice, if the room has a coach
+    move: MoveView | None = None  # the move in figures
+    brief: tuple[str, ...] | None = None  # the shortest form of `said`; None if it is no shorter
+    coach_figures: ChoiceJudged | None = None
+    """The coach's remark in figures; None if `coach` is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class HintRow:
+    """One choice of a hint."""
+
+    text: str  # the choice in notation, like the `text` of an offer
+    name: str  # the choice as its row shows it
+    value: str  # the value as text
+    cost: str  # the cost as text
+    shut: str  # the chance to shut the box; empty if it is the same for all choices
+    spoken: str  # the whole row in words
+    takes: tuple[str, ...]  # keys of the tiles that it takes; empty if it takes anything but tiles
+    length: float  # the length of its bar, from 0.2 to 1, the best choice's
+    is_best: bool  # whether no choice is better
+    is_wordy: bool  # whether its name is words instead of tile numbers
+
+
+@dataclass
+class Hint:
+    """Advice for the player who is due."""
+
+    says: tuple[str, ...]  # the hint in sentences
+    best: str  # the best choice in one sentence; empty if none is named
+    figures: AdviceFigures | None  # the advice as numbers; None if nothing is ranked
+    choice: str
+    """The text of the choice to advise: the best one, or the careful player's if the best is not
+    worked out; empty if hints only list legal choices, or if no choice is due."""
+    lead: str = ""  # the aim of the advice, in a sentence above the rows
+    rows: tuple[HintRow, ...] = ()  # the figures as they are printed, the best choice first
+
+
+@dataclass
+class Judged:
+    """The luck and the skill in a game that is over."""
+
+    game: int  # its number in the room, from 1
+    says: tuple[str, ...]  # a line for each seat, or the reason why there is no verdict
+    verdict: Verdict | None  # None if there is none
+    mistakes: tuple[str, ...] = ()  # each seat's mistakes, by the grades of a review: `1 blunder`
 
 
 async def room(caller: RoomCaller, asked: None) -> RoomReply:
@@ -35,7 +88,7 @@ async def room(caller: RoomCaller, asked: None) -> RoomReply:
 async def act(caller: RoomCaller, asked: Act) -> Acted:
     """Store a throw, choice, take-back or correction, and return it with the room after it.
 
-    Raises NotAllowed, TooOften, OutOfDate, and what the rules refuse.
+    Raises NotAllowed, TooOften, OutOfDate, NotKept, Full, and the errors of the rules.
     """
     live, services = caller.live, caller.who.services
     who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
@@ -43,8 +96,12 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     await caller.admit(who, asked.seat, plays=True)
     if live.is_coached(asked):
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
-    if asked.do == "throw" and live.room.turn == (asked.game, asked.seat):
-        await services.sealing.ready(live)
+
+    def throws() -> bool:
+        return asked.do == "throw" and live.room.turn == (asked.game, asked.seat)
+
+    if throws():
+        await services.rooms.prepare_dice(live)
     day = None
     if live.room.is_of_day and asked.do == "throw":
         day = await services.days.sure(live.room.day)
@@ -54,7 +111,14 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
             raise NotAllowed("that day is over; its seed is published, and no more dice are thrown")
         return RoomChange(commands.act(room, asked, day), answer=coach)
 
-    outcome = await caller.change("act", who, asked, make)
+    try:
+        outcome = await caller.change("act", who, asked, make)
+    except OutOfDate:
+        # A word may have been promised meanwhile, or this process was behind another.
+        if not (throws() and live.room.to_seal):
+            raise
+        await services.rooms.prepare_dice(live)
+        outcome = await caller.change("act", who, asked, make)
     if live.room.is_of_day:
         services.days.judge_if_over(live)
     line, view = live.room.line(outcome.number), live.broadcast.present()
@@ -65,8 +129,8 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
 
 
 async def load_dice(caller: RoomCaller, asked: Again) -> None:
-    """Load the seed of sealed dice, whose envelope a rematch opens. Raises DamagedStore."""
-    await caller.who.services.sealing.load(caller.live)
+    """Load the seed of sealed dice, which a rematch reveals. Raises DamagedStore, UnknownRoom."""
+    await caller.who.services.rooms.load_dice(caller.live)
 
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:
@@ -82,11 +146,15 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
 
 
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
-    """Return the luck and the skill in the current game, or the reason for having no verdict."""
+    """Return the verdict on the current game, or the reason for none. Raises as `hint`."""
     caller.check(Permission.SEES)
     who, game = caller.who, caller.live.room.game
     await who.count(limits.HINTS_OF_ADDRESS, "hints")
-    return Judged.of(game, await who.services.advisor.verdict(caller.live, who.waits_as))
+    found = await who.services.advisor.verdict(caller.live, who.waits_as)
+    if isinstance(found, str):
+        return Judged(game, (found,), None)
+    mistakes = tuple(map(mistakes_words, found.seats))
+    return Judged(game, tuple(verdict_sentences(found)), found, mistakes)
 
 
 def _aim_words(figures: AdviceFigures) -> str:
@@ -104,20 +172,23 @@ def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
     values = [tenths(one.value * scale) for one in figures.choices]
     longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
     differs = len({_percent(one.shut) for one in figures.choices}) > 1
+    all_takes = {offer.text: offer.takes for offer in table.offers}
+    tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
     # If the tiles are in two rows, a number alone does not identify a tile.
-    in_rows = any(piece.kind is Kind.TILE and piece.row > 0 for piece in table.pieces)
+    in_rows = any(tile.row > 0 for tile in tiles.values())
     rows = []
     for one, in_tenths in zip(figures.choices, values, strict=True):
-        tiles = _tiles(one.text, table)
-        name = "" if in_rows else "+".join(tile.face for tile in tiles)
+        takes = all_takes.get(one.text, ())
+        takes = takes if tiles.keys() >= set(takes) else ()  # none if it takes anything else
+        name = "" if in_rows else "+".join(tiles[key].face for key in takes)
         value = numbers.with_unit(numbers.tenth(in_tenths / 10), chance=chance)
         cost = _cost(one, in_tenths - values[0], figures)
-        shut = _shut(one, figures, table.pieces) if differs else ""
+        shut = _shut(one, figures, has_tiles=bool(tiles)) if differs else ""
         rows.append(
             HintRow(
                 *(one.text, name or capital(one.says), value, cost, shut),
                 spoken=_spoken(figures.aim, one.says, value, cost, shut),
-                takes=tuple(tile.key for tile in tiles),
+                takes=takes,
                 length=1 - 0.8 * abs(in_tenths - values[0]) / longest,
                 is_best=one.best,
                 is_wordy=not name,
@@ -148,9 +219,9 @@ def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
     return gettext("under {cost}", cost=numbers.with_unit(least, chance=figures.chance))
 
 
-def _shut(one: ChoiceFigures, figures: AdviceFigures, pieces: Sequence[Piece]) -> str:
+def _shut(one: ChoiceFigures, figures: AdviceFigures, *, has_tiles: bool) -> str:
     chance = _percent(one.shut)
-    if any(piece.kind is Kind.TILE for piece in pieces):
+    if has_tiles:
         return gettext("shut {chance}", chance=chance)
     return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)
 
@@ -164,10 +235,3 @@ def _spoken(aim: str, choice: str, value: str, cost: str, shut: str) -> str:
     else:
         words = gettext("{choice}: {value}, {cost}", **about)
     return gettext("{words}; {shut}", words=words, shut=shut) if shut else words
-
-
-def _tiles(text: str, table: TableView) -> list[Piece]:
-    """Return the tiles that a choice takes; none if it takes anything but tiles."""
-    takes = next((offer.takes for offer in table.offers if offer.text == text), ())
-    tiles = {piece.key: piece for piece in table.pieces if piece.kind is Kind.TILE}
-    return [tiles[key] for key in takes] if tiles.keys() >= set(takes) else []

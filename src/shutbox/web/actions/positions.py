@@ -4,9 +4,12 @@ A position that is too large to solve is estimated from turns with random dice. 
 plays them, always covering the fewest tiles, so the figures are those of a decent player, not of
 the best. The dice come from a seed: a repeated request gets the same figures, and every choice is
 played with the same dice, so luck favours none.
+
+Practice asks for the best choice at positions that workers draw, and judges the answers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import inf
@@ -15,14 +18,16 @@ from typing import Any
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.ranking import Ranked, advice
 from shutbox.analysis.odds import Odds, odds_of
+from shutbox.analysis.practice import Deck, PracticeTally, Question, practice
 from shutbox.analysis.simulation.simulate import Simulation, simulate
 from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.strategy.heuristics import fewest_tiles
-from shutbox.bots.registry import ByTiles
-from shutbox.errors import TooLarge
+from shutbox.analysis.strategy.fixed import fewest_tiles
+from shutbox.bots import ByTiles
+from shutbox.cups import SecretCup
+from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.game import Choose, Throw, position_text
 from shutbox.games.traits import traits_of
-from shutbox.lookup import find_any, find_any_position
+from shutbox.lookup import find_any, find_position
 from shutbox.match import Match
 from shutbox.picture import png
 from shutbox.scene import Kind, State
@@ -31,28 +36,19 @@ from shutbox.solver.options import Number
 from shutbox.solver.solution import Solution
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.compute.budget import (
-    can_advise,
-    can_solve_from,
-    check_text,
-    check_work,
-    is_ordinary,
-)
+from shutbox.web.compute import tasks
 from shutbox.web.compute.tasks import AnyGame, cached, nameless
 from shutbox.web.errors import BadRequest
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowWorth:
-    """One throw, the best play for it, and the expected result after that."""
+    """A throw, the best play for it, and the value after that: points, or a chance, by the aim."""
 
-    roll: str
-    """The roll, or its total if all rolls with that total are alike."""
+    roll: str  # the roll, or its total if all rolls with that total are alike
     value: Number
-    best: str
-    """The best choice; empty if the throw leaves none."""
-    after: str
-    """The full text of the position with that roll; empty if it cannot be written."""
+    best: str  # the best choice; empty if the throw leaves none
+    after: str  # the full text of the position with that roll; empty if it cannot be written
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,25 +56,19 @@ class PositionWorth:
     """The value of a position to a player with an aim."""
 
     aim: str
-    """`mean`, `shut`, `beat:13` and so on; in a match `win`, or the aim of a turn if it is long."""
+    """`mean`, `shut`, `beat:13` and so on; in a match `win`, in a long one the aim of a turn."""
     value: Number
-    choices: tuple[Ranked, ...]
-    """The choices, best first; empty if none is due."""
+    choices: tuple[Ranked, ...]  # the choices, best first; empty if none is due
     mean: Number | None = None
     shut: Number | None = None
     stuck: Number | None = None
     """The chance that the next throw ends the turn; None if no throw follows, or if unknown."""
-    scores: tuple[tuple[int, Number], ...] = ()
-    """The chance of each final score, the scores ascending; empty if unknown."""
-    shut_score: int | None = None
-    """The score of a shut box; None if the box cannot be shut from here, or if unknown."""
-    before: Number | None = None
-    """The expected result before the throw whose rolls `throws` lists; None if it is empty."""
+    scores: tuple[tuple[int, Number], ...] = ()  # ascending, each with its chance; empty if unknown
+    shut_score: int | None = None  # the score of a shut box; None if it cannot be shut, or unknown
+    before: Number | None = None  # the expected result before `throws`; None without them
     throws: tuple[ThrowWorth, ...] = ()
-    turns: int = 0
-    """The simulated turns for each choice, or for the position; 0 if the value is exact."""
-    error: float = 0.0
-    """The standard error of a simulated value; 0 if the value is exact."""
+    turns: int = 0  # turns simulated for each choice, or for the position; 0 if the value is exact
+    error: float = 0.0  # the standard error of a simulated value; 0 if the value is exact
 
 
 def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
@@ -91,7 +81,7 @@ def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
 
     Raises TooLarge if it cannot be worked out here, and NotUnderstood for an unknown aim.
     """
-    if game.scoring is None or (isinstance(game, Match) and not can_advise(game)):
+    if game.scoring is None or (isinstance(game, Match) and not tasks.can_advise(game)):
         raise _too_large(game.name)
     if isinstance(game, Match):
         return _in_match(nameless(game), position)
@@ -147,10 +137,7 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
 
 class _Fewest(ByTiles):
-    """The player that covers the fewest tiles, queried for one choice at a time.
-
-    A large box has too many choices for `simulate` to query them all in advance.
-    """
+    """The player that covers the fewest tiles; to query it ahead takes too long in a large box."""
 
     deterministic = False
 
@@ -211,12 +198,12 @@ def _in_match(match: Any, position: Any) -> PositionWorth:
 
 def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
     """Solve the whole game, or only the rest of it from the position. Raises TooLarge."""
-    if can_advise(game):
+    if tasks.can_advise(game):
         whole = cached(game, f"solution {aim.name}", partial(solve, game, aim=aim))
         if whole.holds(position):
             return whole
     begun = _before(game, position)
-    if can_solve_from(game, begun):
+    if tasks.can_solve_from(game, begun):
         return solve(game, begun, aim)
     raise _too_large(position_text(game, position))
 
@@ -255,11 +242,6 @@ def position_after(game: AnyGame, position: Any, choice: str) -> str:
     return position_text(game, game.chosen(position, game.parse_choice(position, choice)))
 
 
-def drawn(game: AnyGame, position: Any) -> bytes:
-    """Draw a position as a PNG. Raises NotInstalled."""
-    return png(game.scene(position))
-
-
 def tiles_up(game: AnyGame, position: Any) -> list[str]:
     """Return the keys of the tiles that are not down.
 
@@ -278,15 +260,15 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
     >>> game.name, game.position_id(position)
     ('classic', '1.5.9/2+2')
 
-    Raises BadRequest for a text that is too long, TooLarge, and what `find_any_position` raises.
+    Raises BadRequest for a text that is too long, TooLarge, and what `find_position` raises.
     """
     if len(text) > limits.LONGEST_TEXT:
         raise BadRequest("a position can have at most {most} characters", most=limits.LONGEST_TEXT)
     name, colon, id = text.rpartition(":")
-    check_text(name if colon else text)
-    check_text(id.replace("/", ""))  # a file name is no position
-    check_work(find_any(name if colon else text))
-    return find_any_position(text)
+    tasks.check_text(name if colon else text)
+    tasks.check_text(id.replace("/", ""))  # a file name is no position
+    tasks.check_work(find_any(name if colon else text))
+    return find_position(text)
 
 
 async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
@@ -298,7 +280,7 @@ async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) ->
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim
     try:
-        return await who.do(evaluation, *about, patient=not is_ordinary(game))
+        return await who.do(evaluation, *about, patient=not tasks.is_ordinary(game))
     except TooLarge:
         if isinstance(game, Match) or not can_be_estimated(game):
             raise
@@ -308,4 +290,77 @@ async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) ->
 async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
     """Return a picture of a position as a PNG. Raises TooOften, Full and NotInstalled."""
     await who.count(limits.HINTS_OF_ADDRESS, "pictures")
-    return await who.do(drawn, game, position, quick=is_ordinary(game))
+    return await who.do(png, game.scene(position), quick=tasks.is_ordinary(game))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """An answer to a question, with its cost and the ranking of all choices."""
+
+    question: str  # the id of its position
+    given: Ranked
+    ranked: tuple[Ranked, ...]  # every choice, best first
+    why: str  # the reason for the best choice; empty if `given` is as good
+    tally: PracticeTally
+
+
+def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tuple[str, bool]:
+    """Return the id of the next question, and whether it is a missed one that is due again.
+
+    A missed question that is due comes first. Otherwise one is drawn, if possible none like the
+    recent questions, whose ids are `lately`. Raises TooLarge for a game without practice here.
+    """
+    deck = _deck(game)
+    if tally.due is not None and _question(deck, tally.due) is not None:
+        return tally.due, True
+    asked = [_question(deck, id) for id in lately]
+    drawn = deck.drawn(SecretCup().throw, {one.key for one in asked if one is not None})
+    return drawn.id, False
+
+
+def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAnswer:
+    """Return the choice `text` at the question `id` as judged, with the tally after this answer.
+
+    Raises NotUnderstood if there is no such question, what `parse_choice` raises, and TooLarge.
+    """
+    deck = _deck(game)
+    asked = _question(deck, id)
+    if asked is None:
+        raise NotUnderstood(
+            "{position} is no question: no choice there costs anything", position=id
+        )
+    text = game.choice_text(game.parse_choice(asked.position, text))
+    advice = deck.why(asked)
+    given = advice.of(text)
+    why, tally = advice.why if given.cost else "", tally.answered(asked.id, cost=float(given.cost))
+    return JudgedAnswer(asked.id, given, advice.ranked, why, tally)
+
+
+def _deck(game: AnyGame) -> Deck:
+    if game.scoring is None or isinstance(game, Match) or not tasks.can_advise(game):
+        raise TooLarge("{game} cannot be practised here", game=game.name)
+    return cached(game, "deck", lambda: practice(game))
+
+
+def _question(deck: Deck, id: str) -> Question | None:
+    """Return the question of a position; None if it has none, for example after tampering."""
+    with suppress(ShutboxError):
+        return deck.question(id)
+    return None
+
+
+async def next_question(
+    who: Caller, game: AnyGame, tally: PracticeTally, lately: Sequence[str]
+) -> tuple[str, bool]:
+    """Run `question` in a worker. Raises TooOften, Full, and what `question` raises."""
+    await who.count(limits.HINTS_OF_ADDRESS, "questions")
+    return await who.do(question, game, tally, lately, **tasks.queue_of(game))
+
+
+async def answered(
+    who: Caller, game: AnyGame, id: str, choice: str, tally: PracticeTally
+) -> JudgedAnswer:
+    """Run `judged` in a worker. Raises TooOften, Full, and what `judged` raises."""
+    await who.count(limits.HINTS_OF_ADDRESS, "questions")
+    id, choice = id[: limits.LONGEST_TEXT], choice[: limits.LONGEST_TEXT]
+    return await who.do(judged, game, id, choice, tally, **tasks.queue_of(game))

@@ -1,66 +1,52 @@
 """Every endpoint of the API: its request, its reply, its permission, and the code that runs it.
 
 The routes of the API, the forms of the pages, the OpenAPI document, the test of permissions and the
-actions of the page without a server come from this table. A new action is a row, command and event.
-The types of its request and its reply are those of the function that runs it.
+actions of the page without a server come from this table. A new action is a row here, a command and
+an event. The types of its request and reply are those of the function that runs it.
 """
 
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, is_dataclass
-from inspect import iscoroutinefunction
+from functools import partial
 from typing import Any, get_type_hints
 
-from shutbox.web.actions import challenges, play, push, replays, replies, reviews, seats, tables
+from shutbox.web.actions import play, replays, reviews, seats, tables
 from shutbox.web.actions import today as days
-from shutbox.web.actions.context import Command
+from shutbox.web.actions.context import Done, RoomCaller, seat_of
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.access import Permission
+from shutbox.web.rooms.commands import Made, Moment
+from shutbox.web.rooms.room import Room
 
 Run = Callable[[Any, Any], Awaitable[Any]]
+Command = Callable[[Room, Any, Moment], Made]  # one of rooms/commands.py; returns new events
 ROOM = "/api/rooms/{room}"
-DO = "/r/{room}/do"
-"""The address to which pages send most actions in a room, with the action's name as `what`."""
+_OF_SERVERS = {module.__name__ for module in (days, seats)}  # not for a page without one
+DO = "/r/{room}/do"  # where pages send most actions in a room, with the action's name as `what`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """One request that a client can make: to read something or to change it."""
 
-    name: str
-    """The value of `what` in a form. It never changes, since idempotency keys depend on it."""
+    name: str  # the value of `what` in a form; it never changes: idempotency keys depend on it
     method: str = "POST"
-    path: str
-    """The path at which programs call it."""
-    about: str
-    """Its summary in the OpenAPI document, which is in English throughout."""
-    run: Run | None = None
-    """Run the action and return its reply, once its changes are on the disk.
-
-    Its arguments are the caller and the request. The caller is a RoomCaller if the path names a
-    room and the action gives no device, otherwise a Caller. None: a command does it, or HTTP.
-    """
-    command: Command | None = None
-    """Return the events that the action adds to the room. The reply is the room after them."""
-    first: Run | None = None
-    """Run before the command; it may refuse the action, and returns nothing."""
-    takes: type[Any] | None = None
-    """The type of the body, from `rooms/requests.py`; `bytes` for the text of a record."""
-    gives: type[Any] | None = None
-    """The type of the reply, mostly from `actions/replies.py`; None if HTTP makes the response."""
-    who: Permission = Permission.SEES
-    """The permission that the caller needs in the room."""
-    query: str = ""
-    """The name of a whole number in the query string, which `run` gets as the request."""
+    path: str  # the path at which programs call it
+    about: str  # its summary in the OpenAPI document, which is in English throughout
+    run: Run
+    """Runs the action for a caller and a request; returns the reply once its changes are on disk,
+    or raises the refusal of any check that fails. The caller is a RoomCaller if the path names a
+    room and the action gives no device, otherwise a Caller."""
+    takes: type[Any] | None = None  # the body, of rooms/requests.py; `bytes` for a record's text
+    gives: type[Any] | None = None  # the type of the reply; None if HTTP makes it
+    who: Permission = Permission.SEES  # the permission that the caller needs in the room
+    query: str = ""  # the name of a whole number in the query string, which is the request
     status: int = 200
-    gives_device: bool = False
-    """Whether an unknown client is given a device. The client need not be in the room yet."""
-    media: str = "application/json"
-    """The media type of the reply."""
-    form: str = ""
-    """The address for forms of pages without script; empty if the action has its own page."""
-    needs_server: bool = False
-    """Whether the page without a server cannot offer it."""
+    gives_device: bool = False  # whether an unknown client gets one; it need not be in the room yet
+    media: str = "application/json"  # the media type of the reply
+    form: str = ""  # the address for forms without script; empty if the action has its own page
+    needs_server: bool  # whether the page without a server cannot offer it
 
     @property
     def in_room(self) -> bool:
@@ -68,93 +54,94 @@ class Action:
         return "{room}" in self.path
 
     def named_by(self, method: str, path: str) -> re.Match[str] | None:
-        """Return the match of this action's path, with groups such as `room`; None for another."""
+        """Return the match of this action's path, with its parts; None for any other request."""
         pattern = re.sub(r"{(\w+)}", r"(?P<\1>\\w+)", self.path)
         return re.fullmatch(pattern, path) if method == self.method else None
 
-    async def __call__(self, caller: Any, asked: Any) -> Any:
-        """Run the action and return its reply. Raise the refusal of any check that fails."""
-        if self.command is not None:
-            if self.first is not None:
-                await self.first(caller, asked)
-            return await caller.arrange(self.name, self.who, asked, self.command)
-        assert self.run is not None  # HTTP runs the other actions itself
-        return await self.run(caller, asked)
+
+async def _by_http(caller: Any, asked: None) -> None:
+    """Stand for an action that HTTP runs itself."""
 
 
-def _post(name: str, path: str, about: str, does: Run | Command | None, **more: Any) -> Action:
-    """Return an action that a function does: a coroutine function, a command, or None for HTTP.
+def _post(name: str, about: str, does: Run, path: str = "", **more: Any) -> Action:
+    """Return an action done by a coroutine function.
 
-    Its request and its reply have the types of the function's second argument and of its result;
-    the reply to a command is the room after it. A whole number is one of the query string.
+    Its request and its reply have the types of the function's second argument and of its result. A
+    request that is a whole number comes from the query string. Without a path, its name is its path
+    in the room.
     """
-    if does is None:
-        return Action(name=name, path=path, about=about, **more)
     (_, _), (field, asked), *_, (_, gives) = get_type_hints(does).items()
-    shapes: dict[str, Any] = {"query": field if asked == int | None else ""}
-    shapes["takes"] = asked if is_dataclass(asked) or asked is bytes else None
-    if iscoroutinefunction(does):
-        shapes |= {"run": does, "gives": gives if is_dataclass(gives) else None}
-    else:
-        shapes |= {"command": does, "gives": replies.Done}
-    return Action(name=name, path=path, about=about, **shapes, **more)
+    facts = {
+        "query": field if asked == int | None else "",
+        "takes": asked if is_dataclass(asked) or asked is bytes else None,
+        "gives": gives if is_dataclass(gives) else None,
+        "needs_server": does is _by_http or does.__module__ in _OF_SERVERS,
+        **more,
+    }
+    return Action(name=name, about=about, path=path or f"{ROOM}/{name}", run=does, **facts)
 
 
-def _read(name: str, path: str, about: str, does: Run | None = None, **more: Any) -> Action:
-    """Return an action that changes nothing."""
-    return _post(name, path, about, does, method="GET", **more)
+_read = partial(_post, method="GET")  # it changes nothing
+_open = partial(_post, status=201, gives_device=True)  # it opens a room
 
 
 def _change(
     name: str,
     about: str,
     who: Permission,
-    does: Run | Command,
+    command: Command,
+    *,
     first: Run | None = None,
-    **more: Any,
+    form: str = DO,
 ) -> Action:
-    """Return an action that changes a room and that a form can send, too."""
-    found = {"who": who, "first": first, "form": DO, **more}
-    return _post(name, f"{ROOM}/{name}", about, does, **found)
+    """Return an action that stores the events of a command, and that a form can send, too.
+
+    The reply is the room after them. `first` runs before the command, and may refuse the action.
+    """
+    takes = list(get_type_hints(command).values())[1]
+
+    async def run(caller: RoomCaller, asked: Any) -> Done:
+        rooms, mine = caller.who.services.rooms, caller.viewer.seats
+        if first is not None:
+            await first(caller, asked)
+        await caller.admit(who, seat_of(asked))
+        outcome = await caller.change(
+            name, who, asked, lambda room: command(room, asked, rooms.moment(mine))
+        )
+        return Done(outcome.number, caller.live.broadcast.present(), (await caller.now()).you)
+
+    return _post(name, about, run, takes=takes, who=who, form=form)
 
 
-def _open(name: str, path: str, about: str, does: Run, **more: Any) -> Action:
-    """Return an action that opens a room and gives an unknown caller a device."""
-    return _post(name, path, about, does, status=201, gives_device=True, **more)
-
-
-ACTIONS = (
-    _read("games", "/api/games", "What can be played.", tables.games),
-    _read("openapi", "/api/openapi.json", "This document.", needs_server=True),
-    _open("open-room", "/api/rooms", "Open a room.", tables.open_room),
-    _read("room", ROOM, "A room as it is now.", play.room),
+ACTIONS = (  # all, in the order of the OpenAPI document
+    _read("games", "What can be played.", tables.games, "/api/games"),
+    _read("openapi", "This document.", _by_http, "/api/openapi.json"),
+    _open("open-room", "Open a room.", tables.open_room, "/api/rooms"),
+    _read("room", "A room as it is now.", play.room, ROOM),
     _post(
-        *("invitation", f"{ROOM}/invitation"),
-        "Look at a link: what it opens, and whether it takes a name.",
+        *("invitation", "Look at a link: what it opens, and whether it takes a name."),
         seats.invitation,
-        needs_server=True,
     ),
+    _post("enter", "Follow a link: take a free seat, or watch.", seats.enter, gives_device=True),
     _post(
-        *("enter", f"{ROOM}/enter", "Follow a link: take a free seat, or watch.", seats.enter),
-        gives_device=True,
-        needs_server=True,
-    ),
-    _change(
-        *("act", "Throw, choose, take back or correct.", Permission.ACTS, play.act),
+        *("act", "Throw, choose, take back or correct.", play.act),
+        who=Permission.ACTS,
         form="/r/{room}/act",
     ),
     _change("leave", "Leave a seat.", Permission.SITS, commands.leave),
     _change("come-back", "Come back to a seat.", Permission.SITS, commands.come_back),
     _change(
         *("stand-in", "Let a computer player take over for a seat.", Permission.FILLS),
-        *(commands.stand_in, seats.check_stand_in),
+        commands.stand_in,
+        first=seats.check_stand_in,
     ),
     _change(
         *("end", "End the game by the rule about leavers, or give up a game alone."),
         *(Permission.AT_TABLE, commands.give_up),
     ),
     _change(
-        *("rematch", "Play another game.", Permission.AT_TABLE, commands.again, play.load_dice)
+        *("rematch", "Play another game.", Permission.AT_TABLE, commands.again),
+        first=play.load_dice,
     ),
     _change(
         *("word", "Promise or give a word for sealed dice.", Permission.SITS, commands.give_word),
@@ -163,74 +150,55 @@ ACTIONS = (
     _change("decline", "Want no other game.", Permission.SITS, commands.decline),
     _change("name", "Name one's seat, or change its name.", Permission.SITS, commands.rename),
     _change("clear-name", "Take the name of a seat away.", Permission.HOSTS, commands.clear_name),
-    _change("say", "Say a phrase at the table.", Permission.SITS, commands.say, seats.count_phrase),
-    _change("renew", "Make a link anew.", Permission.HANDS_ON, seats.renew, needs_server=True),
-    _read("hint", f"{ROOM}/hint", "Advice for the player who is due.", play.hint),
-    _read(
-        *("verdict", f"{ROOM}/verdict", "What was luck and what was skill in a game that is over."),
-        play.verdict,
+    _change(
+        *("say", "Say a phrase at the table.", Permission.SITS, commands.say),
+        first=seats.count_phrase,
     ),
+    _post("renew", "Make a link anew.", seats.renew, who=Permission.HANDS_ON, form=DO),
+    _read("hint", "Advice for the player who is due.", play.hint),
+    _read("verdict", "What was luck and what was skill in a game that is over.", play.verdict),
     _read(
-        *("review", f"{ROOM}/review"),
-        "A game that is over, step by step, with luck and skill apart.",
+        *("review", "A game that is over, step by step, with luck and skill apart."),
         reviews.review_of_room,
     ),
-    _read(
-        *("challenge", f"{ROOM}/challenge", "Links to challenge others by the same dice."),
-        challenges.links,
-    ),
+    _read("challenge", "Links to challenge others by the same dice.", replays.challenges),
     _open(
-        *("take-challenge", "/api/challenges", "Open a room with the dice of a challenge."),
-        challenges.take,
+        *("take-challenge", "Open a room with the dice of a challenge."),
+        *(replays.take_challenge, "/api/challenges"),
     ),
+    _read("record", "The record of a game.", replays.recorded, media="text/plain"),
     _read(
-        *("record", f"{ROOM}/record", "The record of a game.", replays.recorded),
-        media="text/plain",
-    ),
-    _read(
-        *("events", f"{ROOM}/events", "What happens, as server-sent events."),
+        *("events", "What happens, as server-sent events.", _by_http),
         query="since",
         media="text/event-stream",
-        needs_server=True,
     ),
     _post(
-        *("replay", "/api/records", "Play a record again; the body is the record."), replays.replay
+        *("replay", "Play a record again; the body is the record."),
+        *(replays.replay, "/api/records"),
     ),
     _post(
-        *("review-record", "/api/review", "Review a record; the body is the record."),
-        reviews.review_of_record,
+        *("review-record", "Review a record; the body is the record."),
+        *(reviews.review_of_record, "/api/review"),
     ),
-    _read(
-        *("today", "/api/today", "Today's box, and how your try at it stands.", days.today),
-        needs_server=True,
-    ),
+    _read("today", "Today's box, and how your try at it stands.", days.today, "/api/today"),
     _open(
-        *("play-today", "/api/today"),
-        "Open the room of your one try at today's box, or find it again.",
-        days.play,
-        needs_server=True,
+        *("play-today", "Open the room of your one try at today's box, or find it again."),
+        *(days.play, "/api/today"),
     ),
     _read(
-        *("past-day", "/api/today/{day}", "The box of a day that is over, with its seed."),
-        days.past,
-        needs_server=True,
+        *("past-day", "The box of a day that is over, with its seed."),
+        *(days.past, "/api/today/{day}"),
     ),
     _read(
-        *("push-key", "/api/push", "The key with which a browser subscribes to Web Push."),
-        push.push_key,
-        needs_server=True,
+        *("push-key", "The key with which a browser subscribes to Web Push."),
+        *(seats.push_key, "/api/push"),
     ),
     _post(
-        *("subscribe", "/api/push", "Tell this browser by Web Push when it is its player's turn."),
-        push.subscribe,
+        *("subscribe", "Tell this browser by Web Push when it is its player's turn."),
+        *(seats.subscribe, "/api/push"),
         gives_device=True,
-        needs_server=True,
     ),
-    _post(
-        *("unsubscribe", "/api/push/stop", "Tell this browser no longer.", push.unsubscribe),
-        needs_server=True,
-    ),
+    _post("unsubscribe", "Tell this browser no longer.", seats.unsubscribe, "/api/push/stop"),
 )
-"""All actions, in the order of the OpenAPI document."""
 
 BY_FORM = {action.name: action for action in ACTIONS if action.form}

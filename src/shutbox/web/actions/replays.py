@@ -1,6 +1,7 @@
-"""Records of games, which workers write and replay."""
+"""Records of games, which workers write and replay; links that challenge others by their dice."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from time import perf_counter
 from typing import Any
@@ -10,17 +11,43 @@ from shutbox.game import Game, Over
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Length, Narrator
-from shutbox.play import Corrected, Play, Rolled
+from shutbox.play import Corrected, Event, Play, Rolled
 from shutbox.record import Header, Reading, read, written
+from shutbox.scene import Piece
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.replies import ReplayView, StepView
-from shutbox.web.compute.budget import check_text, check_work, inner_of, is_quick
+from shutbox.web.actions.context import Caller, RoomCaller, key_of
+from shutbox.web.actions.tables import OpenedReply, open_planned, plan_alone
+from shutbox.web.compute.tasks import check_text, check_work, inner_of, is_quick
+from shutbox.web.errors import NotAllowed
+from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Begun, Numbered
-from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.requests import TakeChallenge
 from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.sealing import Challenge, read_challenge
 
 _HEADER = 30  # lines of a record before its events, at most
+
+
+@dataclass
+class StepView:
+    """The start of a record, or one event of it."""
+
+    says: tuple[str, ...]  # what happened, in sentences
+    pieces: tuple[Piece, ...]  # the tiles and dice after it
+    seat: int | None  # the seat that acted, if any
+    brief: tuple[str, ...] | None = None  # the shortest form of `says`; None if it is no shorter
+    full: tuple[str, ...] | None = None  # the longest form of `says`; None if it is no longer
+    thrown_at: int = 0  # the number of the last throw or correction so far; 0 before the first
+
+
+@dataclass
+class ReplayView:
+    """A record, replayed event by event."""
+
+    title: str  # the title of the game
+    players: tuple[str, ...]  # their names, by seat
+    fault: str | None  # where it is damaged, or how much is shown, in a sentence; None if whole
+    steps: tuple[StepView, ...]  # the start, then each event
 
 
 async def recorded(caller: RoomCaller, game: int | None) -> bytes:
@@ -69,7 +96,7 @@ def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, by
 
 
 def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
-    """Yield one room, which changes: before each game begins, even the first, and as it is now."""
+    """Replay a log; yield the same `Room` before each game, even the first, and at the end."""
     again = Room(room)
     for number, at, event in history:
         if isinstance(event, Begun):
@@ -84,10 +111,7 @@ def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
 
 
 def replayed(data: bytes) -> ReplayView:
-    """Replay a record event by event, up to damage or a limit, which `fault` names. Takes a while.
-
-    Raises BadRecord.
-    """
+    """Replay a record up to damage or a limit, told in `fault`. Takes a while. Raises BadRecord."""
     end = perf_counter() + limits.REPLAY_SECONDS
     reading, fault = read_some(data, limits.MOST_STEPS)
     game, players, start = reading.game, reading.header.names, reading.play.start
@@ -105,7 +129,8 @@ def replayed(data: bytes) -> ReplayView:
         at = len(steps) if throws else steps[-1].thrown_at
         steps.append(StepView(says, scene.lying, applied.seat, short, long, at))
     shown = len(steps) - 1
-    if len(reading.play.log) > shown or data.count(b"\n") > limits.MOST_STEPS + _HEADER:
+    too_long = not reading.fault and data.count(b"\n") > limits.MOST_STEPS + _HEADER
+    if len(reading.play.log) > shown or too_long:
         fault = ngettext(
             "Only the first event is shown.",
             "Only the first {events} events are shown.",
@@ -127,8 +152,73 @@ def read_some(data: bytes, most: int) -> tuple[Reading[Any, Any], str | None]:
 
 
 def record_game(header: Header) -> Game[Any, Any]:
-    """Return the game of a record, if it is played here. Raises UnknownGame and TooLarge."""
+    """Return the game of a record, if playable here. Raises TooLarge and what `game_of` raises."""
     check_text(header.game)
     game = game_of(header)
     check_work(game)
     return game
+
+
+@dataclass
+class ChallengeReply:
+    """Links to challenge others by the dice of a game that is over."""
+
+    links: dict[str, str]  # the link of each seat of the caller, by the number of the seat
+
+
+async def challenges(caller: RoomCaller, asked: None = None) -> ChallengeReply:
+    """Return the links by which others throw the dice of the caller's seats in this game.
+
+    Raises NotAllowed if the caller may not see it, it is not over, has no open envelope, or is too
+    long; NotUnderstood if its turns cannot be played alone or fit into no link; TooOften, Full.
+    """
+    caller.check(Permission.SEES)
+    who, room, found = caller.who, caller.live.room, dict[str, str]()
+    if room.dice is None:
+        raise NotAllowed("only the dice of a sealed game can be thrown by others")
+    if room.phase != "over" or room.dice.opened is None:
+        raise NotAllowed("this game is not over yet, or its envelope is still closed")
+    table, name, gid = room.playing(), room.dice.names[0], bytes.fromhex(room.dice.gid)
+    if len(table.log) > limits.VERDICT_EVENTS:
+        raise NotAllowed("this game is too long for a link")
+    await who.count(limits.HINTS_OF_ADDRESS, "records")
+    for seat in sorted(caller.viewer.seats):
+        about = table.game, table.log, table.start, name, seat, gid, room.dice.opened
+        text = await who.do(challenge_text, *about, quick=is_short(caller), patient=True)
+        found[str(seat)] = f"{who.origin}/challenge?dice={text}"
+    return ChallengeReply(found)
+
+
+def challenge_text(game: Game[Any, Any], log: Sequence[Event[Any]], start: Any, *about: Any) -> str:
+    """Return the code in a challenge's link; `about` and the errors are as in `Challenge.of`."""
+    return Challenge.of(Play(game, log, start=start), *about).text
+
+
+async def take_challenge(who: Caller, asked: TakeChallenge) -> OpenedReply:
+    """Open a room with the dice of a challenge; for a retry, return the room already opened.
+
+    Raises what `checked_challenge` raises, TooOften, Full and NotKept.
+    """
+    await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    found = await who.do(checked_challenge, asked.dice, patient=True)
+    more = {"position": found.position, "challenge": asked.dice}
+    plan = plan_alone(found.game, found.format, "challenge", **more)
+    return await open_planned(who, key_of(who, "challenge", asked), plan)
+
+
+def in_link(text: str) -> Challenge:
+    """Return the challenge in a link's code. Raises NotUnderstood, and UnknownGame for a file."""
+    found = read_challenge(text)
+    check_text(found.game)
+    return found
+
+
+def checked_challenge(text: str) -> Challenge:
+    """Return the challenge in the code of a link, after playing its game again. Takes a while.
+
+    Raises what `in_link`, `check_work` and `Challenge.played` raise.
+    """
+    found = in_link(text)
+    check_work(found.plays)
+    found.played()
+    return found

@@ -11,10 +11,17 @@ from hashlib import sha256
 from itertools import groupby, pairwise
 from typing import Any
 
-from shutbox.analysis.review.grades import MISTAKES, Grade
-from shutbox.analysis.review.report import Review, ReviewedChoice, ReviewedEvent, ReviewedThrow
+from shutbox.analysis.review.report import (
+    MISTAKES,
+    Grade,
+    Review,
+    ReviewedChoice,
+    ReviewedEvent,
+    ReviewedThrow,
+    SeatVerdict,
+    seat_verdict,
+)
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.verdict import SeatVerdict, seat_verdict
 from shutbox.errors import TooLarge
 from shutbox.game import Game, Throw, position_text
 from shutbox.match import Match
@@ -26,14 +33,12 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.positions import position_after
 from shutbox.web.actions.replays import read_some, record_of
-from shutbox.web.compute.budget import can_advise, can_solve_from, inner_of, is_ordinary
-from shutbox.web.compute.tasks import cached
+from shutbox.web.compute.tasks import cached, can_advise, can_solve_from, inner_of, is_ordinary
 from shutbox.web.errors import NotAllowed
+from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.events import Numbered
-from shutbox.web.rooms.permissions import Permission
 
-_Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]
-"""An event, with the expected results of all seats before it and after it."""
+_Placed = tuple[ReviewedEvent, tuple[Vector, Vector]]  # with all seats' results before and after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +47,42 @@ class Move:
 
     choice: str  # the choice in notation
     says: str  # the choice as spoken
-    covers: bool
-    """Whether it takes tiles."""
-    grade: str | None
-    """The name of a Grade; None for a forced choice, if all are equally good, or if unknown."""
+    covers: bool  # whether it takes tiles
+    grade: str | None  # the name of a Grade; None if forced, if all are equally good, or if unknown
     value: float | None  # its expected result, in the unit of the review; None if unknown
     cost: float  # compared with the best choice, in the same unit: 0 or more
     best: str | None  # the best choice; None if unknown
     best_says: str  # the best choice as spoken
     ranking: tuple[tuple[str, float], ...]  # each choice and its value, best first
-    position: str
-    """The full text of the turn's position before the choice; empty outside any turn."""
-    after: str
-    """The full text of the position after it; empty outside any turn."""
-    better: str
-    """The full text of the position after the best choice; empty if `position` or `best` is."""
+    position: str  # the full text of the turn's position before the choice; empty outside any turn
+    after: str  # the full text of the position after it; empty outside any turn
+    better: str  # like `after`, for the best choice; empty if `position` or `best` is
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
     """The change of the expected result by one event, in the unit of the review."""
 
-    kind: str
-    """`luck`, `cost`, `best` for a choice without a better one, or `free` if it is not graded."""
+    kind: str  # `luck`, `cost`, `best` if no choice is better, or `free` if it is not graded
     delta: float  # signed as it changes the result
     mistake: bool = False  # whether it is a mistake
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewStep:
-    """A throw, with the choices before and after it."""
+    """A throw, if any, with the choices before and after it."""
 
-    number: int
-    """From 1, over the whole game."""
-    turn: int
-    """The index of its turn in the review."""
+    number: int  # from 1, over the whole game
+    turn: int  # the index of its turn in the review
     seat: int  # the seat that acted
-    faces: tuple[int, ...]  # the dice as they fell
+    faces: tuple[int, ...]  # the dice as they fell; empty without a throw
     sides: tuple[int, ...]  # the sides of each die
-    luck: float | None  # the change by the throw; None if unknown
-    start: float
-    """The expected result of its seat before the step."""
+    luck: float | None  # the change by the throw; None without a throw
+    start: float  # the expected result of its seat before the step
     end: float  # the expected result after the step
     bars: tuple[Bar, ...]  # the change by each event
     moves: tuple[Move, ...]  # the choices made
-    event: int
-    """The number of its last event in the record, from 1."""
+    event: int  # the number of its last event in the record, from 1
 
     @property
     def mistake(self) -> bool:
@@ -107,10 +102,8 @@ class ReviewTurn:
     number: int | None  # from 1; None outside any turn
     seat: int  # the seat that played it
     first: int  # the number of its first step
-    last: int
-    """The number of its last step; `first` is the number of its first step."""
-    mistakes: int
-    """The number of its steps with a mistake."""
+    last: int  # the number of its last step
+    mistakes: int  # the number of its steps with a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +112,11 @@ class ReviewView:
 
     title: str  # the title of the game
     begun: str  # when it began, in UTC
-    unit: str
-    """`points` or `share`."""
+    unit: str  # `points` or `share`
     low_is_good: bool  # whether lower scores are better
     over: bool  # whether the game is over
-    why_points: str
-    """Why a match is not valued by the share of the win, without a full stop; otherwise empty."""
-    fault: str | None
-    """Where the record is damaged, in a sentence; None if it is whole."""
+    why_points: str  # why a match is not valued by shares of the win, without a full stop; or empty
+    fault: str | None  # where the record is damaged, in a sentence; None if it is whole
     seats: tuple[SeatVerdict, ...]  # the figures of each seat
     turns: tuple[ReviewTurn, ...]  # the turns in order
     steps: tuple[ReviewStep, ...]  # the throws in order
@@ -231,7 +221,7 @@ def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]
 
 
 def _is_choice_after(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
-    """Whether `event` chooses after the throw `last`, and does not choose dice for the next."""
+    """Whether `event` is a choice right after the throw `last`, but not of dice for the next."""
     if isinstance(event, ReviewedThrow) or isinstance(last, ReviewedChoice):
         return False
     offers = review.game.scene(event.before).offers
@@ -267,11 +257,8 @@ def _bar(event: ReviewedEvent) -> Bar:
     delta = float(event.delta[event.seat])
     if isinstance(event, ReviewedThrow):
         return Bar("luck", delta)
-    if event.grade is None:
-        return Bar("free", delta)
-    if event.grade is Grade.BEST:
-        return Bar("best", delta)
-    return Bar("cost", delta, event.grade in MISTAKES)
+    kinds = {None: "free", Grade.BEST: "best"}
+    return Bar(kinds.get(event.grade, "cost"), delta, event.grade in MISTAKES)
 
 
 def _move(review: Review, event: ReviewedChoice) -> Move:

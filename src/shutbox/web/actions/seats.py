@@ -1,40 +1,61 @@
-"""Actions on seats and their links: entering, standing in, renewing a link."""
+"""Actions on seats, their links, and the devices of players, which Web Push tells of their turn."""
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 
-from shutbox.errors import ShutboxError
+from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller, key_of, room_caller
-from shutbox.web.actions.replies import Done, Invitation, Seated
+from shutbox.web.actions.context import Caller, Done, RoomCaller, key_of, room_caller
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.commands import Events, IdempotencyKey, RoomChange
+from shutbox.web.rooms.access import Permission, hashed
+from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
 from shutbox.web.rooms.events import Entered
-from shutbox.web.rooms.link_keys import hashed
-from shutbox.web.rooms.permissions import Permission
-from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, Say, StandIn
+from shutbox.web.rooms.ports import Subscription
+from shutbox.web.rooms.requests import Enter, LookAtLink, Plain, Renew, Say, StandIn, Subscribe
 from shutbox.web.rooms.room import INVITATION, OPENER, WATCHERS, Room
-from shutbox.web.rooms.view import invites
+from shutbox.web.rooms.view import Invites, invites
+
+
+@dataclass
+class Seated(Done):
+    """A room after a link was followed, and the seat that it opened."""
+
+    seat: int | None  # None if the link opens no seat, such as a watch link
+    key: str  # the key to come back with, since a play link works only once
+
+
+@dataclass
+class Invitation:
+    """The table behind a link that has not been followed yet."""
+
+    invites: Invites | None  # the table, for a guest who must give a name; None if none is needed
+
+
+@dataclass
+class PushReply:
+    """The state of Web Push at this server."""
+
+    key: str  # the server's public key in base64url, for browsers to subscribe; empty if it is off
 
 
 async def enter(who: Caller, asked: Enter) -> Seated:
     """Follow a link: take a free seat, come back to one, watch, or be the opener.
 
     The invitation is a link to any free seat; a device that has a seat already comes back to it.
-    Raises NotAllowed for a key that opens nothing, NoFreeSeat, NameNeeded and TooOften.
+    Raises NotAllowed for a key that opens nothing, NoFreeSeat, NameNeeded, BadName and TooOften.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
     live = await rooms.find(who.room, who.waits_as)
     # The link's key identifies a guest who retries after a lost reply.
-    opens = access.seat_of(live.room, asked.key)
+    of_key = access.seat_of(live.room, asked.key)
+    opens = WATCHERS if asked.watch and of_key is not None else of_key
     key = IdempotencyKey(asked.action, hashed(asked.key))
     # Several guests share the invitation, and their clients may use the same action ids.
     of_name = IdempotencyKey(asked.action, hashed(f"{asked.key} {asked.name}"))
-    of_key = opens
-    if asked.watch and opens is not None:
-        opens = WATCHERS
     if opens == INVITATION or access.entered(live, of_name) is not None:
         key = of_name
     before = access.entered(live, key)
@@ -80,23 +101,20 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     except NotAllowed as error:
         if error is not has_a_chair:
             raise
-        return await _seated(who, live, live.room.number, min(sits))
+        return await _seated(who, live, live.room.number, min(sits), asked.key)
     if before is not None:
         await rooms.give(live, lambda: devices(entered()))
     seat = entered() if opens == INVITATION else opens
-    own = asked.key if seat == OPENER else None
-    return await _seated(who, live, outcome.number, seat, own)
+    return await _seated(who, live, outcome.number, seat, asked.key)
 
 
 def _no_link() -> NotAllowed:
     return NotAllowed("this link no longer works; ask for a new one")
 
 
-async def _seated(
-    who: Caller, live: LiveRoom, number: int, seat: int, key: str | None = None
-) -> Seated:
-    """Return the reply to a guest, with `key` or else the seat's own key to come back with."""
-    own = key or who.services.rooms.access.key(live.room, seat)
+async def _seated(who: Caller, live: LiveRoom, number: int, seat: int, sent: str) -> Seated:
+    """Return the reply to a guest, with the key to come back: for the opener, the one `sent`."""
+    own = sent if seat == OPENER else who.services.rooms.access.key(live.room, seat)
     inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()
     return Seated(number, view, inside.you, seat if seat >= 0 else None, own)
@@ -126,9 +144,9 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
 
 
 async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
-    """Check that a computer player can play at a seat which is free, or whose player is away.
+    """Check that the caller may fill a seat, and that the computer player asked for can play here.
 
-    Raises NotAllowed, and what `Advisor.check_players` raises for a player who cannot play here.
+    Raises NotAllowed, BadName if names clash, and what `Advisor.check_players` raises.
     """
     caller.check(Permission.FILLS, asked.seat)  # before any work for the caller
     game, seats = commands.with_stand_in(caller.live.room, asked)
@@ -146,8 +164,8 @@ async def count_phrase(caller: RoomCaller, asked: Say) -> None:
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
     """Renew the link of a seat or the watch link, which shuts out everyone else who used the old.
 
-    An opener who renews the link of their own seat stays opener on this device only. Otherwise a
-    device that got the opener's games by a device link would stay opener, too.
+    An opener who renews the link of their own seat stays opener on this device only, not on others
+    that got their games by a device link. Raises NotAllowed, TooOften, OutOfDate, NotKept and Full.
     """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
     key = key_of(who, "renew", asked)
@@ -166,15 +184,12 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
         await caller.admit(Permission.HANDS_ON, asked.seat)
         number = (await caller.change("renew", Permission.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
-    inside = await caller.again(*keys)
+    inside = await room_caller(who.with_keys(*keys), live.room.id)
     return Done(number, live.broadcast.present(), inside.you)
 
 
 async def forget(who: Caller) -> None:
-    """Delete all data of the caller's device. Raises TooOften and NotKept.
-
-    Where other people play, the caller only leaves, without a name.
-    """
+    """Delete the caller's data and tables, but only leave shared ones. Raises TooOften, NotKept."""
     rooms, device = who.services.rooms, hashed(who.device or "")
     await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
     for _ in range(limits.MOST_FORGOTTEN // limits.MOST_LISTED_TABLES):
@@ -189,20 +204,43 @@ async def forget(who: Caller) -> None:
 async def _leave_shared(who: Caller, rooms: Sequence[str]) -> frozenset[str]:
     """Leave those of the caller's `rooms` where other people play, and remove the caller's names.
 
-    Returns their ids. Rooms that are closed, full or damaged stay as they are.
+    Returns their ids, and those of rooms that cannot be read. Closed and full rooms do not change.
     """
-    shared = set()
+    shared = set(rooms)
     for id in rooms:
         with suppress(ShutboxError):
             found = await room_caller(who, id)
-            room, mine = found.live.room, found.viewer.seats
-            if not room.others(mine):
-                continue
-            shared.add(id)
-
-            def make(now: Room, mine: frozenset[int] = mine) -> Events:
-                return commands.depart(now, mine)
-
-            if make(room):
+            room, make = found.live.room, partial(commands.depart, mine=found.viewer.seats)
+            if not room.others(found.viewer.seats):
+                shared.discard(id)
+            elif make(room):
                 await who.services.rooms.change(found.live, None, make)
     return frozenset(shared)
+
+
+async def push_key(who: Caller, asked: None) -> PushReply:
+    """Return the public key that a browser needs to subscribe; empty if push is off here."""
+    return PushReply(who.services.push.key)
+
+
+async def subscribe(who: Caller, asked: Subscribe) -> PushReply:
+    """Store the push subscription of the caller's device, which replaces its earlier one.
+
+    Raises NotUnderstood for an unknown push service, for invalid keys and if push is off here,
+    NotAllowed for a caller without a device, TooOften and NotKept.
+    """
+    await who.count(limits.SUBSCRIPTIONS_OF_ADDRESS, "subscriptions")
+    found = Subscription(asked.endpoint, asked.p256dh, asked.auth)
+    if not who.services.push.accepts(found):
+        raise NotUnderstood("this server does not send messages to that push service")
+    if not who.device:
+        raise NotAllowed("only a browser can be told, and it is known by its cookie")
+    await who.services.subscriptions.store(hashed(who.device), who.services.rooms.now(), found)
+    return PushReply(who.services.push.key)
+
+
+async def unsubscribe(who: Caller, asked: Plain) -> PushReply:
+    """Delete the push subscription of the caller's device, if there is one. Raises NotKept."""
+    if who.device:
+        await who.services.subscriptions.forget(device=hashed(who.device))
+    return PushReply(who.services.push.key)

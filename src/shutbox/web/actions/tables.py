@@ -1,27 +1,36 @@
 """Opening a table, and the catalogue of games for it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from shutbox.bots import read_players
+from shutbox.errors import blaming
 from shutbox.game import Game, Over
 from shutbox.match import Match
 from shutbox.messages import pgettext, speaking
-from shutbox.plugins import blaming
 from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, unnamed
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, key_of, room_caller
-from shutbox.web.actions.replies import OpenedReply
-from shutbox.web.compute.budget import check_text, check_work
+from shutbox.web.actions.context import Caller, Done, key_of, room_caller
+from shutbox.web.compute.tasks import check_text, check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.catalogue import Catalogue, catalogue
+from shutbox.web.rooms.access import shareable_seats
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned
-from shutbox.web.rooms.permissions import shareable_seats
 from shutbox.web.rooms.ports import Extra
 from shutbox.web.rooms.requests import DiceFrom, NewRoom, NewSeat
 from shutbox.web.rooms.room import OPENER, WATCHERS
+from shutbox.web.rooms.view import Catalogue, catalogue
+
+
+@dataclass
+class OpenedReply(Done):
+    """A new room with all of its keys, which are sent only in this reply."""
+
+    keys: dict[str, str]
+    """The key of each seat by its number, and of `watch` and `host`; send one back as
+    `Authorization: Bearer KEY`, or several separated by commas."""
 
 
 async def games(who: Caller, asked: None) -> Catalogue:
@@ -34,16 +43,16 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
     opener = await room_caller(known, live.room.id)
-    seats = [*shareable_seats(live.room, opener.viewer), WATCHERS, OPENER]
-    names = {WATCHERS: "watch", OPENER: "host"}
+    names = {seat: str(seat) for seat in shareable_seats(live.room, opener.viewer)}
+    names |= {WATCHERS: "watch", OPENER: "host"}
     keys: dict[str, str] = {}
     if access.keyring is not None:
-        keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
+        keys = {name: access.key(live.room, seat) for seat, name in names.items()}
     return OpenedReply(live.room.number, live.broadcast.present(), opener.you, keys)
 
 
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
-    """Open a room, or return the one that a retry has opened already.
+    """Open a room; for a retry, return the room already opened.
 
     Raises TooOften, Full and NotKept, and what `planned` and `Advisor.check_players` raise.
     """
@@ -57,7 +66,7 @@ async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
 
 
 def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Opened:
-    """Return the settings of a room for one player, without hints, whose dice are given."""
+    """Return the settings of a room for one player, without hints; `more` as in `Opened`."""
     with speaking():  # the name is stored, so it is not in the visitor's language
         seat = Planned(pgettext("seat", "Player"))
     return Opened(game, format, (seat,), dice, "off", coach=False, leaver="wait", **more)
@@ -66,9 +75,10 @@ def plan_alone(game: str, format: str | None, dice: DiceFrom, **more: str) -> Op
 async def open_planned(
     who: Caller, key: IdempotencyKey, plan: Opened, extra: Extra | None = None
 ) -> OpenedReply:
-    """Open a room with these settings, or return the one that a retry has opened already.
+    """Open a room with these settings; for a retry, return the room already opened.
 
-    `extra` is written with a new room. Raises TooOften, Full and NotKept.
+    `extra` is written with a new room. Raises TooOften, Full and NotKept, and UnknownRoom if the
+    write of `extra` raises OutOfDate.
     """
     await who.count(limits.ROOMS_OF_ADDRESS, "tables")
     await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
@@ -122,10 +132,7 @@ def _position(game: Game[Any, Any], text: str) -> str:
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """Return the seats as they are typed on a command line.
-
-    An unnamed person becomes "Player", or "Player 2" at seat 2 if several play. Raises BadName.
-    """
+    """Return texts for `read_players`; the nameless are "Player" or "Player 2". Raises BadName."""
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()

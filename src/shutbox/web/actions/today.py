@@ -2,30 +2,21 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from shutbox.analysis.hindsight import SoloResult
 from shutbox.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
 from shutbox.messages import gettext, pgettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
-from shutbox.web.actions.tables import open_planned, opened, plan_alone
+from shutbox.web.actions.tables import OpenedReply, open_planned, opened, plan_alone
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
+from shutbox.web.rooms import days as calendar
+from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import (
-    Day,
-    Skill,
-    Try,
-    closes_at,
-    day_after,
-    is_day,
-    number_of,
-    skills_of,
-    streak_of,
-)
-from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Skill, Streak
 from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # the day may end, or another window of the same device may be first
@@ -34,10 +25,57 @@ _DAY = 86_400  # seconds
 _SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # as texts in `_day.html`
 
 
+@dataclass
+class DayBox:
+    """The box of a day."""
+
+    day: str  # the date, in UTC
+    number: int  # the number of the day's box
+    game: str  # the game in notation
+    title: str  # the title of the game
+    proof: str  # the SHA-256 of the seed, which is published at 00:30 UTC of the day after
+    begun: int  # the number of tries that have begun
+    finished: int  # the number of tries that are over
+
+
+@dataclass
+class TodayReply(DayBox):
+    """Today's box, and the caller's try at it."""
+
+    room: str | None = None  # the room of the caller's try; None if it has not begun or was deleted
+    mine: DayResult | None = None  # the result of the caller's try
+    exact: SoloResult | None = None
+    """The result of exact play with these dice. Like `best`, it is sent once the try is over."""
+    best: SoloResult | None = None  # the best possible result, in hindsight
+    share: str = ""  # lines to share about the try: the score, and a square for each throw
+    spoken: str = ""  # the lines to share, in words
+    skills: tuple[Skill, ...] = ()  # how good each throw's choices were; in words, `spoken`
+    past: tuple[PastDay, ...] = ()  # the days whose boxes are over
+    next_in: int = 0  # the seconds until the next box
+    tomorrow: str = ""  # the SHA-256 of the seed of tomorrow's box, which is drawn already
+    streak: Streak | None = None  # the caller's days in a row, with the marks of the last seven
+    losses: Losses | None = None  # what mistakes cost yesterday's players, or today's after the try
+    hardest: Hardest | None = None  # the throw that most of yesterday's players got wrong
+
+
+@dataclass
+class DayReply(DayBox):
+    """The box of a day that is over, with everything that was secret."""
+
+    seed: str  # the seed of the dice
+    throws: tuple[tuple[int, ...], ...]
+    """The faces of each throw that a try could reach; a throw of one die shows only the first."""
+    exact: SoloResult  # the result of exact play
+    best: SoloResult  # the best possible result, in hindsight
+    ranking: tuple[DayResult, ...]  # the best 100 finished tries, by increasing loss
+    mine: DayResult | None  # the result of the caller's try
+
+
 async def play(who: Caller, asked: Plain) -> OpenedReply:
     """Return the room of the caller's one try at today's box; the first call opens it.
 
-    Raises NotAllowed if its table was deleted, TooOften, and OutOfDate if others kept being first.
+    Raises NotAllowed if its table was deleted, TooOften, NotKept, and OutOfDate if it
+    cannot be opened in a few attempts.
     """
     services, device = who.services, who.by
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
@@ -57,42 +95,43 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
-    """Return today's box and the caller's try, with its result once it is over."""
+    """Return today's box and the caller's try, with its result if it is over and workers free."""
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
     reply = TodayReply(*await _box(who, day), room=tried.room if tried else None)
     reply.past = tuple(await days.store.before(day.day, MOST_PAST))
     reply.next_in = _DAY - int(days.rooms.now()) % _DAY
-    reply.tomorrow = (await days.sure(day_after(day.day))).proof
+    reply.tomorrow = (await days.sure(calendar.day_after(day.day))).proof
     results = await days.store.results_of(who.by) if who.by else {}
-    streak = streak_of(results, day.day)
+    streak = calendar.streak_of(results, day.day)
     reply.streak = replace(streak, marks=dict(list(streak.marks.items())[-7:]))
     yesterday = str(date.fromisoformat(day.day) - timedelta(1))
     about = day.day if tried and tried.finish else yesterday
     reply.losses = await days.store.losses(about, results.get(about))
     with suppress(ShutboxError, Broken):  # the workers are too busy
         before = await days.stored(yesterday)
-        if before and days.rooms.now() >= closes_at(yesterday):
+        if before and days.rooms.now() >= calendar.closes_at(yesterday):
             reply.hardest = await days.hardest(before)
-        if tried and tried.finish:
-            reply.mine, reply.skills = tried.finish, skills_of(tried.moves)
-            reply.share, reply.spoken = shared(reply.number, reply.mine.score, reply.skills)
+    if tried and tried.finish:
+        reply.mine, reply.skills = tried.finish, calendar.skills_of(tried.moves)
+        reply.share, reply.spoken = shared(reply.number, reply.mine.score, reply.skills)
+        with suppress(ShutboxError, Broken):
             facts = await days.facts(day)
             reply.exact, reply.best = facts.exact, facts.best
     return reply
 
 
 async def past(who: Caller, text: str) -> DayReply:
-    """Return the box, seed and results of a past day, once its seed is published.
+    """Return the box of a past day, given like 2026-11-23, with its seed and results.
 
-    Raises NotAllowed for today, UnknownRecord for a day without a box.
+    Raises NotAllowed until 00:30 UTC of the day after, UnknownRecord if there was no box, Full.
     """
     days = who.services.days
     unknown = UnknownRecord("there was no box on that day")
-    if not is_day(text) or text > days.today:
+    if not calendar.is_day(text) or text > days.today:
         raise unknown
-    if days.rooms.now() < closes_at(text):
+    if days.rooms.now() < calendar.closes_at(text):
         raise NotAllowed("the seed of a day is published at 00:30 UTC of the day after")
     day = await days.stored(text)
     if day is None:
@@ -110,14 +149,14 @@ async def past(who: Caller, text: str) -> DayReply:
     )
 
 
-async def _box(who: Caller, day: Day) -> tuple[str, int, str, str, str, int, int]:
+async def _box(who: Caller, day: calendar.Day) -> tuple[str, int, str, str, str, int, int]:
     """Return the fields of a `DayBox`, which are public on every day."""
     begun, finished = await who.services.days.store.numbers(day.day)
-    about = day.day, number_of(day.day), day.game, find(day.game).card().title
+    about = day.day, calendar.number_of(day.day), day.game, find(day.game).card().title
     return *about, day.proof, begun, finished
 
 
-async def _try_of(who: Caller, day: str) -> Try | None:
+async def _try_of(who: Caller, day: str) -> calendar.Try | None:
     """Return the caller's try, or None; judge it now if it is over and not judged yet."""
     if not who.by:
         return None
@@ -133,7 +172,7 @@ async def _try_of(who: Caller, day: str) -> Try | None:
     return tried
 
 
-def shared(number: int, score: int, skills: Sequence[Skill]) -> tuple[str, str]:
+def shared(number: int, score: int, skills: Sequence[calendar.Skill]) -> tuple[str, str]:
     """Return the result of a try as lines to share, and in words; neither tells any dice."""
     line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
     words = [pgettext("skill", skill) for skill in skills]

@@ -15,12 +15,18 @@ from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
-from shutbox.web.http.context import caller, give_device, room_caller_of, services_of
-from shutbox.web.http.errors import as_json, refusal
-from shutbox.web.http.records import record, replayed
-from shutbox.web.http.requests import body_of, media_type
+from shutbox.web.http.answers import as_json, packed, refusal
+from shutbox.web.http.requests import (
+    body_of,
+    caller,
+    give_device,
+    media_type,
+    record,
+    room_caller_of,
+    services_of,
+)
+from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.requests import Enter, read_number
-from shutbox.web.rooms.shapes import shaped
 from shutbox.web.rooms.view import invites
 
 T = TypeVar("T")
@@ -31,7 +37,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _enter(who: Caller, asked: Enter, request: Request) -> object:
-    """Follow a link. If the guest must give a name, return that refusal with the open seats."""
+    """Follow a link. If the guest must give a name, return a refusal that shows the table."""
     try:
         return await seats.enter(who, asked)
     except NameNeeded as error:
@@ -41,7 +47,8 @@ async def _enter(who: Caller, asked: Enter, request: Request) -> object:
 
 
 async def _replay(who: Caller, data: bytes, request: Request) -> Response:
-    return Response((await replayed(who, data)).json, media_type="application/json")
+    replay = await who.do(packed, data, patient=True)
+    return Response(replay.json, media_type="application/json")
 
 
 _BY_HTTP: dict[str, Callable[[Request], Awaitable[Response]]] = {
@@ -55,8 +62,7 @@ _ANSWERS: dict[str, Callable[[Any, Any, Request], Awaitable[object]]] = {
     "replay": _replay,
 }
 """The functions, by action, that run in place of the action and may make the response, too."""
-_RECORDS = {"replay": "records", "review-record": "reviews"}
-"""The label under which a sent record is counted before it is read, by action."""
+_RECORDS = {"replay": "records", "review-record": "reviews"}  # their labels for rates
 
 
 def route_of(action: Action) -> Route:
@@ -66,20 +72,19 @@ def route_of(action: Action) -> Route:
 
 
 def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
-    answers = _ANSWERS.get(action.name)
+    answers, inside = _ANSWERS.get(action.name), action.in_room and not action.gives_device
 
     async def endpoint(request: Request) -> Response:
         context: Any
-        if action.in_room and not action.gives_device:
+        if inside:
             context = await room_caller_of(request)
             who, request.state.live = context.who, context.live  # for OutOfDate replies
         else:
-            context = who = caller(request)
-            if action.gives_device:
-                context = who = who.with_device()
+            who = caller(request)
+            context = who = who.with_device() if action.gives_device else who
         asked = await _asked(action, who, request)
         if answers is None:
-            answer = await action(context, asked)
+            answer = await action.run(context, asked)
         else:
             answer = await answers(context, asked, request)
         if isinstance(answer, Response):
@@ -90,10 +95,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _asked(action: Action, who: Caller, request: Request) -> Any:
-    """Return an action's request: its body, or the number or day in its address, or None.
-
-    Raises BadRequest and NotKept, and TooOften for records, which cost work.
-    """
+    """Return a request's body, number or day, or None. Raises BadRequest, NotKept and TooOften."""
     if action.takes is bytes:
         await who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
         data = await body_of(request, limits.LARGEST_RECORD)
@@ -117,7 +119,7 @@ _decoder = msgspec.json.Decoder(float_hook=_number)
 
 
 async def _read_json(request: Request, shape: type[T]) -> T:
-    """Return the JSON body as a `shape`, a dataclass. Raises BadRequest, and NotKept if cut off."""
+    """Return the JSON body as a `shape`, a dataclass. Raises BadRequest and as `body_of`."""
     if media_type(request) != "application/json":
         raise BadRequest("the body must be JSON, with the Content-Type application/json")
     body = await body_of(request)

@@ -1,45 +1,48 @@
 """The OpenAPI document, generated from the registry of actions and the types of the server."""
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from inspect import getsource
-from itertools import zip_longest
-from textwrap import dedent
-from typing import Any, Union, cast, get_args
+from typing import Any, Union, get_args
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
 from shutbox import __version__
-from shutbox.analysis.review.grades import Grade, Unit
+from shutbox.analysis.review.report import Grade, Unit
 from shutbox.english import capital
 from shutbox.errors import ShutboxError
 from shutbox.web.actions.registry import Action
-from shutbox.web.http.errors import Refused
 from shutbox.web.live.live_room import MESSAGES
 from shutbox.web.rooms import requests
-from shutbox.web.rooms.events import WORDS
+from shutbox.web.rooms.events import WORDS, Bounds, hints_of
 from shutbox.web.rooms.room import MOVES
-from shutbox.web.rooms.shapes import Bounds, hints_of
+from shutbox.web.rooms.view import Invites, View
 
-_REASONS = {
-    400: "The request cannot be read.",
-    403: "You may not do that.",
-    404: "There is no such thing.",
-    409: "Out of date: where things stand is told.",
-    422: "It is understood, and cannot be done.",
-    429: "Too often, or too much.",
-    500: "Something is broken here; nothing has changed.",
-    503: "Not now; nothing has changed.",
-}
+
+class Reason(Struct):
+    """The code of a refusal, and its message for people."""
+
+    code: str  # the reason, for programs
+    message: str  # the reason, for people
+
+
+class Refused(Struct):
+    """A refusal; with the current view if the caller is out of date, or the table to be joined."""
+
+    error: Reason  # why nothing has changed
+    number: int | UnsetType = UNSET  # the number of the last event
+    view: View | UnsetType = UNSET  # the room as it is now
+    invites: Invites | UnsetType = UNSET  # the table that a name is needed for
+
 
 _NUMBERS = {
     "game": "the number of the game, from 1; without it the one that is played",
     "since": "the number of the last event that is known",
 }
 
-_FIRST_NAMES = {
+_FIRST_NAMES = {  # the names of some types in the document, on which generated clients depend
     "OpenedReply": "Opened",
     "Piece": "PieceView",
     "ReplayView": "Replay",
@@ -49,7 +52,6 @@ _FIRST_NAMES = {
     "SoloResult": "SoloScore",
     "StepView": "Step",
 }
-"""The names of some types in the document, on which generated clients depend."""
 
 _ABOUT = """Shut the Box under all its house rules.
 
@@ -62,7 +64,7 @@ long.
 An address that is none is answered with 404, and a method that is not served with 405; both are a
 Refused."""
 
-EXAMPLES: dict[type[Any], dict[str, Any]] = {
+EXAMPLES: dict[type[Any], dict[str, Any]] = {  # a body for each of the most used requests
     requests.NewRoom: {
         "action": "open-the-table",
         "game": "pub",
@@ -76,11 +78,10 @@ EXAMPLES: dict[type[Any], dict[str, Any]] = {
     requests.Renew: {"action": "new-watch-link", "seat": -1},
     requests.Again: {"action": "another-game", "game": 1},
 }
-"""A body for each of the most used requests."""
 
 
 def _bounded(schema: dict[str, Any], hint: Any) -> dict[str, Any]:
-    """Return the schema of a field of a request with the bounds beside its type."""
+    """Return the schema of a request's field with the bounds that stand beside the type, `hint`."""
     if "anyOf" in schema:  # a value or None
         value, *none = schema["anyOf"]
         return {**schema, "anyOf": [_bounded(value, get_args(hint)[0]), *none]}
@@ -109,7 +110,7 @@ def _codes(kind: type[ShutboxError] = ShutboxError) -> set[str]:
 
 _GRADES, _UNITS = (tuple(str(one.value) for one in kind) for kind in (Grade, Unit))
 _EVENTS = (*MOVES.values(), *(word for word in WORDS.values() if word != "happen"))
-_ENUMS = {
+_ENUMS = {  # the words that the text of a field can be, by class and field
     ("Reason", "code"): sorted(_codes()),
     **dict.fromkeys([("Happened", "kind"), ("LogLine", "kind")], _EVENTS),
     **dict.fromkeys([("Move", "grade"), ("ChoiceJudged", "grade")], _GRADES),
@@ -117,57 +118,47 @@ _ENUMS = {
         [("ReviewView", "unit"), ("ChoiceJudged", "unit"), ("Verdict", "unit")], _UNITS
     ),
 }
-"""The words that the text of a field can be, by class and field."""
 
 
-def _shapes_in(hint: Any, found: dict[str, Any]) -> None:
-    """Add the dataclasses in a type, and in the fields of those, to `found` by their names."""
-    for part in get_args(hint):
-        _shapes_in(part, found)
-    if _is_shape(hint) and hint.__name__ not in found:
-        found[hint.__name__] = hint
-        for one in hints_of(hint).values():
-            _shapes_in(one, found)
+def _shapes_in(*hints: Any) -> dict[str, Any]:
+    """Return the dataclasses and structs in some types, and in the fields of those, by name."""
+    found, rest = dict[str, Any](), [*hints]
+    for hint in rest:
+        rest += get_args(hint)
+        if _is_shape(hint) and hint.__name__ not in found:
+            found[hint.__name__] = hint
+            rest += hints_of(hint).values()
+    return found
 
 
 def _is_shape(hint: Any) -> bool:
     return isinstance(hint, type) and (is_dataclass(hint) or issubclass(hint, msgspec.Struct))
 
 
-def field_docs(shape: type[Any]) -> dict[str, str]:
-    """Return the documentation of the fields of a class, by name, from its source.
+_FIELD = re.compile(
+    r"^    (\w+): (?:.|\n    [ )])*?(?:  # (.*?))?\n(?!    [ )])"  # a field, and what is beside it
+    r'(?:    """((?:.|\n)*?)""")?',  # the text below it
+    re.MULTILINE,
+)
 
-    That is the text below a field, or the comment beside it; those of its bases come first.
-    """
-    found: dict[str, str] = {}
+
+def field_docs(shape: type[Any]) -> dict[str, str]:
+    """Return the text below or beside each field of a class and its bases, by name."""
     bases = [one for one in shape.__mro__ if _is_shape(one) and one is not msgspec.Struct]
-    for base in reversed(bases):
-        source = dedent(getsource(base))
-        body, lines = cast(ast.ClassDef, ast.parse(source).body[0]).body, source.splitlines()
-        for node, below in zip_longest(body, body[1:]):
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                about = lines[(node.end_lineno or 0) - 1][node.end_col_offset or 0 :]
-                about = about.partition("#")[2].strip()
-                if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-                    about = " ".join(str(below.value.value).split())
-                if about:
-                    found[node.target.id] = about
-    return found
+    rows = (row for base in reversed(bases) for row in _FIELD.findall(getsource(base)))
+    docs = {name: " ".join((below or beside).split()) for name, beside, below in rows}
+    return {name: about for name, about in docs.items() if about}
 
 
 def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
     """Add to each property the documentation of its field, its bounds and the words it can be."""
-    shapes: dict[str, Any] = {}
-    inward: dict[str, Any] = {}
-    for action in actions:
-        _shapes_in(action.takes, inward)
-    for name, shape in inward.items():
+    inward = [action.takes for action in actions]
+    for name, shape in _shapes_in(*inward).items():
         components[name]["additionalProperties"] = False
         properties = components[name]["properties"]
         for field, hint in hints_of(shape).items():
             properties[field] = _bounded(properties[field], hint)
-    for hint in (Refused, *MESSAGES, *(a.takes for a in actions), *(a.gives for a in actions)):
-        _shapes_in(hint, shapes)
+    shapes = _shapes_in(Refused, *MESSAGES, *inward, *(action.gives for action in actions))
     for name, shape in shapes.items():
         properties = components.get(_first(name), {}).get("properties", {})
         docs = field_docs(shape)
@@ -216,10 +207,7 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
 
 
 def _published(schema: Any) -> Any:
-    """Return a schema with the published names of types, in a form that every generator reads.
-
-    A tuple becomes an array of its length whose items have any of its types.
-    """
+    """Return a schema with published names, and tuples as arrays of any of their items' types."""
     match schema:
         case list() | tuple():
             return [_published(one) for one in schema]
@@ -235,16 +223,17 @@ def _published(schema: Any) -> Any:
 
 
 def _first(name: str) -> str:
-    """Return the published form of a type's name, or of a reference to it."""
+    """Return a type's name, or a reference to it, with its name from _FIRST_NAMES, if any."""
     place, sign, last = name.rpartition("/")
     return f"{place}{sign}{_FIRST_NAMES.get(last, last)}"
 
 
 def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    given = _content(action.media, _given(action, named), description="Done.")
+    reply = named.get(action.gives) or _PLAIN.get(action.media, {"type": "object"})
+    given = _content(action.media, reply, description="Done.")
     responses: dict[str, Any] = {str(action.status): given}
-    for status in _refusals(action):
-        reason = {"description": _REASONS[status], **({"headers": _RETRY} if status == 429 else {})}
+    for status, why in _refusals(action).items():
+        reason = {"description": why, **({"headers": _RETRY} if status == 429 else {})}
         responses[str(status)] = _content("application/json", named[Refused], **reason)
     responses["421"] = _content(
         "text/plain", _TEXT, description="The server is not reached by this host."
@@ -266,6 +255,10 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
 
 
 _TEXT = {"type": "string"}
+_PLAIN = {
+    "text/plain": _TEXT,
+    "text/event-stream": {**_TEXT, "description": "The data of each event is a Message."},
+}
 _RETRY = {
     "Retry-After": {
         "description": "The seconds after which to come back, where a rate is reached.",
@@ -278,25 +271,22 @@ def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]
     return {**about, "content": {media: {"schema": schema}}}
 
 
-def _refusals(action: Action) -> list[int]:
-    sent, in_room = action.method == "POST", action.in_room
-    statuses = {500}
-    statuses |= {400, 422, 429} if sent else set()
-    statuses |= {400, 404, 429} if in_room else set()
-    statuses |= {409} if sent and in_room else set()
-    # Rooms and days are read from the database or stored there.
-    statuses |= {403, 503} if in_room or action.gives_device else set()
-    statuses |= {503} if action.path.startswith("/api/today") else set()
-    statuses |= {403, 404} if "{day}" in action.path else set()
-    return sorted(statuses)
-
-
-def _given(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    if action.gives is not None:
-        return named[action.gives]
-    if action.media == "text/event-stream":
-        return {**_TEXT, "description": "The data of each event is a Message."}
-    return _TEXT if action.media == "text/plain" else {"type": "object"}
+def _refusals(action: Action) -> dict[int, str]:
+    """Return the reasons why an action can be refused, by their HTTP status."""
+    sent, in_room, of_day = action.method == "POST", action.in_room, "{day}" in action.path
+    is_private = in_room or action.gives_device
+    is_stored = is_private or action.path.startswith("/api/today")
+    rows = (
+        (400, sent or in_room, "The request cannot be read."),
+        (403, is_private or of_day, "You may not do that."),
+        (404, in_room or of_day, "There is no such thing."),
+        (409, sent and in_room, "Out of date: where things stand is told."),
+        (422, sent, "It is understood, and cannot be done."),
+        (429, sent or in_room, "Too often, or too much."),
+        (500, True, "Something is broken here; nothing has changed."),
+        (503, is_stored, "Not now; nothing has changed."),
+    )
+    return {status: reason for status, may_be, reason in rows if may_be}
 
 
 def _parameters(action: Action) -> Iterator[dict[str, Any]]:

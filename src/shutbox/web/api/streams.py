@@ -16,19 +16,18 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
-from shutbox.web.http.context import HttpServices, caller, room_caller_of, services_of
-from shutbox.web.http.errors import refusal
+from shutbox.web.http.answers import refusal
 from shutbox.web.http.middleware import is_our_host, is_same_origin
+from shutbox.web.http.requests import HttpServices, caller, room_caller_of, services_of
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
 from shutbox.web.live.live_room import Listener
 from shutbox.web.logs import log
-from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.requests import read_number
 
-COME_BACK = 1012
-"""The close code for clients that should reconnect: this process is stopping or too busy."""
-REFUSED = 4403
-TOO_SLOW = 4408
+COME_BACK = 1012  # the close code if this process is stopping or too busy: reconnect
+REFUSED = 4403  # the close code of a refusal that is final; the reason is the refusal's code
+TOO_SLOW = 4408  # the close code for a client that did not read what was sent
 
 
 class _Number(msgspec.Struct):
@@ -125,7 +124,7 @@ async def _drain(socket: WebSocket) -> None:
 
 
 async def events(request: Request) -> Response:
-    """Return the stream of a room's messages as server-sent events. Raises NotAllowed."""
+    """Stream a room as server-sent events. Raises BadRequest, NotAllowed, UnknownRoom, TooOften."""
     inside = await room_caller_of(request)
     asked = request.headers.get("last-event-id") or request.query_params.get("since")
     since = read_number(asked, "since")
@@ -154,7 +153,7 @@ class _EventStream(StreamingResponse):
             await refusal(error)(scope, receive, send)
 
     async def stream_response(self, send: Send) -> None:
-        """Send the stream; give up once the client stops reading."""
+        """Send the stream; give up once the client has read nothing for SEND_SECONDS."""
 
         async def sent(message: Message) -> None:
             async with asyncio.timeout(SEND_SECONDS):

@@ -1,18 +1,23 @@
 """A pool of worker processes for long calculations, so that other requests do not wait for them.
 
-Each caller has one piece of work running at a time, and the caller served longest ago is next, so a
-caller with many requests delays only itself. One worker takes only quick work, so that a hint at an
-ordinary table never waits for a slow one. Another takes no records and no custom boxes, which may
-be large. Only the last worker takes those.
+Each caller has one piece of work running at a time, and the caller served longest ago is next. One
+worker takes only quick work, so that a hint at an ordinary table never waits for a slow one. The
+next takes no records and no custom boxes, which may be large; the last takes those, too.
+
+A worker does one piece of work after the other, each in the language of its caller. It yields to
+the server when both want the same core, and ends with it. A running server may start workers of a
+newer, incompatible release that is being installed, so a worker first sends its build.
 """
 
 import asyncio
 import os
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,26 +25,79 @@ from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
+from zlib import crc32
 
+import shutbox
 from shutbox import messages
+from shutbox.errors import ShutboxError
+from shutbox.lookup import find_any
 from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
-from shutbox.web.compute.worker import BUILD
-from shutbox.web.errors import Full, Limit, OutOfMemory
+from shutbox.web.errors import Broken, Full, Limit, OutOfMemory
+
+
+def build_on_disk() -> str:
+    """Return the version and a checksum of file sizes and times; each installation changes it."""
+    folder = Path(shutbox.__file__).parent
+    mark = 0
+    for path in sorted(folder.rglob("*.py")):
+        found = path.stat()
+        mark = crc32(f"{path} {found.st_size} {found.st_mtime_ns}".encode(), mark)
+    return f"{shutbox.__version__} {mark:08x}"
+
+
+BUILD = build_on_disk()  # the build of this process, read when it started
+
+
+def main() -> None:
+    """Do the work that the server sends, until it closes its end of the socket.
+
+    Arguments: the socket's descriptor, the memory limit in bytes, the language and its folder.
+    """
+    number, memory, language, folder = sys.argv[1:]
+    resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    messages.use(language, Path(folder))
+    messages.load_all()
+    find_any("pub")  # reads all boxes and matches, while their files are still those of this build
+    with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
+        server.send_bytes(BUILD.encode())
+        while True:
+            work, about, seconds, spoken = server.recv()
+            # The system kills a process that takes more CPU seconds, even inside compiled code.
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            with messages.speaking(spoken):
+                answer = _done(work, about)
+                signal.setitimer(signal.ITIMER_PROF, 0)
+                server.send(answer)  # a refusal is put into words only now
+
+
+def _done(work: Any, about: tuple[Any, ...]) -> tuple[Any, Exception | None]:
+    """Run a piece of work; return its result and None, or None and a refusal (Broken for a bug)."""
+    try:
+        return work(*about), None
+    except ShutboxError as error:
+        return None, error
+    except MemoryError:
+        return None, OutOfMemory("that takes more memory than is allowed here")
+    except Exception:
+        return None, Broken(traceback.format_exc())
+
 
 T = TypeVar("T")
+_CLOSING = messages.gettext_noop("the server is shutting down; come back in a moment")
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
 _BEGIN_SECONDS = 20.0  # for starting a process, however small its work
-_QUEUES = ("quick", "ordinary", "patient")
-_NICENESS = (5, 10, 10)
-"""The niceness of each worker; the first has the least, since people wait for quick work."""
+_NICENESS = (5, 10, 10)  # of each worker; the first has the least, since people wait for quick work
 _WORKER = (  # nice from the start; imports its modules before an upgrade can replace them
     "import os; os.nice({niceness}); import {imports}; "
-    "from shutbox.web.compute.worker import main; main()"
+    "from shutbox.web.compute.pool import main; main()"
 )
 
 
@@ -47,17 +105,23 @@ class Worker:
     """A process that computes, started for its first work and again if it has died."""
 
     def __init__(
-        self, niceness: int = _NICENESS[-1], imports: Sequence[ModuleType] = (tasks,)
+        self,
+        niceness: int = _NICENESS[-1],
+        imports: Sequence[ModuleType] = (tasks,),
+        restarted: Callable[[], None] = lambda: None,
     ) -> None:
-        """Prepare a worker; `imports` are the modules of the functions that it will run."""
+        """Prepare a worker; `imports` are the modules of the functions that it will run.
+
+        `restarted` is called when a process is started to replace another one.
+        """
+        self._restarted = restarted
         names = ", ".join(module.__name__ for module in imports)
         self._program = _WORKER.format(niceness=niceness, imports=names)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._lock = threading.Lock()  # held while a process is started or stopped
         self._closed = False
-        self.started = 0
-        """The number of processes started so far."""
+        self.started = 0  # the number of processes started so far
 
     @property
     def pid(self) -> int | None:
@@ -82,9 +146,7 @@ class Worker:
         except (EOFError, OSError) as error:
             code = self.stop()
             if self._closed:
-                raise Full(
-                    "the server is shutting down; come back in a moment", Limit.CLOSING
-                ) from None
+                raise Full(_CLOSING, Limit.CLOSING) from None
             if isinstance(error, TimeoutError) or code == -signal.SIGPROF:
                 raise Full(
                     "that took too long to work out; nothing has changed", Limit.WORK_SECONDS
@@ -96,21 +158,14 @@ class Worker:
             raise refused
         return found
 
-    def begin(self) -> None:
-        """Start the process if there is none; if that fails, the next call of `do` reports it."""
-        with suppress(EOFError, OSError, Full):
-            self._running(_BEGIN_SECONDS)
-
     def stop(self) -> int | None:
         """Kill the process and return its exit code; None if none runs. A waiting `do` fails."""
         with self._lock:
             process, self._process, self._pipe = self._process, None, None
         if process is None:
             return None
-        code = process.poll()
         process.kill()
-        process.wait()
-        return process.returncode if code is None else code
+        return process.wait()
 
     def close(self) -> None:
         """Stop the process for good: `do` then raises Full."""
@@ -120,16 +175,14 @@ class Worker:
 
     def _running(self, seconds: float) -> Connection:
         """Return the pipe to the process; start it if none runs, and wait `seconds` at most."""
-        fresh = False
         with self._lock:
             if self._closed:
                 raise OSError
-            if self._pipe is None or self._process is None or self._process.poll() is not None:
-                self._pipe = self._start()
-                fresh = True
-            pipe = self._pipe
+            if self._pipe is not None and self.pid is not None:
+                return self._pipe
+            pipe = self._pipe = self._start()
         # Its first message names its build, since other builds may be incompatible.
-        if fresh and (not pipe.poll(seconds) or pipe.recv_bytes() != BUILD.encode()):
+        if not pipe.poll(seconds) or pipe.recv_bytes() != BUILD.encode():
             self.stop()
             raise Full("the server is being upgraded; come back in a moment", Limit.UPGRADE)
         return pipe
@@ -149,6 +202,8 @@ class Worker:
                 # group (sched_autogroup) with as large a share of the cores as the server's.
                 process_group=0,
             )
+        if self.started:
+            self._restarted()
         self.started += 1
         return Connection(ours.detach())
 
@@ -158,8 +213,7 @@ class _Turn:
     """The place of a caller in the queue for a worker."""
 
     who: str
-    queue: int
-    """The index of the first worker that takes the work; all later workers take it, too."""
+    queue: int  # the index of the first worker that takes the work; all later workers take it, too
     worker: asyncio.Future[Worker] = field(default_factory=asyncio.Future)
 
 
@@ -170,19 +224,20 @@ class Pool:
         self,
         number: int = limits.WORKERS,
         worked: Callable[[float], None] = lambda seconds: None,
+        restarted: Callable[[], None] = lambda: None,
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
         """Prepare workers, see `Worker`; `worked` gets the seconds of each piece of work done."""
         self._worked = worked
-        self._workers = [Worker(_NICENESS[min(place, 2)], imports) for place in range(number)]
+        several = (_NICENESS[min(place, 2)] for place in range(number))
+        self._workers = [Worker(niceness, imports, restarted) for niceness in several]
         self._free = [*self._workers]
         self._threads = ThreadPoolExecutor(number, "compute")
         self._waiting: list[_Turn] = []
         self._working: set[str] = set()
-        self._served = LruCache[str, int](limits.ALL_WAITING)
-        """The count at which each caller was last served."""
-        self._count = 0
-        self._warming: asyncio.Task[None] | None = None
+        self._count = count(1)
+        self._served = LruCache[str, int](limits.ALL_WAITING)  # the last count of each caller
+        self._warming: asyncio.Future[Any] | None = None
         self.closed = False
 
     async def do(
@@ -230,32 +285,21 @@ class Pool:
     def warm(self) -> None:
         """Start the worker for quick work in a thread, if it was never started; do not wait."""
         if self._workers[0].started == 0 and self._warming is None:
-            self._warming = asyncio.create_task(self._warm())
-
-    async def _warm(self) -> None:
-        worker = self._workers[0]
-        if worker in self._free:
-            self._free.remove(worker)
-            try:
-                await asyncio.get_running_loop().run_in_executor(self._threads, worker.begin)
-            finally:
-                self._leave(worker, "")
+            # If that fails, the next work reports it.
+            self._warming = asyncio.gather(
+                self.do("", os.getpid, quick=True), return_exceptions=True
+            )
 
     @property
     def waiting(self) -> dict[str, int]:
         """The number of waiting pieces of work, by the name of their queue."""
         waiting = Counter(turn.queue for turn in self._waiting)
-        return {name: waiting[queue] for queue, name in enumerate(_QUEUES)}
+        return {"quick": waiting[0], "ordinary": waiting[1], "patient": waiting[2]}
 
     @property
     def pids(self) -> Sequence[int]:
         """The ids of the running processes."""
         return [pid for worker in self._workers if (pid := worker.pid) is not None]
-
-    @property
-    def restarts(self) -> int:
-        """The number of processes that were started to replace another one."""
-        return sum(max(0, worker.started - 1) for worker in self._workers)
 
     def _serve(self) -> None:
         """Give free workers to waiting callers, starting with the worker for quick work."""
@@ -269,16 +313,13 @@ class Pool:
                 and turn.queue <= place
                 and not turn.worker.done()  # if cancelled, its caller is leaving
             )
-            if (turn := min(able, key=self._last_served, default=None)) is not None:
-                self._count += 1
-                self._served.put(turn.who, self._count)
+            turn = min(able, key=lambda turn: self._served.find(turn.who) or 0, default=None)
+            if turn is not None:
+                self._served.put(turn.who, next(self._count))
                 self._working.add(turn.who)
                 self._free.remove(worker)
                 self._waiting.remove(turn)
                 turn.worker.set_result(worker)
-
-    def _last_served(self, turn: _Turn) -> int:
-        return self._served.find(turn.who) or 0
 
     def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
         """Free a worker and its caller once its work is `done`, and serve the next."""
@@ -296,8 +337,6 @@ class Pool:
             worker.close()
         for turn in self._waiting:
             if not turn.worker.done():
-                turn.worker.set_exception(
-                    Full("the server is shutting down; come back in a moment", Limit.CLOSING)
-                )
+                turn.worker.set_exception(Full(_CLOSING, Limit.CLOSING))
         self._waiting.clear()
         self._threads.shutdown(wait=False)

@@ -1,49 +1,166 @@
-"""The tasks of workers: values in, values out, with solved games cached for the next task.
+"""The tasks of workers, values in and values out; what each would cost is estimated before.
 
-Work that several tables need is done once for all of them: a worker caches solvers by game and
-format; player names do not matter. Results that take long are stored in books, files that all
-workers of all processes read: solved boxes, and the values of one-round matches. Each worker
-computes the rest for itself: the last of several rounds, where hardly any two tables have the same
-state, and the sheets of `computer:sheet`, which take a moment.
+A worker caches solvers by game and format; player names do not matter. Results that take long are
+in books, files that all workers read: solved boxes, and the values of one-round matches. Each
+worker computes the rest for itself: the last of several rounds, where hardly any two tables have
+the same state, and the sheets of `computer:sheet`, which take a moment.
 """
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
+from math import inf
 from typing import Any, TypeVar
 
-from shutbox.analysis.advice.coach import ChoiceJudged, Coach
-from shutbox.analysis.advice.ranking import AdviceFigures
-from shutbox.analysis.review.review import Reviewer, reviewed
-from shutbox.analysis.review.valuation import ScoreValuation
-from shutbox.analysis.review.verdict import Verdict
-from shutbox.analysis.review.verdict import verdict as verdict_on
-from shutbox.bots import bot
-from shutbox.bots.perfect import Perfect
-from shutbox.boxes import fast, solver  # noqa: F401
-from shutbox.boxes import sheet as _points  # noqa: F401
-from shutbox.cargoes import sheet  # noqa: F401
-from shutbox.errors import TooLarge
+import shutbox.cargoes  # noqa: F401
+from shutbox.analysis.advice.adviser import Coach, advice_is_stored, seconds_to_win
+from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceJudged
+from shutbox.analysis.review.report import Verdict
+from shutbox.analysis.review.report import verdict as verdict_on
+from shutbox.analysis.review.review import Reviewer, ScoreValuation, reviewed
+from shutbox.analysis.solvers.select import whole_cost
+from shutbox.analysis.strategy import following  # noqa: F401
+from shutbox.bots import Perfect, bot
+from shutbox.boxes import fast, sheet, solver  # noqa: F401
+from shutbox.errors import TooLarge, UnknownGame
 from shutbox.game import Choose, Game
+from shutbox.games.catalogue import find
+from shutbox.games.traits import Cost, traits_of
 from shutbox.lru import LruCache
 from shutbox.match import Match
-from shutbox.play import Event, Play
-from shutbox.player import Player, picked
-from shutbox.seats import unnamed
+from shutbox.play import Event, Play, Player, picked
+from shutbox.seats import Seat, unnamed
 from shutbox.web import limits
-from shutbox.web.compute.budget import SOLVERS, cost_of, inner_of
 
 # Modules that others import lazily are imported here: later, a new release may have replaced them.
 AnyGame = Game[Any, Any]
 T = TypeVar("T")
 Advised = tuple[tuple[str, ...], str, AdviceFigures | None]
+SOLVERS = ("perfect", "sheet")  # the kinds of computer players that solve their game
+_FEW_ROLLS, _FEW_POSITIONS = 500, 20_000  # up to these sizes, an estimate takes no time
+
+
+def check_text(name: str) -> None:
+    """Raise UnknownGame for a name that could be a file on this machine."""
+    if any(sign in name for sign in ("/", "\\", "#")) or ".toml" in name.lower():
+        raise UnknownGame("name a game; boxes from files can be played only in the terminal")
+
+
+def is_quick(game: AnyGame) -> bool:
+    """Whether advice on a game takes only a moment, by an estimate, or because it is stored.
+
+    >>> is_quick(find("classic")), is_quick(find("classic(tiles=1-24,dice=3d8)"))
+    (True, False)
+    """
+    small = is_small(inner_of(game))
+    if small and _seconds_of(game) <= limits.QUICK_SECONDS:
+        return True
+    return (small or is_ordinary(game)) and advice_is_stored(game, seconds=limits.HINT_SECONDS)
+
+
+def is_ordinary(game: AnyGame) -> bool:
+    """Whether a game, or the game of a match, is one of the catalogue without changed rules.
+
+    >>> is_ordinary(find("double-shutter")), is_ordinary(find("classic(tiles=1-24,dice=3d8)"))
+    (True, False)
+    """
+    return "(" not in inner_of(game).name
+
+
+def queue_of(game: AnyGame) -> dict[str, bool]:
+    """Return `quick` and `patient` of `Pool.do` for a game: work on changed rules is patient."""
+    return {"quick": is_quick(game), "patient": not is_ordinary(game)}
+
+
+def is_small(game: AnyGame) -> bool:
+    """Whether a game is so small, by a formula, that estimating its cost takes no time."""
+    traits = traits_of(game)
+    if traits.most_positions is None or traits.most_rolls is None:
+        return False
+    return traits.most_rolls <= _FEW_ROLLS and traits.most_positions <= _FEW_POSITIONS
+
+
+def _seconds_of(game: AnyGame) -> float:
+    """Estimate the seconds that the first advice on a game takes; infinite if unknown."""
+    if (seconds := _seconds.find(game.name)) is None:
+        cost = cost_of(inner_of(game).name)
+        to_win = seconds_to_win(game) if cost else inf
+        seconds = to_win if to_win <= limits.HINT_SECONDS else cost.seconds if cost else inf
+        _seconds.put(game.name, seconds)
+    return seconds
+
+
+_seconds = LruCache[str, float](limits.MOST_ESTIMATES)  # by the game's name, without players'
+
+
+def can_advise(game: AnyGame) -> bool:
+    """Whether hints on a game, or on the turns of a match, are worked out here.
+
+    For the largest boxes this takes up to a second, so a worker estimates, once for each game.
+    """
+    cost = cost_of(inner_of(game).name)
+    return cost is not None and _is_low(cost)
+
+
+def can_solve_from(game: AnyGame, position: Any) -> bool:
+    """Whether the rest of a game is small enough to solve here, by a formula.
+
+    >>> large = find("classic(tiles=1-24,dice=3d8)")
+    >>> can_solve_from(large, large.position_at("1.2.3.4")), can_solve_from(large, large.start())
+    (True, False)
+    """
+    traits = traits_of(game)
+    if traits.cost is None or (traits.most_rolls or limits.MOST_ROLLS) >= limits.MOST_ROLLS:
+        return False
+    return _is_low(traits.cost(position))
+
+
+def _is_low(cost: Cost) -> bool:
+    return cost.seconds <= limits.HINT_SECONDS and cost.memory <= limits.HINT_MEMORY
+
+
+def inner_of(game: AnyGame) -> AnyGame:
+    """Return the game that a match plays in each turn; any other game itself."""
+    return game.game if isinstance(game, Match) else game
+
+
+@lru_cache(maxsize=limits.MOST_ESTIMATES)
+def cost_of(name: str) -> Cost | None:
+    """Estimate the cost of solving a game, by its name; None if the server refuses to solve it."""
+    game = find(name)
+    rolls = traits_of(game).most_rolls
+    return None if rolls is None or rolls > limits.MOST_ROLLS else whole_cost(game)
+
+
+def check_work(game: AnyGame) -> None:
+    """Raise TooLarge if one throw can have too many covers to list here, or an unknown number."""
+    inner = inner_of(game)
+    most = traits_of(inner).most_choices
+    if most is None:
+        raise TooLarge(
+            "{game} does not say how many choices one throw can have, so it cannot be played here",
+            game=inner.name,
+        )
+    if most > limits.MOST_COVERS:
+        raise TooLarge(
+            "{game}: one throw can have {covers:,} covers; at most {most:,} are allowed here",
+            game=inner.name,
+            covers=most,
+            most=limits.MOST_COVERS,
+        )
+
+
+def solvers_of(seats: Sequence[Seat]) -> list[str]:
+    """Return the kinds of computer players at these seats that solve their game, sorted."""
+    kinds = {seat.computer.partition(":")[0] for seat in seats}
+    return sorted(kinds & set(SOLVERS))
 
 
 def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Advised:
     """Return sentences of advice, a sentence with the best choice, and the advice as numbers.
 
-    The last two are "" and None if nothing is ranked. `level` is one of `coach.LEVELS` but "off".
-    `whole`: solve the game from its start; otherwise only from the position on.
+    The last two are "" and None if nothing is ranked. `level` is one of `adviser.LEVELS` but "off".
+    `whole`: solve the game from its start, if the limits allow; else from the position on.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -59,9 +176,9 @@ def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Adv
 def judged(
     game: AnyGame, position: Any, text: str, *, whole: bool = True
 ) -> tuple[str | ChoiceJudged, ...]:
-    """Return sentences on what a choice cost, and its figures last; () if it was forced.
+    """Return sentences on what a choice cost, then its figures; () if it was forced or not ranked.
 
-    It is also () if the cost is unknown.
+    `text` is the choice in notation; any other raises KeyError. `whole` is as in `hint`.
     """
     coach = _coach(game, whole=whole)
     figures = coach.judged(position, text)
@@ -84,7 +201,7 @@ def verdict(
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:
-    """Return the choice in notation of a computer player of this kind at a position."""
+    """Return the choice, in notation, that a computer player of this kind makes at a position."""
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)  # only a choice needs a player
     player = _player(game, kind)
@@ -118,8 +235,7 @@ _solved = LruCache[tuple[AnyGame, str], Any](limits.MOST_SOLVED, limits.SOLVED_M
 """Solvers by game and kind; the size of each is the memory in bytes that it may take."""
 
 
-_SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")
-"""The kinds that solve the game, and so take memory."""
+_SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")  # these take memory
 
 
 def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:

@@ -3,17 +3,25 @@
 Rooms, actions and pages are the same as on a server, but there are no links and no workers, and the
 log is in the database of the browser. Other pages of the browser write to the same log; if two
 write at once, the database accepts the first.
+
+The server's code makes the pages, too. Only their addresses change: the site is plain files in some
+folder, so a file stands for each page, and the query has the parts of its path.
 """
 
 import asyncio
 import json
 import logging
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from html import escape, unescape
 from types import SimpleNamespace
-from typing import Any, Protocol, TypeVar, cast
-from urllib.parse import parse_qsl
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+
+from starlette.requests import Request
+from starlette.types import Message
 
 from shutbox.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.lru import LruCache
@@ -21,53 +29,44 @@ from shutbox.match import Format, presets
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.registry import ACTIONS, Action
-from shutbox.web.device import pages
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
-from shutbox.web.http.context import HttpServices
-from shutbox.web.live.access import opener_seats
-from shutbox.web.live.advisor import Advisor
-from shutbox.web.live.bot_runner import BotRunner
-from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.http.requests import HttpServices, Site
+from shutbox.web.live.computers import Advisor, BotRunner
+from shutbox.web.live.live_room import LiveRoom, opener_seats
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.sealing import Sealing
-from shutbox.web.rooms import events, sealing
-from shutbox.web.rooms.catalogue import stand_ins
-from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.pages.routes import SHARED
+from shutbox.web.pages.templates import environment, refusal_page
+from shutbox.web.rooms import events
+from shutbox.web.rooms.access import SHORTEST_DEVICE, Viewer
+from shutbox.web.rooms.events import json_text, shaped
 from shutbox.web.rooms.ports import Addition, Entries
 from shutbox.web.rooms.requests import NewRoom, read_number
 from shutbox.web.rooms.room import Room, replayed
-from shutbox.web.rooms.shapes import json_text, shaped
-from shutbox.web.rooms.view import table_card
+from shutbox.web.rooms.view import stand_ins, table_card
 
 T = TypeVar("T")
+PAGES = {(method, path): page for method, path, page, _ in SHARED}
+FILES = {path: file for _, path, _, file in SHARED} | {
+    "/r/{room}": "table.html",
+    "/r/{room}/{form}": "table.html",  # a form that is only needed without script
+    "/sw.js": "sw.js",
+    "/manifest.webmanifest": "manifest.webmanifest",
+}
+"""The file at the site for each path of the server; parts in braces go into the query."""
+_PATHS = {path: re.compile(re.sub(r"{(\w+)(:path)?}", r"(?P<\1>.+?)", path)) for path in FILES}
+_ADDRESS = re.compile(r'\b(href|src|action|formaction|data-worker)="(/[^"]*)"')
+_SCRIPT = re.compile(r'<script type="module" src="(static/pages/[^"]*)">')
+ORIGIN = Site("./", "")
+_COOKIE = ORIGIN.cookie.encode() + b"=" + b"-" * SHORTEST_DEVICE  # of the only device
 _OPENS_SECONDS = 0.5  # between two looks for games that have ended
 
 
-class EventStore(Protocol):
-    """The database of the browser."""
-
-    def read(self, room: str, after: int) -> Awaitable[str]:
-        """Return the events of a room after that number: a JSON list of number, time and text."""
-
-    def append(self, room: str, rows: str, gid: str, seed: str) -> Awaitable[bool]:
-        """Store `rows` as `read` returns them; none, and False, if a number is taken or skipped.
-
-        If `gid` is not empty, store the `seed` of these dice with them.
-        """
-
-    def seed(self, gid: str) -> Awaitable[str]:
-        """Return a stored seed; empty if there is none."""
-
-    def rooms(self, most: int) -> Awaitable[str]:
-        """Return up to `most` rooms as a JSON list, that with the newest event first."""
-
-
 class _DeviceLog:
-    """The log of this device; see `rooms/ports.py`."""
+    """The `Log` of `rooms/ports.py` in the browser's database; `store` is `script/store.js`."""
 
     shared = True
 
-    def __init__(self, store: EventStore) -> None:
+    def __init__(self, store: Any) -> None:
         self._store = store
         self._seats: dict[str, frozenset[int]] = {}
         """The seats of each room that was read: everyone at the screen may use every human seat."""
@@ -94,8 +93,7 @@ class _DeviceLog:
         rows = [(number, at, events.encoded(event)) for number, at, event in addition.events]
         if not rows:
             return "", 0
-        gid, seed = sealing.gid_in(addition.made.events), addition.made.seed.hex()
-        if not await _answered(self._store.append(room, json.dumps(rows), gid, seed)):
+        if not await _answered(self._store.append(room, json.dumps(rows), *addition.made.seed)):
             raise OutOfDate("the table has moved on; look again")
         if addition.opens:
             self._seat(room, addition.events[0][2])
@@ -109,11 +107,11 @@ class _DeviceLog:
         return self._seats.get(room, frozenset())
 
     async def seed_of(self, gid: str) -> bytes:
-        """Return the seed of sealed dice by their gid, or nothing if it is gone."""
+        """Return the seed of sealed dice by their gid, or no bytes if it is gone."""
         return bytes.fromhex(await _answered(self._store.seed(gid)))
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Return the different throws and seals of the newest sealed rooms, with numbers."""
+        """Return (60 characters of an event, its count), for sealed rooms of the `most` newest."""
         found = Counter[str]()
         for room in await self.rooms_of("", most):
             texts = [text for _, _, text in json.loads(await _answered(self._store.read(room, 0)))]
@@ -134,16 +132,8 @@ async def _answered(asked: Awaitable[T]) -> T:
         raise NotKept("this browser cannot save any more: {why}", why=error) from None
 
 
-class _AtOnce:
-    """A stand-in for the pool that runs work at once: a device has no workers."""
-
-    closed = False
-
-    async def do(self, who: str, work: Callable[..., T], *about: Any, **queue: Any) -> T:
-        return work(*about)
-
-    def warm(self) -> None:
-        """Do nothing: there is no worker to start."""
+async def _at_once(who: str, work: Callable[..., T], *about: Any, **queue: Any) -> T:
+    return work(*about)
 
 
 async def _allow(*about: object, **more: object) -> None:
@@ -159,10 +149,7 @@ def _named(method: str, path: str) -> tuple[Action, str]:
 
 
 def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
-    """Return an action's argument, read from a request's body or address fields.
-
-    Raises BadRequest, and NotAllowed for seats by link.
-    """
+    """Return an action's request, from body or query. Raises BadRequest, NotAllowed, BadFormat."""
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
@@ -179,59 +166,55 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     return found
 
 
+def _encoded(message: object) -> bytes:
+    return json_text(message).encode()
+
+
 def _to_console(event: str, **about: object) -> None:
     logging.warning("%s: %s", event, about)
 
 
-_CONSOLE = SimpleNamespace(warning=_to_console, error=_to_console)
+_CONSOLE: Any = SimpleNamespace(warning=_to_console, error=_to_console)
+_WORKERS: Any = SimpleNamespace(closed=False, do=_at_once, warm=lambda: None)  # there are none
+_UNCOUNTED: Any = SimpleNamespace(
+    check=_allow, check_day=_allow, let_in=_allow, stored=lambda who, size: None
+)
+_UNREAD: Any = SimpleNamespace(refused=lambda error: None)  # metrics
 
 
 class Device(HttpServices):
-    """The engine of one page. `post` sends a message to the page, as JSON."""
+    """The engine of one page. `store` is `script/store.js`; `post` sends the page a message."""
 
-    def __init__(self, store: EventStore, post: Callable[[str], None]) -> None:
-        super().__init__(writes=lambda: 0)
+    def __init__(self, store: Any, post: Callable[[str], None]) -> None:
+        super().__init__()
+        self.queue: Any = SimpleNamespace(sits=lambda address: None)
         self._post = post
-        self.site = pages.ORIGIN
-        uncounted = dict.fromkeys(("check", "check_day", "let_in"), _allow)
-        self.rates = cast(Any, SimpleNamespace(**uncounted, stored=lambda who, size: None))
-        self.metrics = cast(Any, SimpleNamespace(refused=lambda error: None))  # nobody reads them
-        self.pool = cast(Any, _AtOnce())
+        self.site = ORIGIN
+        self.rates, self.metrics, self.pool = _UNCOUNTED, _UNREAD, _WORKERS
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
         log = _DeviceLog(store)
         self.newest_dice = log.newest_dice
-        self.rooms = Rooms(
-            log,
-            None,
-            lambda message: json_text(message).encode(),
-            cast(Any, _CONSOLE),
-            seed_of=log.seed_of,
-            shown=self._shown,
-        )
+        self.rooms = Rooms(log, None, _encoded, _CONSOLE, seed_of=log.seed_of, shown=self._shown)
         self._opening: asyncio.Task[None] | None = None
-        self.sealing = Sealing(self.rooms)
-        bots = BotRunner(
-            self.rooms, self.pool, cast(Any, _CONSOLE), self.sealing, refused=self._refused
-        )
-        self.rooms.bots = bots.start
+        BotRunner(self.rooms, self.pool, _CONSOLE, refused=self._refused)
         self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:
-        """Answer a request with JSON: its `status`, and as `body` the reply or the refusal.
-
-        An address outside the API is one of a page, whose `body` is its text.
-        """
+        """Answer a request as JSON: `status`, and as `body` the reply, refusal or page's text."""
         path, _, query = address.partition("?")
         if not path.startswith("/api/"):
-            status, text = await pages.answer(self, method, address, body)
+            status, text = await answer(self, method, address, body)
             return json_text({"status": status, "body": text})
         pairs = parse_qsl(query, keep_blank_values=True)  # an empty preset is a choice too
         room = ""
         try:
             action, room = _named(method, path)
-            return json_text({"status": 200, "body": await self._answer(action, room, pairs, body)})
+            context = await room_caller(self._me, room) if action.in_room else self._me
+            reply = await action.run(context, _asked(action, body, dict(pairs)))
+            reply = reply.decode() if isinstance(reply, bytes) else reply
+            return json_text({"status": 200, "body": reply})
         except ShutboxError as error:
             reason = {"error": {"code": error.code, "message": sentence(error)}}
             if isinstance(error, UnknownRoom) and room:
@@ -241,17 +224,10 @@ class Device(HttpServices):
                 reason |= {"number": view.number, "view": view}  # type: ignore[dict-item]
             return json_text({"status": 422, "body": reason})
 
-    async def _answer(
-        self, action: Action, room: str, pairs: list[tuple[str, str]], body: str
-    ) -> Any:
-        context = await room_caller(self._me, room) if action.in_room else self._me
-        reply = await action(context, _asked(action, body, dict(pairs)))
-        return reply.decode() if isinstance(reply, bytes) else reply
-
     # Messages to the page
 
     async def listen(self, id: str, since: int) -> None:
-        """Send the page the messages of a room after that number, until the room is gone."""
+        """Send the page the messages of a room after event `since`, until the stream ends."""
         try:
             inside = await room_caller(self._me, id)
         except UnknownRoom:
@@ -271,11 +247,7 @@ class Device(HttpServices):
         self._post(json_text({"gone": id}))
 
     def _shown(self, live: LiveRoom) -> None:
-        """Send the page a room's snapshot, from which its next load is drawn, and its card.
-
-        Open the envelope of an ended game soon.
-        """
-        self.sealing.note(live)
+        """Send the page a room's card, and a snapshot for its next load; open its envelope soon."""
         if live.room.to_open and (self._opening is None or self._opening.done()):
             self._opening = asyncio.create_task(self._open_ended())
         people = (n for n, seat in enumerate(live.room.seats) if not seat.plan.computer)
@@ -288,12 +260,94 @@ class Device(HttpServices):
         self._post(json_text({"room": live.room.id, "boot": boot, "card": card}))
 
     async def _open_ended(self) -> None:
-        """Open the envelopes of ended games; one that cannot be is opened when it is read again."""
-        while self.sealing.waits:
+        """Open the envelopes of ended games; if one fails, it opens when its room is read again."""
+        while self.rooms.has_ended:
             await asyncio.sleep(_OPENS_SECONDS)
             with suppress(ShutboxError):
-                await self.sealing.open_ended()
+                await self.rooms.open_ended()
 
     def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
         """Tell the page why a computer player cannot act: there is no request to answer."""
         self._post(json_text({"room": live.room.id, "refusal": sentence(error)}))
+
+
+def draw_for_site() -> None:
+    """Let this process draw pages for the static site from now on; compile all templates."""
+    drawn = environment()
+    drawn.globals.update(engine="engine/worker.js", static=lambda name: f"static/{name}")
+    for name in drawn.list_templates():
+        drawn.get_template(name)
+
+
+def at_site(address: str) -> str:
+    """Return the site's address for an address of the server. Raises LookupError without one.
+
+    >>> at_site("/r/abc/review?game=1&step=2"), at_site("/p/classic:1.2/3+4?aim=shut")
+    ('review.html?room=abc&game=1&step=2', 'position.html?text=classic:1.2/3%2B4&aim=shut')
+    >>> at_site("/#boxes")
+    'index.html#boxes'
+    """
+    parts = urlsplit(address)
+    for path, pattern in _PATHS.items():
+        if found := pattern.fullmatch(unquote(parts.path)):
+            named = [*found.groupdict().items(), *parse_qsl(parts.query, keep_blank_values=True)]
+            query = urlencode(named, safe=":/")
+            return FILES[path] + (query and f"?{query}") + (parts.fragment and f"#{parts.fragment}")
+    raise LookupError(f"a page leads to {address}, which the site has not got")
+
+
+def for_site(page: str) -> str:
+    """Return a page with the site's addresses and loader script. Raises as `at_site`."""
+
+    def changed(found: re.Match[str]) -> str:
+        return f'{found[1]}="{escape(at_site(unescape(found[2])))}"'
+
+    begun = r'<script type="module" id="begin" data-then="\1" src="static/device/begin.js">'
+    return _SCRIPT.sub(begun, _ADDRESS.sub(changed, page))
+
+
+async def answer(services: HttpServices, method: str, address: str, body: str) -> tuple[int, str]:
+    """Answer a request for a page with its status and text.
+
+    `address` is one of the site, `body` a form in URL encoding. With status 303 the text is the
+    address of another page.
+    """
+    parts = urlsplit(address)
+    fields = parse_qsl(parts.query, keep_blank_values=True)
+    sent = {"type": "http.request", "body": body.encode(), "more_body": False}
+
+    async def receive() -> Message:
+        return sent
+
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": address,
+        "headers": [(b"cookie", _COOKIE), (b"content-type", b"application/x-www-form-urlencoded")],
+        "app": SimpleNamespace(state=SimpleNamespace(server=services)),
+    }
+    request = Request(scope, receive)
+    try:
+        path, named = _page(method, parts.path, dict(fields))
+        query = urlencode([(name, value) for name, value in fields if name not in named])
+        request.scope.update({"path_params": named, "query_string": query.encode()})
+        reply = await PAGES[method, path](request)
+    except ShutboxError as error:
+        reply = refusal_page(request, error)
+    if to := reply.headers.get("location"):
+        return reply.status_code, at_site(to)
+    text = bytes(reply.body).decode()
+    return reply.status_code, for_site(text) if reply.media_type == "text/html" else text
+
+
+def _page(method: str, file: str, fields: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the server's path for a file of the site, and its parts. Raises BadRequest."""
+    for path, pattern in _PATHS.items():
+        names = list(pattern.groupindex)
+        if (
+            FILES[path] == file
+            and (method, path) in PAGES
+            and all(name in fields for name in names)
+        ):
+            return path, {name: fields[name] for name in names}
+    raise BadRequest("there is nothing at this address")

@@ -1,8 +1,13 @@
-"""The statuses and the JSON of answers, for pages and the API. This also runs in a browser."""
+"""The statuses and the JSON of answers, for pages and the API.
 
+This also runs in a browser, which has no msgspec, and in workers, which do not import starlette.
+"""
+
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shutbox.errors import InUse, NotKept, NotYourTurn, OutOfDate, ShutboxError, UnknownRecord
+from shutbox.web.actions.replays import replayed
 from shutbox.web.errors import (
     BadRequest,
     Banned,
@@ -12,10 +17,13 @@ from shutbox.web.errors import (
     NotAllowed,
     TooOften,
     UnknownRoom,
+    sentence,
 )
-from shutbox.web.rooms.shapes import json_text
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.events import json_text
+from shutbox.web.rooms.view import Invites
 
-if TYPE_CHECKING:  # a worker encodes answers, and sends none
+if TYPE_CHECKING:
     from starlette.responses import Response
 
 try:
@@ -56,3 +64,46 @@ def saying_when(response: "Response", error: ShutboxError | None) -> "Response":
     if isinstance(error, TooOften):
         response.headers["Retry-After"] = str(error.seconds)
     return response
+
+
+def as_json(value: object, status: int = 200) -> "Response":
+    """Return a response with a value encoded as JSON."""
+    from starlette.responses import Response
+
+    return Response(encode(value), status, media_type="application/json")
+
+
+def refusal(
+    error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
+) -> "Response":
+    """Return the JSON answer to a refusal, for OutOfDate with the current view of `live`.
+
+    `invites` is the table that a guest without a name is invited to.
+    """
+    refused: dict[str, object] = {"error": {"code": error.code, "message": sentence(error)}}
+    if isinstance(error, OutOfDate) and live is not None:
+        refused |= {"number": live.room.number, "view": live.broadcast.present()}
+    if invites:
+        refused["invites"] = invites
+    return saying_when(as_json(refused, status_of(error)), error)
+
+
+@dataclass(frozen=True, slots=True)
+class PackedReplay:
+    """A `ReplayView` as JSON, and the parts of it that a page shows."""
+
+    title: str
+    players: tuple[str, ...]
+    fault: str | None
+    lines: tuple[str, ...]  # the sentences of each step, one line a step
+    json: bytes
+
+
+def packed(data: bytes) -> PackedReplay:
+    """Return the result of `replayed`, encoded by the worker. Slow. Raises BadRecord.
+
+    Unpickling its thousands of steps would block the serving process for a tenth of a second.
+    """
+    view = replayed(data)
+    lines = tuple(" ".join(step.says) for step in view.steps)
+    return PackedReplay(view.title, view.players, view.fault, lines, encode(view))

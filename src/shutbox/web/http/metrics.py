@@ -3,8 +3,9 @@
 Events are counted as they happen; current values are read in a thread when they are requested.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from resource import getpagesize
 
@@ -18,8 +19,6 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 
 from shutbox.errors import ShutboxError
 from shutbox.web.errors import Full
@@ -36,7 +35,6 @@ _READ = {
     "commits_waiting": ("What waits to be committed", ""),
     "work_waiting": ("Work that waits its turn", "lane"),
     "workers": ("Processes that compute", ""),
-    "worker_restarts": ("Such processes that were replaced", ""),
     "workers_resident_memory_bytes": ("Memory of these processes", ""),
     "database_bytes": ("Size of the database", "part"),
 }
@@ -46,50 +44,49 @@ Numbers = Mapping[str, float | Mapping[str, int]]
 
 
 class Metrics:
-    """The metrics of one process."""
+    """The metrics of one process; `read` is called, in a thread, for those of `_READ`."""
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[], Numbers]) -> None:
         registry = self._registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         GCCollector(registry=registry)
 
-        def count(name: str, about: str, *labels: str) -> Counter:
-            return Counter(f"shutbox_{name}_total", about, labels, registry=registry)
-
-        def measure(
-            name: str, about: str, *labels: str, buckets: Sequence[float] = _SECONDS
-        ) -> Histogram:
-            return Histogram(f"shutbox_{name}", about, labels, buckets=buckets, registry=registry)
-
+        count = partial(Counter, namespace="shutbox", registry=registry)
+        show = partial(Gauge, namespace="shutbox", registry=registry)
+        measure = partial(Histogram, namespace="shutbox", registry=registry, buckets=_SECONDS)
         self.requests = count(
-            "requests", "Requests, by the pattern of their address", "method", "route", "status"
+            "requests", "Requests, by the pattern of their address", ("method", "route", "status")
         )
         self.seconds = measure(
-            "request_seconds", "Time to an answer, by the pattern of the address", "route"
+            "request_seconds", "Time to an answer, by the pattern of the address", ("route",)
         )
         self._pushes = count(
-            "pushes", "Messages to push services, by what became of them", "outcome"
+            "pushes", "Messages to push services, by what became of them", ("outcome",)
         )
         for outcome in ("sent", "gone", "failed", "dropped"):
             self._pushes.labels(outcome)
         self.events = count("events", "Events of games kept")
-        self._refusals = count("refusals", "Requests refused, by code", "code")
+        self._refusals = count("refusals", "Requests refused, by code", ("code",))
         self._limits = count(
             "limits_reached",
             "Requests refused since a rate or another limit was reached, by its name",
-            "rule",
+            ("rule",),
         )
-        self._together = measure("committed_together", "What one commit keeps", buckets=_TOGETHER)
-        self._commits = measure("commit_seconds", "Time of a commit")
-        self._failures = count("commit_failures", "Commits that kept nothing")
+        self.together = measure("committed_together", "What one commit keeps", buckets=_TOGETHER)
+        self.commits = measure("commit_seconds", "Time of a commit")
+        self.failures = count("commit_failures", "Commits that kept nothing")
         self.worked = measure("work_seconds", "Time that work took from its turn on")
         self.lag = measure(
             "loop_lag_seconds", "How late a timer comes, while everybody else waits, too"
         )
-        self.listeners = Gauge("shutbox_listeners", "Streams that are open", registry=registry)
-        self.ready = Gauge(
-            "shutbox_ready", "Whether it can serve, as /ready says", registry=registry
-        )
+        self.listeners = show("listeners", "Streams that are open")
+        self.restarts = count("worker_restarts", "Processes that compute that were replaced")
+        self.ready = show("ready", "Whether it can serve, as /ready says")
+        self._read = read
+        self._gauges = {
+            name: show(name, about, [label] if label else [])
+            for name, (about, label) in _READ.items()
+        }
 
     def refused(self, error: ShutboxError) -> None:
         """Count a refusal, and the limit that it reached, if any."""
@@ -101,39 +98,16 @@ class Metrics:
         """Count a message to a push service: "sent", "gone", "failed" or "dropped"."""
         self._pushes.labels(outcome).inc()
 
-    def committed(self, together: int, seconds: float) -> None:
-        """Count a commit of `together` batches that took `seconds`."""
-        self._together.observe(together)
-        self._commits.observe(seconds)
-
-    def not_committed(self) -> None:
-        """Count a failed commit."""
-        self._failures.inc()
-
-    def add(self, read: Callable[[], Numbers]) -> None:
-        """Register a function that is called, in a thread, for the metrics of `_READ`."""
-        self._registry.register(_Read(read))
-
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus. Takes milliseconds: use a thread."""
-        return generate_latest(self._registry)
-
-
-class _Read(Collector):
-    """The metrics whose numbers are read only when the metrics are asked for."""
-
-    def __init__(self, read: Callable[[], Numbers]) -> None:
-        self._read = read
-
-    def collect(self) -> Iterator[Metric]:
         for name, found in self._read().items():
-            about, label = _READ[name]
-            kind = CounterMetricFamily if name == "worker_restarts" else GaugeMetricFamily
-            metric = kind(f"shutbox_{name}", about, labels=[label] if label else None)
-            several = found if isinstance(found, Mapping) else {"": found}
-            for value, number in several.items():
-                metric.add_metric([value] if label else [], number)
-            yield metric
+            gauge = self._gauges[name]
+            if isinstance(found, Mapping):
+                for value, number in found.items():
+                    gauge.labels(value).set(number)
+            else:
+                gauge.set(found)
+        return generate_latest(self._registry)
 
 
 def resident_memory(pids: Sequence[int]) -> int:

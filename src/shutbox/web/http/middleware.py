@@ -5,7 +5,6 @@ It is plain ASGI, without the framework's wrapper, so that streams pass through 
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -19,8 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext, speaking
 from shutbox.web.errors import Banned, Full, NotAllowed
-from shutbox.web.http.context import HttpServices, Site
-from shutbox.web.http.languages import language_of
+from shutbox.web.http.requests import HttpServices, Site, language_of
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
 
@@ -46,7 +44,7 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Accept-Language, Authorization, Content-Type, Last-Event-ID",
     "Access-Control-Max-Age": "600",
 }
-"""What a browser asks before it calls the API for a page of another origin."""
+"""The headers that allow a browser to call the API for a page of another origin."""
 
 
 def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
@@ -58,16 +56,11 @@ def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
 
 
 def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
-    """Return the origin of an API request by a front end elsewhere that is allowed, or ""."""
+    """Return the origin of an API request if it is one of the allowed `origins`, or ""."""
     if scope["type"] != "http" or not scope["path"].startswith("/api/"):
         return ""
     sent = Headers(scope=scope).get("origin", "").lower()
     return sent if sent in origins else ""
-
-
-def without_cookies(scope: Scope) -> Scope:
-    """Return the scope of a request as if its browser had sent no cookie."""
-    return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"cookie"]}
 
 
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
@@ -84,13 +77,11 @@ def is_near(host: str) -> bool:
     >>> is_near("evil.example:8000")
     False
     """
-    with suppress(ValueError):
+    try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
-        if "." not in name or name.endswith(_NEAR):
-            return True
-        ip_address(name)  # raises ValueError for a name
-        return True
-    return False
+        return "." not in name or name.endswith(_NEAR) or ip_address(name) is not None
+    except ValueError:  # not an address
+        return False
 
 
 @dataclass
@@ -99,15 +90,13 @@ class EveryRequest:
 
     app: ASGIApp
     server: HttpServices
-    refuse: Callable[[Request, ShutboxError], Response]
-    """A callback that returns the answer to a refusal."""
-    broken: Callable[[Request, Exception], Response]
-    """A callback that returns the answer to an unexpected error."""
+    refuse: Callable[[Request, ShutboxError], Response]  # the answer to a refusal
+    broken: Callable[[Request, Exception], Response]  # the answer to an unexpected error
 
     def __post_init__(self) -> None:
-        secure = self.server.site.secure
-        strict = {"Strict-Transport-Security": "max-age=31536000"} if secure else {}
-        self.headers = {**HEADERS, **strict, "Cache-Control": "no-store"}
+        self.headers = {**HEADERS, "Cache-Control": "no-store"}
+        if self.server.site.secure:
+            self.headers["Strict-Transport-Security"] = "max-age=31536000"
         self._full = Response(status_code=503, headers={**self.headers, "Retry-After": "5"})
         self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
@@ -120,10 +109,10 @@ class EveryRequest:
             answered = await self.server.queue.asked(_address(scope))
         except Full as error:
             self.server.metrics.refused(error)
-            is_socket = scope["type"] == "websocket"
-            await (
-                send({"type": "websocket.close"}) if is_socket else self._full(scope, receive, send)
-            )
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close"})
+            else:
+                await self._full(scope, receive, send)
             return
         try:
             with speaking(language_of(HTTPConnection(scope), self.server.site.language_cookie)):
@@ -138,7 +127,7 @@ class EveryRequest:
             return  # the client has gone, and a read has no effect
         if scope["type"] == "websocket":
             answered()  # it stays open
-            if self.server.bans.has(_address(scope)):
+            if self.server.bans(_address(scope)):
                 await send({"type": "websocket.close"})
             else:
                 await self.app(scope, receive, send)
@@ -147,7 +136,8 @@ class EveryRequest:
             await self._alive(scope, receive, send)  # counting or logging it would cost more
             return
         if elsewhere := origin_elsewhere(scope, self.server.site.origins):
-            scope = without_cookies(scope)
+            sent_here = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
+            scope = {**scope, "headers": sent_here}
         begun = time.perf_counter()
         status, has_begun = 500, False
 
@@ -168,7 +158,7 @@ class EveryRequest:
             await send(message)
 
         try:
-            refused = await self._refused(Request(scope))
+            refused = await self._refused(Request(scope), elsewhere)
             await (refused or self.app)(scope, receive, sent)
         except Exception as error:
             answer = self.broken(Request(scope), error)
@@ -178,12 +168,10 @@ class EveryRequest:
         finally:
             self._count(scope, status, time.perf_counter() - begun)
 
-    async def _refused(self, request: Request) -> Response | None:
-        site = self.server.site
-        host = request.headers.get("host", "")
+    async def _refused(self, request: Request, elsewhere: str) -> Response | None:
+        site, address = self.server.site, _address(request.scope)
         asked_directly = request.url.path in _FOR_HOSTS
-        address = _address(request.scope)
-        if not asked_directly and self.server.bans.has(address):
+        if not asked_directly and self.server.bans(address):
             return self.refuse(request, Banned("the host of this server has banned you"))
         if not asked_directly and not is_our_host(request, site):
             message = gettext("No such host.")
@@ -193,9 +181,9 @@ class EveryRequest:
         looks = request.method in _SAFE
         if looks and (asked_directly or request.url.path.startswith("/static/")):
             return None
+        host = request.headers.get("host", "")
         origin = site.origin if site.url else f"{request.url.scheme}://{host}"
         try:
-            elsewhere = origin_elsewhere(request.scope, site.origins)
             if not looks and not elsewhere and not is_same_origin(request, origin):
                 raise NotAllowed("the request comes from a page of another site")
             rate, what = (READS_OF_ADDRESS, "looks") if looks else (ACTIONS_OF_ADDRESS, "requests")
@@ -215,7 +203,7 @@ class EveryRequest:
             metrics.seconds.labels(route).observe(seconds)
         agent = Headers(scope=scope).get("user-agent", "")[:80]
         agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
-        write = log.debug if route == "/static" else log.info
+        write = log.debug if route.startswith("/static/") else log.info
         ms = round(1000 * seconds, 1)
         write("request", method=method, route=route, status=status, ms=ms, agent=agent)
 
@@ -227,7 +215,7 @@ def _address(scope: Scope) -> str:
 
 
 class Compressed(GZipMiddleware):
-    """Compression of answers, except the many short ones of the API to actions in rooms.
+    """Compression of answers, except the API's many short ones to actions in rooms.
 
     Static files are also left alone: they are compressed once, when the server starts.
     """

@@ -1,14 +1,223 @@
-"""Reading of request bodies within their limits, and of forms."""
+"""What a request says: its caller and language, and its body, form or record."""
 
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from time import time
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import Message
 
 from shutbox.errors import NotKept
-from shutbox.web.errors import BadRequest
-from shutbox.web.http.context import services_of
-from shutbox.web.limits import BODY_SECONDS, LARGEST_BODY, MOST_FIELDS
-from shutbox.web.rooms.forms import Form
+from shutbox.messages import loaded, matching
+from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
+from shutbox.web.actions.replays import recorded
+from shutbox.web.errors import BadRequest, NotAllowed
+from shutbox.web.limits import (
+    BODY_SECONDS,
+    LARGEST_BODY,
+    LARGEST_RECORD,
+    MOST_FIELDS,
+    MOST_KEYS,
+    network,
+)
+from shutbox.web.rooms.access import SHORTEST_DEVICE
+from shutbox.web.rooms.requests import Form, read_number
+
+if TYPE_CHECKING:  # a browser has none of these, nor their packages
+    from shutbox.web.compute.pool import Pool
+    from shutbox.web.http.metrics import Metrics
+    from shutbox.web.http.rates import FairQueue, Rates
+
+_COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
+_LAST_SECONDS = 0.5  # to receive a body once the server is stopping
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The public address of the server."""
+
+    url: str  # as configured; if empty, the address of each request counts
+    origin: str  # scheme, host and port, as a browser sends them
+    origins: tuple[str, ...] = ()
+    """The origins of front ends elsewhere, which can call the API with keys, but never a cookie."""
+
+    @property
+    def secure(self) -> bool:
+        """Whether the origin is https."""
+        return self.origin.startswith("https:")
+
+    @property
+    def cookie(self) -> str:
+        """The name of the device cookie; over https, its prefix `__Host-` binds it to this host."""
+        return "__Host-device" if self.secure else "device"
+
+    @property
+    def language_cookie(self) -> str:
+        """The name of the cookie with the language that a visitor chose."""
+        return self.cookie.replace("device", "language")
+
+
+class HttpServices(Services):
+    """The services of a process that answers HTTP requests."""
+
+    site: Site
+    metrics: "Metrics"
+    rates: "Rates"
+    queue: "FairQueue"
+    pool: "Pool"
+    newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
+    """Returns (first 60 characters of an event, count) of the N newest sealed rooms."""
+    banned: Mapping[str, float | None] = {}  # networks, and when each ban ends (None: never)
+    draining = False  # whether it still serves before a shutdown, but reports that it is not ready
+    closing = False  # whether it is shutting down
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Timeout] = set()
+
+    @asynccontextmanager
+    async def patience(self, seconds: float) -> AsyncIterator[None]:
+        """Limit the block to `seconds`, or 0.5 s once the server stops. Raises TimeoutError."""
+        async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
+            self._waiting.add(waiting)
+            try:
+                yield
+            finally:
+                self._waiting.discard(waiting)
+
+    def bans(self, address: str) -> bool:
+        """Whether an address is banned now."""
+        until = self.banned.get(network(address), 0.0) if self.banned else 0.0
+        return until is None or until > time()
+
+    def close_streams(self) -> None:
+        """Set `closing`, end all streams and shorten all waits, so that clients reconnect."""
+        self.closing = True
+        for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
+            waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
+        for live in self.rooms.loaded_rooms:
+            live.broadcast.close()
+
+
+def services_of(connection: HTTPConnection) -> HttpServices:
+    """Return the services of the process that serves a request."""
+    found: HttpServices = connection.app.state.server
+    return found
+
+
+def caller(connection: HTTPConnection) -> Caller:
+    """Return the caller, identified by bearer keys or else by the device cookie.
+
+    Never by both: one program may act for several players with one cookie jar.
+    """
+    services = services_of(connection)
+    site, origin = services.site, services.site.origin
+    keys = _keys(connection.headers.get("authorization", ""))
+    address = connection.client.host if connection.client else ""
+    cookie = connection.cookies.get(site.cookie, "")
+    device = cookie if len(cookie) >= SHORTEST_DEVICE and not keys else None
+    if not site.url:
+        origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"
+    return Caller(services, device, keys, address, origin, connection.path_params.get("room", ""))
+
+
+def browser(connection: HTTPConnection) -> Caller:
+    """Return the caller of a page, a new device if it has no cookie yet.
+
+    Raises NotAllowed for a caller with keys, since seats could not be granted to a device.
+    """
+    who = caller(connection)
+    if who.keys:
+        raise NotAllowed("this page accepts no key; programs use the API")
+    return who.with_device()
+
+
+async def room_caller_of(connection: HTTPConnection) -> RoomCaller:
+    """Return the caller in the path's room; count the access. Raises UnknownRoom and TooOften."""
+    looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
+    who, services = caller(connection), services_of(connection)
+    inside = await room_caller(who, who.room, newest=looks)
+    if inside.viewer.seats:
+        services.queue.sits(who.address)
+    if inside.viewer.may_see:
+        seats = sorted(inside.viewer.seats) or "watching"
+        await services.rates.let_in(who.address, f"{inside.live.room.id} {seats}")
+    return inside
+
+
+def _keys(header: str) -> tuple[str, ...]:
+    scheme, _, sent = header.partition(" ")
+    if scheme.lower() != "bearer":
+        return ()
+    # An empty bearer token opens nothing, and it still overrides the cookie.
+    return tuple(filter(None, map(str.strip, sent.split(",", MOST_KEYS)[:MOST_KEYS]))) or ("",)
+
+
+def give_device(response: Response, connection: HTTPConnection, who: Caller) -> Response:
+    """Set the cookie of a new device on a response, unless the caller has keys."""
+    site = services_of(connection).site
+    if who.device and not who.keys and who.device != connection.cookies.get(site.cookie):
+        _set_cookie(response, site, site.cookie, who.device)
+    return response
+
+
+def _set_cookie(response: Response, site: Site, name: str, value: str) -> None:
+    response.set_cookie(name, value, _COOKIE_AGE, secure=site.secure, httponly=True, samesite="lax")
+
+
+_RANGE = re.compile(r"(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([01](?:\.\d*)?)\s*)?(?=,|$)", re.ASCII)
+
+
+def language_of(connection: HTTPConnection, cookie: str) -> str | None:
+    """Return the language of an answer, by the cookie of this name or the browser, else None."""
+    known, chosen = loaded(), connection.cookies.get(cookie)
+    if chosen in known or len(known) == 1:
+        return chosen
+    return _accepted(connection.headers.get("accept-language", "")[:200], known)
+
+
+@lru_cache(maxsize=256)
+def _accepted(header: str, known: tuple[str, ...]) -> str | None:
+    """Return the known language that an Accept-Language header prefers; None for none or any (*).
+
+    >>> _accepted("fr, de-AT;q=0.5, en;q=0.4", ("en", "de")), _accepted("*, de;q=0", ("en", "de"))
+    ('de', None)
+    """
+    weights = {tag: float(weight or 1) for tag, weight in _RANGE.findall(header)}
+    for tag in sorted(filter(weights.get, weights), key=weights.__getitem__, reverse=True):
+        if (found := matching(tag, known)) or tag == "*":
+            return found
+    return None
+
+
+async def choose(request: Request) -> Response:
+    """Store the language of a form in a cookie, and redirect to its page. Raises BadRequest."""
+    site, tag = services_of(request).site, (await read_form(request)).one("language")
+    if tag not in loaded():
+        raise BadRequest("there is no language {language!r} here", language=tag[:20])
+    response = RedirectResponse(_page_before(request), 303)
+    _set_cookie(response, site, site.language_cookie, tag)
+    return response
+
+
+def _page_before(request: Request) -> str:
+    """Return the address of the form's page; if it only takes forms, the page above it, or "/"."""
+    from starlette.routing import Match  # the site in a browser has no routes
+
+    origin, address = caller(request).origin, request.headers.get("referer", "")
+    for page in (address, address.rpartition("/")[0] or "/"):
+        path = page.partition("?")[0].removeprefix(origin) or "/"
+        scope = {"type": "http", "method": "GET", "path": path, "root_path": ""}
+        shown = any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+        if page.startswith(f"{origin}/") and shown:
+            return page
+    return "/"
 
 
 async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
@@ -35,34 +244,70 @@ async def _read(request: Request, most: int) -> bytes:
     too_long = BadRequest("the body is longer than {most:,} bytes", most=most)
     if length > most:
         raise too_long
-    parts, size = [], 0
+    body = bytearray()
     try:
         async for part in request.stream():
-            size += len(part)
-            if size > most:
+            body += part
+            if len(body) > most:
                 raise too_long
-            parts.append(part)
     except ClientDisconnect:
         raise BadRequest("the body ends too early") from None
-    return b"".join(parts)
+    return bytes(body)
 
 
 def media_type(request: Request) -> str:
-    """Return the media type of a request's body in small letters; empty if none is named."""
+    """Return the media type of a request's body in lower case; empty if none is named."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def read_form(request: Request) -> Form:
-    """Return the URL-encoded form in the body. Raises BadRequest and NotKept."""
+    """Return the form in the query, for POST the one in the body. Raises BadRequest and NotKept."""
+    if request.method != "POST":
+        return Form(request.query_params.multi_items())
     if media_type(request) != "application/x-www-form-urlencoded":
         raise BadRequest(
             "the body must be a form, with the Content-Type application/x-www-form-urlencoded"
         )
     try:
         text = (await body_of(request)).decode("ascii")
-        fields = parse_qsl(
-            text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
+        return Form(
+            parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
         )
     except ValueError as error:
         raise BadRequest("the form cannot be read: {why}", why=error) from None
-    return Form(fields)
+
+
+async def record(request: Request) -> Response:
+    """Send the record of a game as a file to download."""
+    caller = await room_caller_of(request)
+    number = caller.game(read_number(request.query_params.get("game"), "game"))
+    data = await recorded(caller, number)
+    name = f"shutbox-{caller.live.room.id}-{number}.shutbox"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+async def sent_record(request: Request) -> tuple[bytes | None, str]:
+    """Return the record that a form sends, or None, and the requested step ("" for none).
+
+    A record is an uploaded file, or its text if a page sends it again. Raises BadRequest, NotKept,
+    and HTTPException for a malformed form.
+    """
+    # The headers of the form itself take some bytes too.
+    body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    try:
+        async with Request(request.scope, receive).form(max_files=1, max_fields=5) as form:
+            sent, step = form.get("record") or form.get("text"), form.get("step")
+            if isinstance(sent, str):  # with line ends as forms write them
+                data = sent.replace("\r\n", "\n").encode() or None
+            else:
+                data = await sent.read(LARGEST_RECORD + 1) if sent else None
+    except (LookupError, UnicodeError):
+        raise BadRequest("the form is not in the character set that it names") from None
+    if data is not None and len(data) > LARGEST_RECORD:
+        raise BadRequest("the record is longer than {most:,} bytes", most=LARGEST_RECORD)
+    return data, step if isinstance(step, str) else ""

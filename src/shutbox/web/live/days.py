@@ -5,14 +5,14 @@ a while, the try is reviewed when its player asks for the result.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Protocol
 
 from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
-from shutbox.analysis.review.report import Review, ReviewedThrow
+from shutbox.analysis.review.report import ReviewedThrow
 from shutbox.analysis.review.review import Reviewer
 from shutbox.cups import NumberedCup
 from shutbox.errors import BadRecord, OutOfDate, ShutboxError
@@ -27,46 +27,27 @@ from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.limits import ALL_WAITING
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms.days import (
-    Day,
-    DayMove,
-    DayResult,
-    Finish,
-    Hardest,
-    Losses,
-    Moves,
-    PastDay,
-    Try,
-    closes_at,
-    day_after,
-    day_of,
-    hardest_of,
-    new_day,
-)
+from shutbox.web.rooms import days
 from shutbox.web.rooms.ports import Extra, Notes, Works
 
-_DIGITS = 6
-"""The decimals of a loss, so that sums added up in another order still share a place."""
+_DIGITS = 6  # the decimals of a loss, so that sums added up in another order still share a place
 
 
 @dataclass(frozen=True, slots=True)
 class DayFacts:
     """The results that the dice of a day allow.
 
-    >>> facts(Day("", "six", "pub"))
+    >>> facts(days.Day("", "six", "pub"))
     DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
 throws=((5,), (5,), (4,), (6,), (6,)))
     """
 
-    exact: SoloResult
-    """The result of exact play, which does not know the dice beforehand."""
-    best: SoloResult
-    """The best result that these dice allow."""
-    throws: tuple[tuple[int, ...], ...]
-    """All throws that a player can reach, each with its faces as they fell."""
+    exact: SoloResult  # the result of exact play, which does not know the dice beforehand
+    best: SoloResult  # the best result that these dice allow
+    throws: tuple[tuple[int, ...], ...]  # the faces of all throws that a player can reach
 
 
-def facts(day: Day) -> DayFacts:
+def facts(day: days.Day) -> DayFacts:
     """Return the results that a day's dice allow in its game. Raises TooLarge."""
     game = find(day.game)
     found = in_hindsight(game, day.rolls)
@@ -77,19 +58,15 @@ def facts(day: Day) -> DayFacts:
     return DayFacts(exact_play(game, day.rolls), found.best, throws)
 
 
-def finish_of(record: bytes) -> tuple[Finish, Moves]:
+def finish_of(record: bytes) -> tuple[days.Finish, days.Moves]:
     """Return the result and the moves of a try from its record. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits
     if not isinstance(over, Over):
         raise BadRecord("the game is not over")
     review = Reviewer().review(reading)
-    finish = Finish(over.scores[0], over.shut, round(float(review.seats[0].cost), _DIGITS))
-    return finish, tuple(_moves(review))
-
-
-def _moves(review: Review) -> Iterator[DayMove]:
-    throw = 0
+    finish = days.Finish(over.scores[0], over.shut, round(float(review.seats[0].cost), _DIGITS))
+    throw, moves = 0, []
     for event in review.events:
         if isinstance(event, ReviewedThrow):
             throw += 1
@@ -97,52 +74,52 @@ def _moves(review: Review) -> Iterator[DayMove]:
             position = review.game.position_id(event.before)
             best = event.best if event.grade and event.best else ""
             cost = round(float(event.cost), _DIGITS)
-            yield DayMove(throw, position, event.choice, best, cost)
+            moves.append(days.DayMove(throw, position, event.choice, best, cost))
+    return finish, tuple(moves)
 
 
 _CACHED = 400  # cached days
 _WHO = "today"  # the caller in the queue of the pool
-_QUEUE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}
-"""Every box of the day is solved in a moment; many tries can end at once."""
+_QUEUE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}  # many tries can end at once
 
 
 class DayStore(Protocol):
-    """The stored days and tries, with devices known by their hashes; see `storage/days.py`."""
+    """The stored days and tries, with devices known by their hashes; see `storage/devices.py`."""
 
-    async def make(self, day: Day) -> None:
+    async def make(self, day: days.Day) -> None:
         """Store the seed of a day, unless there is one already. Raises NotKept."""
 
-    async def find(self, day: str) -> Day | None:
+    async def find(self, day: str) -> days.Day | None:
         """Return a day, or None if its box was never requested."""
 
-    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+    async def before(self, day: str, most: int) -> Sequence[days.PastDay]:
         """Return the newest days before `day`, at most `most`."""
 
-    def begun(self, day: Day, device: str, room: str) -> Callable[[Any], object]:
-        """Return the write that begins a device's try in a room."""
+    def begun(self, day: days.Day, device: str, room: str) -> Callable[[Any], object]:
+        """Return a write that stores the beginning of a device's try in a room."""
 
-    async def finish(self, room: str, finish: Finish, moves: Moves) -> None:
+    async def finish(self, room: str, finish: days.Finish, moves: days.Moves) -> None:
         """Store the result of the try in a room, unless it has one. Raises NotKept."""
 
-    async def try_of(self, day: str, device: str) -> Try | None:
+    async def try_of(self, day: str, device: str) -> days.Try | None:
         """Return the try of a device, or None."""
 
-    async def results_of(self, device: str) -> Mapping[str, Finish]:
+    async def results_of(self, device: str) -> Mapping[str, days.Finish]:
         """Return the results of a device by day."""
 
-    async def losses(self, day: str, mine: Finish | None) -> Losses | None:
-        """Return what mistakes cost the players of a day; None if none has finished."""
+    async def losses(self, day: str, mine: days.Finish | None) -> days.Losses | None:
+        """Return the losses of a day, None if no try is over; `mine` is the caller's result."""
 
-    async def moves_of(self, day: str) -> Sequence[Moves]:
+    async def moves_of(self, day: str) -> Sequence[days.Moves]:
         """Return the moves of many finished tries of a day."""
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
-        """Return the rooms of tries without a result, by id, beginning after `after`."""
+        """Return the next rooms of tries without a result, sorted by id, after the id `after`."""
 
     async def numbers(self, day: str) -> tuple[int, int]:
         """Return the numbers of tries begun and finished at the box of a day."""
 
-    async def ranking(self, day: str) -> Sequence[DayResult]:
+    async def ranking(self, day: str) -> Sequence[days.DayResult]:
         """Return the best finished tries of a day, the smallest loss first."""
 
 
@@ -156,9 +133,9 @@ class Days:
     notes: Notes
 
     def __post_init__(self) -> None:
-        self._known = LruCache[str, Day](_CACHED)
+        self._known = LruCache[str, days.Day](_CACHED)
         self._facts = LruCache[str, DayFacts](_CACHED)
-        self._hardest = LruCache[tuple[str, str, int], Hardest](_CACHED)
+        self._hardest = LruCache[tuple[str, str, int], days.Hardest](_CACHED)
         self._looked_at = LruCache[str, str](_CACHED)
         """The last room of each day whose tries `judge_all_over` has checked, in order of ids."""
         self._judging: dict[str, asyncio.Task[None]] = {}
@@ -166,55 +143,53 @@ class Days:
     @property
     def today(self) -> str:
         """The current day in UTC."""
-        return day_of(self.rooms.now())
+        return days.day_of(self.rooms.now())
 
-    async def made(self, day: str) -> Day:
-        """Return a day's box. If it or the next day's is not stored, make it. Raises NotKept."""
-        for each in (day, day_after(day)):
+    async def made(self, day: str) -> days.Day:
+        """Return a day's box; make and store it and the next day's if missing. Raises NotKept."""
+        for each in (day, days.day_after(day)):
             if await self.stored(each) is None:
-                await self.store.make(new_day(each))
+                await self.store.make(days.new_day(each))
         return await self.sure(day)  # this one, or the one of a process that was first
 
-    async def sure(self, day: str) -> Day:
+    async def sure(self, day: str) -> days.Day:
         """Return the box of a day that was played. Raises DamagedStore if it is gone."""
         if (found := await self.stored(day)) is None:
             raise DamagedStore(DAMAGED)
         return found
 
-    async def stored(self, day: str) -> Day | None:
+    async def stored(self, day: str) -> days.Day | None:
         """Return the box of a day, or None if it was never requested."""
         found = self._known.find(day) or await self.store.find(day)
         return found and self._known.put(day, found)
 
-    async def facts(self, day: Day) -> DayFacts:
+    async def facts(self, day: days.Day) -> DayFacts:
         """Return the results that the dice of a day allow, from the cache or pool. Raises Full."""
         known = self._facts.find(day.day)
         return known or self._facts.put(day.day, await self.pool.do(_WHO, facts, day, **_QUEUE))
 
-    async def hardest(self, day: Day) -> Hardest | None:
+    async def hardest(self, day: days.Day) -> days.Hardest | None:
         """Return the hardest throw of a day that is over; None without a mistake. Raises Full."""
         about = day.day, language(), (await self.store.numbers(day.day))[1]
         if (known := self._hardest.find(about)) is not None:
             return known
-        if (found := hardest_of(await self.store.moves_of(day.day))) is None:
+        if (found := days.hardest_of(await self.store.moves_of(day.day))) is None:
             return None
         (move, share), game = found, find(day.game)
         position = game.position_at(move.position)
         figures = (await self.pool.do(_WHO, tasks.hint, game, position, "explained", **_QUEUE))[2]
         here, why = (day.day, position_text(game, position)), figures.why if figures else ""
-        result = Hardest(*here, move.choice, share, move.best, move.cost, why)
+        result = days.Hardest(*here, move.choice, share, move.best, move.cost, why)
         return self._hardest.put(about, result)
 
-    # Trying
-
-    def begins(self, day: Day, device: str) -> Extra:
-        """Return the extra write that begins a device's try when its room is opened.
+    def begins(self, day: days.Day, device: str) -> Extra:
+        """Return the `extra` of `Rooms.open` that stores the beginning of a device's try.
 
         `device` is a hash. Calling the result raises OutOfDate if the day is over by then.
         """
 
         def extra(room: str, at: float) -> Callable[[Any], object]:
-            if day_of(at) != day.day:
+            if days.day_of(at) != day.day:
                 raise OutOfDate("that day is over; look again")
             return self.store.begun(day, device, room)
 
@@ -229,10 +204,7 @@ class Days:
             task.add_done_callback(lambda _: self._judging.pop(room.id, None))
 
     async def judge_all_over(self, day: str) -> None:
-        """Start to review a day's tries that other processes left behind, each only once here.
-
-        If there are many, each call takes the next batch.
-        """
+        """Start to review more tries of a day that are over without a result, each once here."""
         rooms = await self.store.not_judged(day, self._looked_at.find(day) or "")
         if rooms:
             self._looked_at.put(day, rooms[-1])
@@ -250,9 +222,9 @@ class Days:
             self.notes.error("a try was not judged", exc_info=error)
 
     async def judge(self, live: LiveRoom) -> None:
-        """Review a try that was over in time, and store its result. Raises Full and NotKept."""
+        """Review a try, if it was over in time, and store its result. Raises Full and NotKept."""
         room, table, sitting = live.room, live.room.table, live.room.sitting
-        is_late = room.at >= closes_at(room.day)
+        is_late = room.at >= days.closes_at(room.day)
         if table is None or sitting is None or room.phase != "over" or is_late:
             return
         record = written(sitting.header, sitting.game, table.log)

@@ -1,4 +1,4 @@
-"""A room in the memory of this process, and its listeners.
+"""A room in the memory of this process, its listeners, and who has access to its seats.
 
 Listeners pull. A change wakes them, and each takes the messages that it has missed, or a snapshot
 of the whole room. So no listener waits for another, and a slow one only skips messages. Each gets
@@ -11,21 +11,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from shutbox.analysis.review.verdict import Verdict
+from shutbox.analysis.review.report import Verdict
 from shutbox.lru import LruCache
 from shutbox.messages import language, ngettext, speaking
 from shutbox.web import limits
 from shutbox.web.errors import Full, Limit, NotAllowed
+from shutbox.web.rooms.access import Keyring, Viewer, hashed, is_same
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome
-from shutbox.web.rooms.permissions import Viewer
-from shutbox.web.rooms.ports import Entries
+from shutbox.web.rooms.events import Opened
+from shutbox.web.rooms.ports import Entries, Log
 from shutbox.web.rooms.requests import Act
-from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.room import OPENER, WATCHERS, Room
 from shutbox.web.rooms.table_view import Happened, LogLine
 from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct", "say", "dice")
 """The kinds of events that change no permissions during a game, besides whose turn it is."""
+_DEVICE_SECONDS = 2.0  # how long seats stay cached if other processes can change them
 
 
 @dataclass
@@ -36,17 +38,17 @@ class EventMessage:
     number: int  # the number of the event
     happened: Happened  # the event
     view: View  # the room after it
-    you_changed: bool  # whether your permissions changed
+    you_changed: bool  # whether your permissions may have changed
 
 
 @dataclass
 class PictureMessage:
-    """A snapshot of the whole room, for a listener that has missed too many messages."""
+    """A snapshot of the whole room, for a listener that is new or has missed too many messages."""
 
     type: Literal["picture"] = field(default="picture", kw_only=True)  # the kind of message
     number: int  # the number of the last event
     view: View  # the room as it is now
-    log: tuple[LogLine, ...]  # what has happened so far
+    log: tuple[LogLine, ...]  # the last events that have sentences, oldest first
 
 
 @dataclass
@@ -57,10 +59,8 @@ class WatchingMessage:
     watching: int  # the number of spectators
 
 
-MESSAGES = (EventMessage, PictureMessage, WatchingMessage)
-"""The messages of a room's stream, as they go over the wire."""
-Encode = Callable[[object], bytes]
-"""Writes a message as JSON; a server and a page without one bring their own encoders."""
+MESSAGES = (EventMessage, PictureMessage, WatchingMessage)  # as they go over the wire
+Encode = Callable[[object], bytes]  # writes a message as JSON, each host in its own way
 
 
 class Broadcast:
@@ -76,12 +76,10 @@ class Broadcast:
         """The latest messages: event number, language, message, the spectators then."""
         self._bytes = 0  # of these messages
         self.encode = encode
-        self._views: dict[str, View] = {}
-        """The cached views after the last event, by language."""
+        self._views: dict[str, View] = {}  # the cached views after the last event, by language
         self._pictures: dict[str, tuple[int, bytes]] = {}
         """The cached snapshots after the last event by language: spectators, the message."""
-        self._counts: asyncio.TimerHandle | None = None
-        """The timer that announces the number of spectators; None if none is running."""
+        self._counts: asyncio.TimerHandle | None = None  # if running: announces the spectators
 
     @property
     def watching_here(self) -> int:
@@ -126,7 +124,7 @@ class Broadcast:
         return known
 
     def picture(self) -> tuple[int, bytes]:
-        """Return the spectators in the cached snapshot of this language, and it as a message."""
+        """Return a snapshot in the current language: its number of spectators, and the message."""
         if (spoken := language()) not in self._pictures:
             picture = PictureMessage(self.room.number, self.present(), log_lines(self.room))
             self._pictures[spoken] = self.watching, self.encode(picture)
@@ -195,8 +193,7 @@ class Listener:
         self.woken = asyncio.Event()
         self.woken.set()
         self.dropped = False
-        self.address = ""
-        """The client's address; empty if unknown."""
+        self.address = ""  # the client's address; empty if unknown
         self._sent_watching = broadcast.watching
 
     @property
@@ -254,7 +251,7 @@ class LiveRoom:
     """A room in memory, with its completed actions by id, and its listeners."""
 
     def __init__(self, room: Room, found: Entries, encode: Encode) -> None:
-        """Hold a room that the entries `found` have led to."""
+        """Hold a room that was replayed from `found`, its whole log."""
         self.room = room
         self.seal = found.seal  # of its last event
         self.done = found.done  # the completed actions, by id
@@ -273,10 +270,7 @@ class LiveRoom:
         """The lookup time and seats of each device; clearing replaces the whole cache."""
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
-        """Return an action's outcome if it was done before, else None.
-
-        Raises NotAllowed if another caller or another request has used its id.
-        """
+        """Return an action's outcome, if done. Raises NotAllowed if its id had another use."""
         by, outcome = self.done.get(key.action, (key.by, None))
         if by != key.by:
             raise NotAllowed("this id was used before, by another client or for another action")
@@ -289,3 +283,94 @@ class LiveRoom:
         game, table = self.room.game, self.room.table
         here = table and (game, table.version, table.due)
         return (act.game, act.version, act.seat) == here
+
+
+@dataclass(kw_only=True)
+class Access:
+    """The lookup of the seats that keys and devices open, for all rooms of one process."""
+
+    keyring: Keyring | None  # None if there are no links, as on a page without a server
+    log: Log
+    now: Callable[[], float]
+
+    async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
+        """Return the viewer that these keys, and the cookie `device` if not None, identify."""
+        seats = await self._seats_of(live, hashed(device)) if device else frozenset()
+        opened = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
+        # The link of a free seat gives no other rights before its guest sits down.
+        seats |= {seat for seat in opened if seat < 0 or live.room.seats[seat].taken}
+        sits = frozenset(seat for seat in seats if seat >= 0)
+        return Viewer(sits, opener=OPENER in seats, watcher=WATCHERS in seats)
+
+    async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
+        since, known = live.devices.find(device) or (0.0, frozenset())
+        if known and not (self.log.shared and self.now() - since > _DEVICE_SECONDS):
+            return known
+        while True:
+            before = live.devices
+            known = await self.log.seats_of(live.room.id, device)
+            if live.devices is before:  # otherwise the seats may have changed during the read
+                live.devices.put(device, (self.now(), known))
+                return known
+
+    def seat_of(self, room: Room, key: str) -> int | None:
+        """Return the seat that a key opens, WATCHERS, OPENER or INVITATION; None if it is wrong."""
+        # All keys are compared, so that the time reveals nothing.
+        opened = [seat for seat in room.links if is_same(key, self.key(room, seat))]
+        return opened[0] if opened else None
+
+    def key(self, room: Room, seat: int, *, before: int = 0) -> str:
+        """Return the key of a seat, or of a number below 0, as it was `before` changes ago."""
+        assert self.keyring is not None  # without a keyring, no caller needs a key
+        return self.keyring.key(room.id, seat, room.links[seat] - before)
+
+    def phrase_hash(self, phrase: str) -> str:
+        """Return the slow hash of a recovery phrase; see `Keyring.phrase_hash`."""
+        assert self.keyring is not None  # only a server has recovery phrases
+        return self.keyring.phrase_hash(phrase)
+
+    def opener_keys(self, room: Room) -> tuple[str, ...]:
+        """Return the keys that the opener was given first; those renewed since open nothing."""
+        seats = opener_seats(room.opened)
+        return tuple(self.key(room, seat, before=room.links[seat]) for seat in seats)
+
+    # Retries by a client whose only key was valid for the first attempt
+
+    def entered(self, live: LiveRoom, key: IdempotencyKey) -> int | None:
+        """Return the seat that this action took; None if none, or if its link was renewed since."""
+        done = _newest(live, key, "enter")
+        return done.seat if done else None
+
+    def renewed(
+        self, live: LiveRoom, key: IdempotencyKey, seat: int, keys: Sequence[str]
+    ) -> int | None:
+        """Return the number of the event by which this action renewed a seat's link.
+
+        None if it did not, if `keys` lack the old link's key, or if the link was renewed again.
+        """
+        done = _newest(live, key, "renew")
+        if done is None or done.seat != seat:
+            return None
+        old = self.key(live.room, seat, before=1)
+        return done.number if any(is_same(key, old) for key in keys) else None
+
+
+def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
+    """Return an action's first event, if it is of this kind and no later event renewed its link."""
+    by, outcome = live.done.get(key.action, (None, None))
+    if outcome is None or by != key.by:
+        return None
+    done, *later = live.room.log[outcome.number - 1 :]
+    renewed = any(line.kind == "renew" and line.seat == done.seat for line in later)
+    return done if done.kind == kind and not renewed else None
+
+
+def opener_seats(plan: Opened) -> tuple[int, ...]:
+    """Return the seats not planned for guests or computer players, then OPENER and WATCHERS."""
+    seats = (seat for seat, p in enumerate(plan.seats) if not p.by_link and not p.computer)
+    return (*seats, OPENER, WATCHERS)
+
+
+def openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
+    """Return the seats of `opener_seats`, each with the hash of the cookie `device`."""
+    return tuple((seat, hashed(device)) for seat in opener_seats(plan))

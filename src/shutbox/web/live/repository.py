@@ -3,6 +3,9 @@
 A room prepares a change as events, which are then stored, applied and shown, in this order and
 under the room's lock. So nothing is shown that is not on disk, and the room in memory is what a
 replay gives. If two processes act at the same time, the database lets only one be first.
+
+The dice of a game are sealed before its first throw. Clients promise and send words for that by
+themselves, and a game does not wait long for those that do not.
 """
 
 import asyncio
@@ -12,54 +15,24 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from time import monotonic, time
 
+from shutbox.cups import SealedCup
 from shutbox.errors import OutOfDate, PluginFailed, ShutboxError
 from shutbox.messages import ngettext
+from shutbox.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
-from shutbox.web.errors import (
-    DamagedStore,
-    Full,
-    Limit,
-    NewerStore,
-    NoAnswer,
-    UnknownRoom,
-)
-from shutbox.web.live.access import Access, openers
-from shutbox.web.live.live_room import Encode, LiveRoom
+from shutbox.web.errors import DAMAGED, DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
+from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers
 from shutbox.web.rooms import commands, events
-from shutbox.web.rooms.commands import IdempotencyKey, Made, Outcome, RoomChange
+from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
+from shutbox.web.rooms.commands import Devices, IdempotencyKey, Made, Outcome, RoomChange
 from shutbox.web.rooms.events import Opened
-from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_room_id
 from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.sealing import new_envelope
+from shutbox.web.rooms.sealing import ClosedCup, new_envelope
 
-Devices = tuple[tuple[int, str], ...]
-"""Pairs of a seat and the hash of a device that may sit there."""
-_SOON_SECONDS = 60.0
-"""A room requested so recently stays in memory, since a caller may be about to act in it."""
-TRIES = 5  # attempts at a change if other processes are quicker
-
-
-_MOST_APART = 2.0  # seconds of ordinary drift between the wall clock and this one
-
-
-class Clock:
-    """A clock that runs evenly even if the wall clock is set, until `adopt` is called."""
-
-    def __init__(self) -> None:
-        self._ahead = time() - monotonic()
-
-    def now(self) -> float:
-        """Return the time in seconds since 1970."""
-        return self._ahead + monotonic()
-
-    def adopt(self) -> float:
-        """Adopt the wall clock's time if that was set; return the step in seconds, or 0."""
-        step = time() - self.now()
-        if abs(step) <= _MOST_APART:
-            return 0.0
-        self._ahead += step
-        return step
+_SOON_SECONDS = 60.0  # a room asked for since stays in memory: somebody may be about to act
+_TRIES = 5  # attempts at a change if other processes are quicker
+_MOST_APART = 2.0  # seconds of ordinary drift between the wall clock and that of `Rooms`
 
 
 @dataclass(eq=False)
@@ -67,30 +40,27 @@ class Rooms:
     """The rooms of one process, or of one page without a server."""
 
     log: Log
-    keyring: InitVar[Keyring | None]
-    """None if there are no links, as on a page without a server."""
+    keyring: InitVar[Keyring | None]  # None if there are no links, as on a page without a server
     encode: Encode
     notes: Notes
     _: KW_ONLY
     seed_of: Callable[[str], Awaitable[bytes]] | None = None
     """Returns the seed of sealed dice by their gid. Without it, dice are not sealed."""
-    played: Callable[[], None] = lambda: None
-    """Called for each game event that this process stores."""
-    shown: Callable[[LiveRoom], None] = lambda live: None
-    """Called for each room that was opened, read or changed."""
+    played: Callable[[], None] = lambda: None  # called for each game event that this process stores
+    shown: Callable[[LiveRoom], None] = lambda live: None  # for each room opened, read or changed
     turn_began: Callable[[LiveRoom], None] = lambda live: None
     """Called after this process has stored the event with which a person's turn began."""
-    bots: Callable[[LiveRoom], None] = lambda live: None
-    """Starts the computer player who is due in a room, and then those after it."""
+    bots: Callable[[LiveRoom], None] = lambda live: None  # starts the computer player who is due
 
     def __post_init__(self, keyring: Keyring | None) -> None:
-        self._clock = Clock()
-        self.now: Callable[[], float] = self._clock.now
+        self._ahead = time() - monotonic()
+        # The time in seconds since 1970. It runs evenly, even if the wall clock is set.
+        self.now: Callable[[], float] = lambda: self._ahead + monotonic()
         self._loaded: OrderedDict[str, LiveRoom] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
+        self._ended = set[str]()  # ids of rooms that ended with a closed envelope
+        self._changed: dict[str, asyncio.Event] = {}  # by room id; wakes throws that wait
         self.access = Access(keyring=keyring, log=self.log, now=lambda: self.now())
-
-    # Finding
 
     @property
     def loaded_rooms(self) -> Sequence[LiveRoom]:
@@ -102,9 +72,9 @@ class Rooms:
         return self._loaded.get(id)
 
     async def find(self, id: str, who: str = "") -> LiveRoom:
-        """Return a room from memory, or else from the log, on behalf of the caller `who`.
+        """Return a room from memory or the log for the caller `who`; its computer players go on.
 
-        Its computer players go on. Raises UnknownRoom, DamagedStore and NewerStore.
+        Raises UnknownRoom, DamagedStore and NewerStore.
         """
         if not is_room_id(id):
             raise UnknownRoom("there is no such table")
@@ -129,10 +99,10 @@ class Rooms:
         return live
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
-        """Return the room of this id in memory, or add this; start its bots, drop idle rooms."""
+        """Return the room of this id in memory, or add this; start bots, drop excess idle rooms."""
         live = self._loaded.setdefault(live.room.id, live)
         live.asked = self.now()
-        self.shown(live)
+        self._show(live)
         self.schedule_bots(live)
         if len(self._loaded) > limits.MOST_ROOMS:
             self.forget(_SOON_SECONDS)
@@ -144,8 +114,10 @@ class Rooms:
             self.bots(live)
 
     def adopt_clock(self) -> None:
-        """Adopt the wall clock's time, without making any player late or any room idle."""
-        if step := self._clock.adopt():
+        """Adopt the time of a wall clock that was set, making no player late and no room idle."""
+        step = time() - monotonic() - self._ahead
+        if abs(step) > _MOST_APART:
+            self._ahead += step
             for live in self.loaded_rooms:
                 live.room.at += step
                 live.asked += step
@@ -160,15 +132,14 @@ class Rooms:
             if not (live.broadcast.listeners or live.driven or live.lock.locked()):
                 del self._loaded[id]
 
-    # Going on
-
     async def open(
         self, key: IdempotencyKey, plan: Opened, device: str | None, extra: Extra | None = None
     ) -> LiveRoom:
         """Open a room, with its opener in the seats that are not given to others.
 
         A retry returns the room already opened; a client that cannot be recognised gets a new one.
-        `device` is the opener's cookie. `extra` is written together with a new room.
+        `device` is the opener's cookie. `extra` is written together with a new room; if it raises
+        OutOfDate, this raises UnknownRoom. Raises NotKept, and what `find` and `begin` raise.
         """
         keyring = self.access.keyring
         id = keyring.room_id(key.by, key.action) if keyring and key.by else new_room_id()
@@ -221,10 +192,10 @@ class Rooms:
         """Apply the change that `make` returns; if `key` was used before, return its outcome.
 
         `allowed` raises if the caller has lost the permission while waiting for the lock. Raises
-        the errors of `allowed` and `make`, NotKept, OutOfDate and Full.
+        the errors of `allowed`, `make` and `commit`, and NotAllowed for another use of the id.
         """
         async with live.lock:
-            for _ in range(TRIES):
+            for _ in range(_TRIES):
                 try:
                     if allowed is not None:
                         await allowed()
@@ -241,13 +212,10 @@ class Rooms:
                 except OutOfDate:
                     if not await self.sync_from_log(live):
                         raise self._let_go(live) from None
-            raise _moved_on()
+            raise OutOfDate("the table has moved on; look again")
 
     async def commit(self, live: LiveRoom, key: IdempotencyKey | None, made: Made) -> Outcome:
-        """Store, apply and show a change; the caller holds the room's lock.
-
-        Raises OutOfDate, NotKept and Full.
-        """
+        """Store, apply and show a change, with the lock held. Raises OutOfDate, NotKept, Full."""
         room, at = live.room, self.now()
         made = made if isinstance(made, RoomChange) else RoomChange(made)
         if room.number + len(made.events) > limits.MOST_EVENTS and not made.by_host:
@@ -259,7 +227,8 @@ class Rooms:
             )
             raise Full(message, Limit.EVENTS)
         numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
-        outcome = Outcome(numbered[0][0] if numbered else room.number, made.answer)
+        number = numbered[made.answering][0] if numbered else room.number
+        outcome = Outcome(number, made.answer)
         live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
         for event in made.events:
             if isinstance(event, events.Played):
@@ -294,14 +263,11 @@ class Rooms:
                     if listener.viewer.may_use(event.seat):
                         listener.drop()
         if numbered:
-            self.shown(live)
+            self._show(live)
         self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
-        """Apply the events that other processes have added, if there are any.
-
-        Raises UnknownRoom if the room was deleted outside this process.
-        """
+        """Apply events that other processes added. Raises UnknownRoom if the room was deleted."""
         if self.log.shared:
             async with live.lock:
                 await self.sync_from_log(live)
@@ -337,7 +303,8 @@ class Rooms:
     async def sync_from_log(self, live: LiveRoom) -> bool:
         """Apply new events from the log; return whether there were any. The caller has the lock.
 
-        Raises UnknownRoom, NewerStore; OutOfDate if the log does not continue the room in memory.
+        Raises UnknownRoom, NewerStore, PluginFailed, NoAnswer; and OutOfDate if the log is damaged
+        or does not continue the room in memory, which is then dropped.
         """
         try:
             found = await self.log.read(live.room.id, live.room.number, live.seal)
@@ -361,10 +328,10 @@ class Rooms:
         if self._loaded.get(live.room.id) is live:  # otherwise it was read again already
             del self._loaded[live.room.id]
         live.broadcast.close()
-        return _moved_on()
+        return OutOfDate("the table has moved on; look again")
 
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
-        """Return all stored events of a room. Raises DamagedStore."""
+        """Return all stored events of a room. Raises what `Log.read` raises."""
         try:
             return (await self.log.read(live.room.id)).events
         except DamagedStore:
@@ -375,6 +342,71 @@ class Rooms:
         """Return the current time for a caller with the seats `mine`."""
         return commands.Moment(self.now(), mine)
 
+    # Sealed dice
 
-def _moved_on() -> OutOfDate:
-    return OutOfDate("the table has moved on; look again")
+    async def prepare_dice(self, live: LiveRoom, *, for_computer: bool = False) -> None:
+        """Make the dice ready for the throw that is due.
+
+        A person who throws has had time to promise a word; a computer waits for the promises. Each
+        wait, for promises or words, ends after WORD_SECONDS. Without any promise, a person's throw
+        seals the dice itself. Raises what `change` and `load_dice` raise.
+        """
+        room, dice = live.room, live.room.dice
+        if dice and room.to_seal and not dice.seal and (for_computer or any(dice.promises)):
+            if for_computer:
+                await self._wait(live, lambda: all(dice.promises[seat] for seat in room.clients))
+            await self.change(live, None, lambda it: commands.seal(it, "promises"))
+            await self._wait(live, lambda: not dice.missing)
+            if not dice.seal:
+                await self.change(live, None, lambda it: commands.seal(it, "words"))
+        await self.load_dice(live)
+
+    async def load_dice(self, live: LiveRoom) -> None:
+        """Read the seed of sealed dice and put it into the cup, if it is not there.
+
+        Raises DamagedStore, and UnknownRoom if the room was deleted with its seed.
+        """
+        table, dice, seed_of = live.room.table, live.room.dice, self.seed_of
+        if table and dice and isinstance(table.cup, ClosedCup) and seed_of:
+            gid, seed = bytes.fromhex(dice.gid), await seed_of(dice.gid)
+            if not seed:
+                await self.catch_up(live)
+            if envelope_of(gid, seed).hex() != dice.envelope:
+                raise DamagedStore(DAMAGED)
+            if dice.seal or not any(dice.promises):  # a promise may have come in the meantime
+                table.cup = SealedCup(gid, seed, digest_of(dice.given))
+
+    def _show(self, live: LiveRoom) -> None:
+        """Call `shown`, and all that wait for a change; note an envelope that must be opened."""
+        if changed := self._changed.pop(live.room.id, None):
+            changed.set()
+        if live.room.to_open:
+            self._ended.add(live.room.id)
+        self.shown(live)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the envelope of any room must be opened soon."""
+        return bool(self._ended)
+
+    async def open_ended(self) -> None:
+        """Open the envelopes of games that have ended, once nothing can be taken back any more."""
+        for id in tuple(self._ended):
+            live = self.cached_room(id)
+            late = live is None or self.now() - live.room.at >= limits.TAKE_BACK_SECONDS
+            if live is None or late or live.room.given_up or live.room.playing().taker_back is None:
+                self._ended.discard(id)  # if it fails, it is opened when the room is read again
+                if live is not None:
+                    await self.open_envelope(live)
+
+    async def open_envelope(self, live: LiveRoom) -> None:
+        """Open the envelope of a game, if that has ended. Raises as `prepare_dice`."""
+        await self.load_dice(live)
+        await self.change(live, None, lambda it: commands.unseal(it) if it.to_open else ())
+
+    async def _wait(self, live: LiveRoom, done: Callable[[], bool]) -> None:
+        """Return once something is done in a room, or after WORD_SECONDS."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limits.WORD_SECONDS):
+                while not done():
+                    await self._changed.setdefault(live.room.id, asyncio.Event()).wait()

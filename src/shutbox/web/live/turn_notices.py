@@ -28,22 +28,21 @@ class Subscriptions(Protocol):
         """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
 
     async def at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
-        """Return the subscriptions of the devices that may sit at a seat. Raises NoAnswer."""
+        """Return a few subscriptions of the devices at a seat, newest first. Raises NoAnswer."""
 
 
 class PushService(Protocol):
     """A sender of messages to browsers whose page is closed."""
 
-    key: str
-    """The server's public key, base64url; empty if push is off."""
+    key: str  # the server's public key, base64url; empty if push is off
 
     def accepts(self, found: Subscription) -> bool:
         """Whether messages can be sent to this subscription."""
 
     async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
-        """Send a message; it replaces an undelivered one of the same topic.
+        """Send `about` as a message, which replaces an undelivered one of the same topic.
 
-        Returns False if the subscription has expired. Failures are only counted.
+        Returns False if the subscription has expired. Other failures are only counted.
         """
 
 
@@ -54,7 +53,7 @@ class TurnNotices:
     service: PushService
     store: Subscriptions
     notes: Notes
-    seconds: float = _PAUSE_SECONDS
+    seconds: float = _PAUSE_SECONDS  # before a turn is announced
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def announce(self, live: LiveRoom) -> None:
@@ -67,24 +66,20 @@ class TurnNotices:
 
     async def _announce(self, live: LiveRoom, turn: tuple[int, int]) -> None:
         await asyncio.sleep(self.seconds)
-        room = live.room
-        if room.turn != turn or _is_open(live, turn[1]):
+        room, (_, seat) = live.room, turn
+        is_open = any(seat in listener.viewer.seats for listener in live.broadcast.listeners)
+        if room.turn != turn or is_open:
             return
         about = {"path": f"/r/{room.id}", "title": room.rule_card.title}
         try:
-            for found in await self.store.at_seat(room.id, turn[1]):
+            for found in await self.store.at_seat(room.id, seat):
                 if not await self.service.send(found, about, room.id):
                     await self.store.forget(endpoint=found.endpoint)
         except Exception as error:  # otherwise it would be lost with the task
             self.notes.warning("turn not announced", reason=one_line(error))
 
     async def close(self) -> None:
-        """Stop announcing."""
+        """Stop announcing; turns that are not announced yet never are."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _is_open(live: LiveRoom, seat: int) -> bool:
-    """Whether a page of a seat's player is open at this process."""
-    return any(seat in listener.viewer.seats for listener in live.broadcast.listeners)

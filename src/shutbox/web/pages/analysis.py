@@ -1,10 +1,15 @@
-"""Positions set up by hand and worked out, each with its own address and picture."""
+"""Positions set up by hand and worked out, each with its own address and picture.
 
-from collections.abc import Sequence
+Charts are SVG; figures.css gives their classes colours. Words and numbers beside a chart say what
+it shows. The chart of scores is drawn twice, for a wide page and for a phone; one of them is shown.
+"""
+
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -17,41 +22,44 @@ from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.picture import svg
 from shutbox.scene import Kind, Piece, State
-from shutbox.web.actions.positions import evaluation_for as worked_out
-from shutbox.web.actions.positions import picture as as_dots
-from shutbox.web.actions.positions import position_after, read_position, tiles_up
+from shutbox.solver.options import Number
+from shutbox.web.actions import positions
+from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import sentence
 from shutbox.web.http.answers import status_of
-from shutbox.web.http.context import caller, services_of
-from shutbox.web.pages import charts
+from shutbox.web.http.requests import caller, read_form, services_of
 from shutbox.web.pages.templates import refused, rendered
 from shutbox.web.rooms import numbers
-from shutbox.web.rooms.catalogue import catalogue
-from shutbox.web.rooms.forms import Form
+from shutbox.web.rooms.requests import Form
+from shutbox.web.rooms.view import catalogue
 
 FIRST = "classic"
 _CACHED = {"Cache-Control": "public, max-age=86400"}  # seconds
 _FACES = 6  # sides of a die that has buttons for its faces; for other dice a number is typed
 _PRESSED_DICE = 3  # the most dice with such buttons
 MOST_SHOWN = 60  # throws or choices in a table
+MOST_BARS = 60  # of a distribution; with more scores, several share a bar
 
 AnyGame = Game[Any, Any]
 
 
 async def analysis(request: Request) -> Response:
     """Show a box to set up by hand; redirect a complete setup to its own address."""
-    form = Form(request.query_params.multi_items())
+    form = await read_form(request)
     aim = _aim(form)
     try:
-        text = _text(form)
-        if text is None:
+        if not (text := _text(form)):
             return await _page(request, aim, *read_position(FIRST))
-        return RedirectResponse(address(*read_position(text), aim), 303)
+        found = position_text(*read_position(text))
+        return RedirectResponse(at_address(found, aim), 303)
     except ShutboxError as error:
         if half := _before_throw(form):
             return await _page(request, aim, *half, pressed=form)
         services_of(request).metrics.refused(error)
-        game, position = _fallback(form)
+        try:
+            game, position = read_position(form.one("game") or FIRST)
+        except ShutboxError:
+            game, position = read_position(FIRST)
         pressed = form if form.one("of") == game.name else None
         return await _page(request, aim, game, position, error=error, pressed=pressed)
 
@@ -63,7 +71,7 @@ async def position(request: Request) -> Response:
     try:
         game, here = read_position(text.removesuffix(ending))
         if ending == ".png":
-            dots = await as_dots(caller(request), game, here)
+            dots = await positions.picture(caller(request), game, here)
             return Response(dots, media_type="image/png", headers=_CACHED)
     except ShutboxError as error:
         status = 404 if status_of(error) == 422 else 200
@@ -71,21 +79,11 @@ async def position(request: Request) -> Response:
         return refused(request, "message.html", error, status=status, heading=heading)
     if ending:
         return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_CACHED)
-    return await _page(request, _aim(Form(request.query_params.multi_items())), game, here)
-
-
-def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
-    """Return the address of a position's page.
-
-    >>> from shutbox.lookup import find_position
-    >>> address(*find_position("classic:1.5.9/2+2"), "shut")
-    '/p/classic:1.5.9/2+2?aim=shut'
-    """
-    return at_address(position_text(game, position), aim)
+    return await _page(request, _aim(await read_form(request)), game, here)
 
 
 def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
-    """Return the form fields to play on alone from a position; None in a match or if it is over.
+    """Return the form fields to play on alone from a position; None in a match or after the end.
 
     >>> from shutbox.lookup import find_position
     >>> play_from(*find_position("classic:1.5.9/2+4"))
@@ -97,7 +95,11 @@ def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
 
 
 def at_address(text: str, aim: str = "mean") -> str:
-    """Return the address of a position's page, given the position's text."""
+    """Return the address of a position's page, given the position's text.
+
+    >>> at_address("classic:1.5.9/2+2", "shut")
+    '/p/classic:1.5.9/2+2?aim=shut'
+    """
     query = f"?{urlencode({'aim': aim})}" if aim != "mean" else ""
     return f"/p/{quote(text, safe='/:+.,;=()-')}{query}"
 
@@ -108,33 +110,26 @@ def _aim(form: Form) -> str:
     return f"beat:{score}" if aim == "beat" and score else "mean" if aim == "beat" else aim
 
 
-def _text(form: Form) -> str | None:
-    """Return the full text of the position in a form, with dice thrown now if it asks for that.
+def _text(form: Form) -> str:
+    """Return the text of the position in a form, with dice thrown now if it asks for that.
 
-    None if the form has none; a game's name alone means its start.
+    Empty if the form has none; a game's name alone means its start.
     """
     if typed := form.one("position").strip():
         return typed
     name = form.one("game").strip()
-    if not name:
-        return None
-    if form.one("of") != name:  # the game was changed: the tiles are still the old game's
+    if not name or form.one("of") != name:  # of another game: the tiles are still the old game's
         return name
     game, _ = read_position(name)
-    set_up = traits_of(game).set_up
-    if set_up is None:
+    if (set_up := traits_of(game).set_up) is None:
         return name
     tiles = form.all("tile")
-    if form.one("throw"):
-        return f"{name}:{set_up.text(tiles, _thrown(game, set_up, tiles))}"
-    return f"{name}:{set_up.text(tiles, _faces(form, set_up))}"
+    pips = _thrown(game, set_up, tiles) if form.one("throw") else _faces(form, set_up)
+    return f"{name}:{set_up.text(tiles, pips)}"
 
 
 def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
-    """Return the game and the position before a throw, if some dice are set, but not all.
-
-    Return None for no dice or all of them, and for a form that cannot be read.
-    """
+    """Return the game and the position before a throw, if some dice are set, not all; else None."""
     try:
         game, _ = read_position(form.one("of"))
         set_up = traits_of(game).set_up
@@ -163,17 +158,7 @@ def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
     awaited = game.awaits(here)
     if isinstance(awaited, Choose):
         awaited = game.awaits(game.chosen(here, awaited.choices[-1]))
-    if not isinstance(awaited, Throw):
-        return []
-    return list(SecretCup().throw(awaited.dice).pips)
-
-
-def _fallback(form: Form) -> tuple[AnyGame, Any]:
-    """Return the start of the form's game, to show with an error; of FIRST if it is unknown."""
-    try:
-        return read_position(form.one("game") or FIRST)
-    except ShutboxError:
-        return read_position(FIRST)
+    return list(SecretCup().throw(awaited.dice).pips) if isinstance(awaited, Throw) else []
 
 
 async def _page(
@@ -192,14 +177,14 @@ async def _page(
     found, refusal = None, error
     if refusal is None:
         try:
-            found = await worked_out(caller(request), game, here, aim)
+            found = await positions.evaluation_for(caller(request), game, here, aim)
         except (TooLarge, NotUnderstood) as too_large:
             services_of(request).metrics.refused(too_large)
             refusal = too_large
     aim = found.aim if found else aim
-    scene, card, set_up = game.scene(here), game.card(), traits_of(game).set_up
+    scene, title, set_up = game.scene(here), game.card().title, traits_of(game).set_up
     tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
-    up = tiles_up(game, here)
+    up = positions.tiles_up(game, here)
     lying = [p.number or 0 for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
     total = sum(lying)  # of a whole throw, not of dice that a form has set in part
     if pressed is not None and set_up is not None:
@@ -209,9 +194,9 @@ async def _page(
     shown = rendered(
         "analysis.html",
         error,
-        title=card.title,
+        title=title,
         text=text,
-        heading=_heading(card.title, scene.pieces),
+        heading=_heading(title, scene.pieces),
         scene=scene,
         said=sentence(refusal).splitlines() if refusal else [],
         wrong=error is not None,
@@ -229,15 +214,15 @@ async def _page(
         low=game.scoring is None or game.scoring.low_is_good,
         found=found,
         most=MOST_SHOWN,
-        parts=charts.parts([choice.cost for choice in found.choices] if found else []),
-        chart=charts.distribution(found.scores, found.shut_score) if found else "",
+        parts=parts([choice.cost for choice in found.choices] if found else []),
+        chart=distribution(found.scores, found.shut_score) if found else "",
         takes={offer.text: offer.takes for offer in scene.offers},
         worth=partial(numbers.value_text, aim),
         cost=partial(numbers.cost, aim),
-        after=partial(position_after, game, here),
+        after=partial(positions.position_after, game, here),
         to=partial(at_address, aim=aim),
         play_from=play_from(game, here),
-        start=address(game, game.start(), aim),
+        start=at_address(position_text(game, game.start()), aim),
         origin=caller(request).origin,
         here=at_address(text),
     )
@@ -256,3 +241,74 @@ def _heading(game: str, pieces: Sequence[Piece]) -> str:
     if lying:
         return gettext("{game}, {faces} thrown", game=game, faces=dice)
     return gettext("{game}, {tiles} up", game=game, tiles=tiles) if up else game
+
+
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Return up to `most` round numbers between two bounds; only `low` if `high` is no higher.
+
+    >>> ticks(0, 45), ticks(0.2, 0.62)
+    ([0.0, 10.0, 20.0, 30.0, 40.0], [0.2, 0.3, 0.4, 0.5, 0.6])
+    """
+    span = high - low
+    if span <= 0:
+        return [low]
+    size = 10.0**-9
+    while True:
+        for step in (size, 2 * size, 5 * size):
+            first = -(-(low - 1e-9 * span) // step)
+            number = int((high + 1e-9 * span) // step - first) + 1
+            if number <= most:
+                return [round((first + i) * step, 9) for i in range(number)]
+        size *= 10
+
+
+def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Markup:
+    """Draw the chance of each score as a bar; the bar with the score `shut` is golden.
+
+    `scores` are ascending scores with their chances. Above MOST_BARS, several share a bar.
+
+    >>> "hb gold" in distribution([(0, 0.25), (7, 0.75)], 0)
+    True
+    """
+    if not scores:
+        return Markup("")
+    return Markup(
+        "".join(
+            f'<svg class="chart {kind}" viewBox="0 0 {width} 196" aria-hidden="true">'
+            f"{''.join(_bars(scores, shut, width))}</svg>"
+            for kind, width in (("wide-only", 560), ("narrow-only", 330))
+        )
+    )
+
+
+def _bars(scores: Sequence[tuple[int, Number]], shut: int | None, width: int) -> Iterator[str]:
+    low, high = min(0, scores[0][0]), scores[-1][0]
+    each = -(-(high - low + 1) // MOST_BARS)
+    number = -(-(high - low + 1) // each)
+    shares = [0.0] * number
+    for score, chance in scores:
+        shares[(score - low) // each] += float(chance)
+    most, step = max(shares), width / number
+    golden = None if shut is None else (shut - low) // each
+    for place, share in enumerate(shares):
+        height = max(1.0, 160 * share / most) if share else 0.5
+        look = "hb gold" if place == golden else "hb" if share else "hb none"
+        yield (
+            f'<rect class="{look}" x="{place * step + 1:.1f}" y="{168 - height:.1f}" '
+            f'width="{max(1.0, step - 2):.1f}" height="{height:.1f}" rx="1"/>'
+        )
+    for tick in ticks(low, high, 6 if width > 400 else 5):
+        x = (int(tick) - low) // each * step + step / 2
+        anchor = "start" if x < 12 else "end" if x > width - 16 else "middle"
+        x = 1 if anchor == "start" else width - 1 if anchor == "end" else x
+        yield f'<text x="{x:.1f}" y="188" text-anchor="{anchor}">{int(tick)}</text>'
+
+
+def parts(costs: Sequence[Number]) -> list[float]:
+    """Return the length of the bar for each cost: 1 for no cost, a fifth for the greatest.
+
+    >>> parts([0.0, 2.0]), parts([0.0])
+    ([1.0, 0.19999999999999996], [1.0])
+    """
+    worst = max(costs, default=0)
+    return [1.0 - 0.8 * float(cost / worst) if worst else 1.0 for cost in costs]

@@ -10,15 +10,13 @@ from starlette.responses import Response
 from shutbox.errors import ShutboxError
 from shutbox.match import Match
 from shutbox.web import limits
-from shutbox.web.actions import challenges
-from shutbox.web.http.context import browser, caller, room_caller_of, services_of
-from shutbox.web.http.requests import read_form
+from shutbox.web.actions import replays
+from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
 from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.access import Permission
+from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.requests import TakeChallenge
-from shutbox.web.rooms.shapes import shaped
 
 _STEP = re.compile(r'"step":"(\w+)"|"deed":"throws ([0-9+]+)(?: of ([0-9d+]+))?"')
 _MOST_TABLES = 1_000
@@ -30,29 +28,28 @@ async def of_table(request: Request) -> Response:
     inside.check(Permission.SEES)
     links = dict[str, str]()
     with suppress(ShutboxError):  # not over, or not to be played alone
-        links = (await challenges.links(inside)).links
+        links = (await replays.challenges(inside)).links
     return rendered("dice.html", view=inside.live.broadcast.present(), you=inside.you, links=links)
 
 
 async def challenge(request: Request) -> Response:
     """Show the challenge of a link, and a button that takes it."""
     dice = request.query_params.get("dice", "")
-    plays = challenges.in_link(dice).plays
-    card, action = plays.card(), new_action()
+    plays = replays.in_link(dice).plays
     rounds = plays.format.length if isinstance(plays, Match) else ""
-    return rendered("challenge.html", dice=dice, title=card.title, rounds=rounds, action=action)
+    return rendered("challenge.html", dice=dice, title=plays.card().title, rounds=rounds)
 
 
 async def take(request: Request) -> Response:
     """Open the table of a challenge, and redirect to it."""
     form, who = await read_form(request), browser(request)
-    asked = {"action": form.action, "dice": form.one("dice")}
-    opened = await challenges.take(who, shaped(asked, TakeChallenge, is_form=True))
+    fields = {"action": form.action, "dice": form.one("dice")}
+    opened = await replays.take_challenge(who, shaped(fields, TakeChallenge, is_form=True))
     return to_table(opened.view.room, request, who)
 
 
 async def fair(request: Request) -> Response:
-    """Show which faces fell at the newest tables, and what sealed dice promise."""
+    """Show how often each face fell at the newest sealed tables, and what sealed dice promise."""
     await caller(request).count(limits.HINTS_OF_ADDRESS, "records")
     fell, steps = dict[int, list[int]](), Counter[str]()
     for text, number in await services_of(request).newest_dice(_MOST_TABLES):

@@ -1,54 +1,87 @@
-"""The first page, with four doors, tables to continue and a gallery of all games; and help."""
+"""The first page and its gallery of all games; the list of a device's games; help; settings.
 
+In the gallery, every game is a small box that shows how it differs from Classic. The length of a
+turn and the weight of skill come from figures in `gallery.toml`, computed exactly by
+`make gallery`. A game whose catalogue entry names no `picture` is shown at its start.
+"""
+
+import tomllib
+from bisect import bisect
+from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox import catalogue as all_games
-from shutbox import find
+from shutbox import catalogue, find
 from shutbox.errors import ShutboxError
 from shutbox.game import Over
+from shutbox.games.family import Entry
 from shutbox.lookup import difference, rounds_of
 from shutbox.match import presets
-from shutbox.messages import cached
-from shutbox.picture import MINIATURE_SYMBOLS, miniature
-from shutbox.scene import Piece
+from shutbox.messages import cached, gettext, gettext_noop
+from shutbox.picture import miniature, with_dice
+from shutbox.scene import Kind, Piece
+from shutbox.web import limits
 from shutbox.web.actions.context import Caller
+from shutbox.web.actions.my_games import my_games
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.context import browser, caller, give_device
-from shutbox.web.http.requests import read_form
-from shutbox.web.limits import MOST_OWN_TABLES
-from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, groups, picture_of
+from shutbox.web.http.answers import encode
+from shutbox.web.http.requests import browser, caller, give_device, read_form, services_of
+from shutbox.web.pages.analysis import MOST_BARS
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import catalogue, stand_ins
+from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.days import Day, streak_of
-from shutbox.web.rooms.forms import Form
-from shutbox.web.rooms.link_keys import hashed, new_action
-from shutbox.web.rooms.requests import NewRoom
-from shutbox.web.rooms.shapes import shaped
-from shutbox.web.rooms.view import TableCard, table_card
+from shutbox.web.rooms.events import shaped
+from shutbox.web.rooms.requests import NewRoom, read_number
+from shutbox.web.rooms.view import TableCard, stand_ins, table_card
+from shutbox.web.rooms.view import catalogue as playable
+
+LENGTHS = ("short", "middle", "long")
+LUCKS = ("luck", "both", "skill")
+FIRST_BOXES = ("classic", "ten", "six", "even-stevens", "two-to-go", "lucky-seven")
+_GROUPS = (
+    gettext_noop("Start here"),
+    gettext_noop("Other tiles"),
+    gettext_noop("Other rules"),
+    gettext_noop("Other games"),
+)
+_LONGER = (4.0, 6.0)  # expected throws from which a turn is middle, and long
+_SKILLED = (0.4, 0.9)  # values of `skill` from which a game is both, and skill; see docs/gallery.py
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryBox:
+    """A game in the gallery."""
+
+    id: str
+    title: str
+    about: str  # how it differs from Classic, in a few words
+    miniature: str  # the markup of its picture
+    length: str  # one of LENGTHS; empty if unknown
+    luck: str  # one of LUCKS; empty if unknown
 
 
 async def home(request: Request) -> Response:
     """Show the first page, with the gallery filtered by the length and the luck in the query."""
-    mine = await _tables_of(caller(request))
-    query = Form(request.query_params.multi_items())
-    length = query.one("length") if query.one("length") in LENGTHS else ""
-    luck = query.one("luck") if query.one("luck") in LUCKS else ""
+    who, query = caller(request), request.query_params
+    length = asked if (asked := query.get("length", "")) in LENGTHS else ""
+    luck = asked if (asked := query.get("luck", "")) in LUCKS else ""
     return rendered(
         "home.html",
         **choices(),
         box=_box(),
-        today=await _today(caller(request)),
-        mine=mine,
-        action=new_action(),
+        today=await _today(who),
+        mine=await _tables_of(who),
         groups=groups(),
         chosen=chosen(length, luck),
         filter={"length": length, "luck": luck},
-        symbols=MINIATURE_SYMBOLS,
-        origin=caller(request).origin,
+        origin=who.origin,
     )
 
 
@@ -60,7 +93,7 @@ async def _tables_of(who: Caller) -> list[TableCard]:
     rooms, found = who.services.rooms, list[tuple[bool, TableCard]]()
     if who.device is None:
         return []
-    for id in await rooms.log.rooms_of(hashed(who.device), MOST_OWN_TABLES):
+    for id in await rooms.log.rooms_of(hashed(who.device), limits.MOST_OWN_TABLES):
         with suppress(ShutboxError):
             live = await rooms.find(id)
             view = live.broadcast.present()
@@ -91,8 +124,8 @@ async def _today(who: Caller) -> dict[str, Any] | None:
 async def box_of(who: Caller, day: Day, room: str | None) -> dict[str, Any]:
     """Return the `box` of a day as it stands in the `room` of a try, and whether it is `over`.
 
-    Before a try, the box shows its first throw. `cover` is what the dice add up to, if tiles can
-    cover it. The room is None if the host has deleted it or it cannot be read.
+    Before a try, the box shows its first throw. `cover` is the sum that tiles must cover, if any.
+    The `room` returned is None without one, or if it was deleted or cannot be read.
     """
     scene, over = day.opening(), False
     try:
@@ -127,31 +160,29 @@ def choices() -> dict[str, Any]:
         for preset in presets().values()
     ]
     return {
-        "games": all_games(),
+        "games": catalogue(),
         "presets": evenings,
-        "kinds": catalogue().computers,
+        "kinds": playable().computers,
         "stand_ins": stand_ins(),
-        "characters": catalogue().characters,
+        "characters": playable().characters,
     }
 
 
 async def play(request: Request) -> Response:
-    """Open the table of a form with one button: alone, with another player, or from a position."""
-    form = await read_form(request)
-    action, other, position = form.action, form.one("with"), form.one("position")
-    who = browser(request)
-    asked: dict[str, Any] = {"action": action, "game": form.one("game") or "classic"}
-    if other:
+    """Open a table as a button of a page asks: alone, with another player, or from a position."""
+    form, who = await read_form(request), browser(request)
+    asked: dict[str, Any] = {"action": form.action, "game": form.one("game") or "classic"}
+    if other := form.one("with"):
         asked["seats"] = [{"who": "me"}, {"who": other}]
-    elif position:
+    elif position := form.one("position"):
         asked["position"] = position
     opened = await open_room(who, shaped(asked, NewRoom, is_form=True))
     return to_table(opened.view.room, request, who)
 
 
 async def help(request: Request) -> Response:
-    """Show how to play in three pictures, and the answers to questions, such as the keys."""
-    return rendered("help.html", pictures=_steps(), symbols=MINIATURE_SYMBOLS)
+    """Show how to play in three pictures, and answer questions, such as what keys there are."""
+    return rendered("help.html", pictures=_steps())
 
 
 @cached
@@ -162,10 +193,114 @@ def _steps() -> list[str]:
 
 
 async def settings(request: Request) -> Response:
-    """Show all settings, which the script of the page stores, beside a box that follows them."""
+    """Show all settings, which the page's script stores, beside a box that shows their effect."""
     return rendered("settings.html", box=_box())
 
 
 def to_table(room: str, request: Request, who: Caller) -> Response:
-    """Redirect a browser to a table, with the cookie that identifies its device there."""
+    """Redirect a browser to a table, with the cookie of its device if the device is new."""
     return give_device(RedirectResponse(f"/r/{room}", 303), request, who)
+
+
+@cache
+def figures() -> dict[str, dict[str, float]]:
+    """Return the figures of a turn, by the name of the game; large games have none.
+
+    They are its expected score `mean` and number of `throws`, the chance to `shut`, and `skill`.
+    """
+    return tomllib.loads((files(__package__) / "gallery.toml").read_text(encoding="utf-8"))
+
+
+@cached
+def gallery() -> tuple[GalleryBox, ...]:
+    """Return every game, in the order of the catalogue.
+
+    >>> [(shown.id, shown.length, shown.luck) for shown in gallery()][:2]
+    [('classic', 'middle', 'skill'), ('two-to-go', 'middle', 'both')]
+    """
+    return tuple(map(_shown, catalogue()))
+
+
+@cached
+def groups() -> tuple[tuple[str, list[GalleryBox]], ...]:
+    """Return every game once, in four groups with their titles; the first group is FIRST_BOXES.
+
+    >>> [(title, len(boxes)) for title, boxes in groups()]
+    [('Start here', 6), ('Other tiles', 7), ('Other rules', 13), ('Other games', 3)]
+    """
+    plain = find(FIRST_BOXES[0]).card().options
+    found = [list[GalleryBox](), [], [], []]
+    for shown in gallery():
+        options = find(shown.id).card().options
+        has_tiles = any(options.get(key) != plain[key] for key in ("tiles", "behind", "down"))
+        if options.keys() != plain.keys():
+            found[3].append(shown)
+        elif shown.id not in FIRST_BOXES:
+            found[1 if has_tiles else 2].append(shown)
+    found[0] = [shown for id in FIRST_BOXES for shown in gallery() if shown.id == id]
+    return tuple(zip(map(gettext, _GROUPS), found, strict=True))
+
+
+def chosen(length: str, luck: str) -> Collection[str]:
+    """Return the ids of the games of a length and a luck; an empty text matches all.
+
+    >>> sorted(chosen("short", "luck"))[0]
+    'against-all-odds'
+    """
+    return {g.id for g in gallery() if length in ("", g.length) and luck in ("", g.luck)}
+
+
+@cache
+def picture_of(name: str) -> str:
+    """Return a small SVG of a game's box; it marks what the catalogue names as different."""
+    game = find(name)
+    entry = next((one for one in catalogue() if one.name == name and one.picture), None)
+    if entry is None:
+        return miniature(with_dice(game))
+    pieces = game.scene(game.position_at(entry.picture)).pieces
+    tiles = {piece.key for piece in pieces if piece.kind is Kind.TILE}
+    keys = {key.replace("die", "die ") for key in entry.marked.split()}
+    return miniature(pieces, tiles if "*" in keys else keys, entry.badge)
+
+
+def _shown(entry: Entry) -> GalleryBox:
+    known = figures().get(entry.name)
+    return GalleryBox(
+        entry.name,
+        entry.title,
+        difference(entry.name),
+        picture_of(entry.name),
+        LENGTHS[bisect(_LONGER, known["throws"])] if known else "",
+        LUCKS[bisect(_SKILLED, known["skill"])] if known else "",
+    )
+
+
+async def games(request: Request) -> Response:
+    """Show the list of the device's games, and its results."""
+    found = await my_games(caller(request))
+    going = [table for table in found.tables if table.phase in ("waiting", "playing")]
+    over = [table for table in found.tables if table not in going]
+    in_order = sorted(found.tables, key=lambda table: table.at)
+    turns = [turn for table in in_order for turn in table.turns]
+    loaded = map(services_of(request).rooms.cached_room, (table.room for table in in_order))
+    rooms = [live.room for live in loaded if live]
+    return rendered(
+        "games.html",
+        going=going,
+        over=over,
+        boxes=found.boxes,
+        scores=[turn.score for turn in turns if turn.game == found.boxes[0].game][-MOST_BARS:],
+        pictures={r.id: miniature(r.table.scene.pieces if r.table else ()) for r in rooms},
+        judged=any(box.loss is not None for box in found.boxes),
+        counted=all(table.counted for table in found.tables),
+        day=lambda at: str(datetime.fromtimestamp(at, UTC).date()),
+        most=limits.MOST_LISTED_TABLES,
+        came=read_number(request.query_params.get("came"), "came", limits.MOST_LISTED_TABLES),
+    )
+
+
+async def export(request: Request) -> Response:
+    """Return the list of the device's games as a JSON file, for programs."""
+    headers = {"Content-Disposition": 'attachment; filename="shutbox-games.json"'}
+    found = await my_games(caller(request))
+    return Response(encode(found), headers=headers, media_type="application/json")

@@ -1,4 +1,4 @@
-"""The files that make the pages an installable application.
+"""The files that make the pages an installable application, and the site to keep on a device.
 
 They are a manifest, a service worker between the pages and the network, and the page that this
 worker shows without network. It caches only static files and that page: a table always comes from
@@ -7,32 +7,35 @@ the server. It contains a hash of these files, so each release has another worke
 
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
 
 from shutbox import messages
 from shutbox.messages import gettext
 from shutbox.web.http.answers import encode
+from shutbox.web.http.middleware import CONTENT_SECURITY
 from shutbox.web.pages.static_files import FILES, address
 from shutbox.web.pages.templates import rendered
 
-OFFLINE = "/offline"
-WORKER = "pages/worker.js"
 SHELL = (
     *("base.css", "dark.css", "contrast.css", "fonts/shutbox-serif.woff2", "icon.svg"),
     *("pages/early.js", "pages/offline.js"),
 )
 """The files of the page that is shown without network."""
 COLOUR = "#f4efe6"
+AT = "/device"  # the path of the site without a server
+_SECURITY = CONTENT_SECURITY.replace("script-src", "script-src blob: 'wasm-unsafe-eval'")
+"""For the site without a server: its Python is WebAssembly, and unpacked into a blob."""
 
 
 async def manifest(request: Request) -> Response:
     """Serve the manifest: the application's name, icons and first page."""
-    files = {"192x192": "icons/192.png", "512x512": "icons/512.png"}
     icons = [
         {"src": address("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-        *(_icon(name, size) for size, name in files.items()),
+        *(_icon(f"icons/{size}.png", f"{size}x{size}") for size in (192, 512)),
         {**_icon("icons/full.png", "512x512"), "purpose": "maskable"},
     ]
     about = {
@@ -55,10 +58,7 @@ def _icon(name: str, size: str) -> dict[str, str]:
 
 
 _FRESH = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
-"""Headers for files that are requested at each visit, since they announce a new release.
-
-They contain sentences, or the hash of a page with sentences.
-"""
+"""For files with sentences that are requested at each visit, since they announce a new release."""
 
 
 async def worker(request: Request) -> Response:
@@ -68,14 +68,24 @@ async def worker(request: Request) -> Response:
 
 @cache
 def _worker(language: str) -> bytes:
-    """Return the worker's script, with the addresses that it caches first and a hash of all."""
+    """Return the worker's script in the current `language`, with a hash and what to cache."""
     everything = " ".join(sorted(address(name) for name in FILES)).encode()
     release = sha256(everything + bytes(rendered("offline.html").body)).hexdigest()[:10]
-    facts = {"release": release, "offline": OFFLINE, "shell": [address(name) for name in SHELL]}
+    facts = {"release": release, "offline": "/offline", "shell": [address(name) for name in SHELL]}
     facts |= {"turn": gettext("It's your turn"), "icon": address("icons/192.png")}
-    return b"self.shutbox = " + encode(facts) + b";\n" + FILES[WORKER].content
+    return b"self.shutbox = " + encode(facts) + b";\n" + FILES["pages/worker.js"].content
 
 
 async def offline(request: Request) -> Response:
     """Serve the page that the worker shows without network."""
     return rendered("offline.html")
+
+
+class KeptSite(StaticFiles):
+    """The folder of the site without a server, which visitors can keep on their device."""
+
+    def file_response(self, *about: Any, **how: Any) -> Response:
+        """Return a file, which browsers must ask for again, since a release changes it."""
+        found = super().file_response(*about, **how)
+        found.headers.update({"Content-Security-Policy": _SECURITY, "Cache-Control": "no-cache"})
+        return found

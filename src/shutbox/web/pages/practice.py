@@ -15,21 +15,17 @@ from shutbox.analysis.advice.ranking import Ranked
 from shutbox.analysis.practice import Missed, PracticeTally
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
-from shutbox.web.actions import practice as practised
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.positions import read_position
+from shutbox.web.actions.positions import answered, next_question, read_position
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.context import caller, services_of
-from shutbox.web.http.requests import read_form
-from shutbox.web.pages.analysis import at_address
-from shutbox.web.pages.charts import parts
+from shutbox.web.http.requests import caller, read_form, services_of
+from shutbox.web.pages.analysis import FIRST, at_address, parts
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
-from shutbox.web.rooms.catalogue import catalogue
-from shutbox.web.rooms.forms import Form
+from shutbox.web.rooms.requests import Form
+from shutbox.web.rooms.view import catalogue
 
-FIRST = "classic"
-MOST_MISSED = 30  # missed questions that a form carries; the longest waiting are dropped
+MOST_MISSED = 30  # missed questions that a form carries; beyond that the ones due first are dropped
 MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
 MOST_LOST = 1e9  # lost points from which a tally is refused
@@ -37,16 +33,8 @@ LONGEST = 6_000  # characters of a tally
 
 
 async def practice(request: Request) -> Response:
-    """Show a first question."""
-    return await _answered(request, Form(request.query_params.multi_items()))
-
-
-async def answer(request: Request) -> Response:
-    """Judge an answer, or show the next question."""
-    return await _answered(request, await read_form(request))
-
-
-async def _answered(request: Request, form: Form) -> Response:
+    """Show a question, or judge the answer in a form."""
+    form = await read_form(request)
     name, tally = form.one("game") or FIRST, PracticeTally()
     error, about = None, dict[str, Any]()
     try:
@@ -66,7 +54,7 @@ async def _answered(request: Request, form: Form) -> Response:
         lost=numbers.tenth(float(tally.lost) / tally.asked) if tally.asked else None,
         again=len(tally.missed),
         tally=tally_text(tally),
-        value=partial(numbers.value_text, practised.AIM),
+        value=partial(numbers.value_text, "mean"),
         **about,
     )
 
@@ -74,35 +62,26 @@ async def _answered(request: Request, form: Form) -> Response:
 async def _page(
     who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> tuple[PracticeTally, dict[str, Any]]:
-    """Return the tally after a form, and the page's data: a judged answer, or a question to ask.
-
-    Raises ShutboxError.
-    """
-    lately, found = form.one("lately").split()[-LATELY:], None
+    """Return the tally after a form, and an answer or a question to show. Raises ShutboxError."""
+    lately, found, shown = form.one("lately").split(), None, list[Ranked]()
     if choice := form.one("choice").strip():
-        found = await practised.answered(who, game, form.one("at"), choice, tally)
+        found = await answered(who, game, form.one("at"), choice, tally)
         id, missed, tally = found.question, False, found.tally
-        lately = [*lately, id][-LATELY:]
+        lately.append(id)
+        shown = list(found.ranked[:MOST_RANKED])
+        if found.given not in shown:
+            shown[-1] = found.given
     else:
-        id, missed = await practised.next_question(who, game, tally, lately)
-    scene = game.scene(game.position_at(id))
+        id, missed = await next_question(who, game, tally, lately[-LATELY:])
     return tally, {
         "at": id,
         "missed": missed,
         "judged": found,
-        "ranked": _shown(found) if found else [],
-        "lately": " ".join(lately),
-        "box": scene,
+        "ranked": list(zip(shown, parts([one.cost for one in shown]), strict=True)),
+        "lately": " ".join(lately[-LATELY:]),
+        "box": game.scene(game.position_at(id)),
         "address": at_address(f"{game.name}:{id}"),
     }
-
-
-def _shown(judged: practised.JudgedAnswer) -> list[tuple[Ranked, float]]:
-    """Return the best choices and the given one, each with the length of its bar, 0.2 to 1."""
-    shown = list(judged.ranked[:MOST_RANKED])
-    if judged.given not in shown:
-        shown[-1] = judged.given
-    return list(zip(shown, parts([one.cost for one in shown]), strict=True))
 
 
 def tally_text(tally: PracticeTally) -> str:

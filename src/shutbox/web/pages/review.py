@@ -1,10 +1,10 @@
 """A game that is watched again and judged, step by step: each step has its own address."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import pairwise
+from functools import cached_property, partial
+from itertools import accumulate, pairwise
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -12,32 +12,23 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.analysis.review.grades import THRESHOLDS, Grade, Unit
-from shutbox.analysis.review.verdict import SeatVerdict
+from shutbox.analysis.review.report import THRESHOLDS, Grade, SeatVerdict, Unit
 from shutbox.english import listed
 from shutbox.errors import ShutboxError, TooLarge
-from shutbox.lookup import find_any_position
+from shutbox.lookup import find_position
 from shutbox.messages import gettext, pgettext, pgettext_noop
 from shutbox.scene import Kind, Scene, State
 from shutbox.web import limits
+from shutbox.web.actions import reviews
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replays import is_short, recorded
-from shutbox.web.actions.reviews import (
-    Move,
-    ReviewStep,
-    ReviewTurn,
-    ReviewView,
-    review_of_record,
-    review_of_room,
-)
 from shutbox.web.errors import BadRequest, NotAllowed, sentence
-from shutbox.web.http.context import caller, room_caller_of, services_of
-from shutbox.web.http.records import replayed, sent_record
-from shutbox.web.pages.analysis import at_address, play_from
-from shutbox.web.pages.charts import Waterfall, parts
+from shutbox.web.http.answers import packed
+from shutbox.web.http.requests import caller, room_caller_of, sent_record, services_of
+from shutbox.web.pages.analysis import at_address, parts, play_from, ticks
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
-from shutbox.web.rooms.permissions import Permission
+from shutbox.web.rooms.access import Permission
 from shutbox.web.rooms.requests import read_number
 
 NOTHING = "\N{EN DASH}"
@@ -51,7 +42,7 @@ GRADES = {
 
 
 async def review(request: Request) -> Response:
-    """Show a game of a room to watch again; once it is over, judged at one of its steps."""
+    """Show the review of a room's game; only the game to watch, if it is not over or too large."""
     inside = await room_caller_of(request)
     inside.check(Permission.SEES)
     game = inside.game(read_number(request.query_params.get("game"), "game"))
@@ -59,7 +50,7 @@ async def review(request: Request) -> Response:
     table = f"/r/{inside.live.room.id}"
     about = {"table": table, "saved": f"{table}/record?game={game}", "origin": inside.who.origin}
     try:
-        found = await review_of_room(inside, game)
+        found = await reviews.review_of_room(inside, game)
     except (NotAllowed, TooLarge) as error:
         data = await recorded(inside, game)
         return await _only_watched(inside.who, data, error, quick=is_short(inside), **about)
@@ -68,7 +59,7 @@ async def review(request: Request) -> Response:
 
 
 async def form(request: Request) -> Response:
-    """Show the form for the file of a game."""
+    """Show the form that sends the record of a game."""
     return _page()
 
 
@@ -91,7 +82,7 @@ async def open_record(request: Request) -> Response:
             raise BadRequest("no file was sent")
         text = data.decode(errors="replace")
         try:
-            found = await review_of_record(who, data)
+            found = await reviews.review_of_record(who, data)
         except TooLarge as error:
             return await _only_watched(who, data, error, text=text)
     except ShutboxError as error:
@@ -103,12 +94,13 @@ async def open_record(request: Request) -> Response:
 async def _only_watched(
     who: Caller, data: bytes, error: ShutboxError, *, quick: bool = False, **about: Any
 ) -> Response:
-    """Return the page of a record that nobody judges, with the `error` that says why."""
-    replay, why = await replayed(who, data, quick=quick), sentence(error).splitlines()
+    """Return the page of a record to watch again, not judged; `error` says why."""
+    replay = await who.do(packed, data, quick=quick, patient=True)
+    why = sentence(error).splitlines()
     return await run_in_threadpool(_page, replay=replay, why=why, **about)
 
 
-def page_of(found: ReviewView, step: int | None, here: str, **about: Any) -> Response:
+def page_of(found: reviews.ReviewView, step: int | None, here: str, **about: Any) -> Response:
     """Return the page of a review at a step, by default at the costliest one.
 
     The address of a step is `here` and its number; a number out of range means the nearest step.
@@ -119,9 +111,7 @@ def page_of(found: ReviewView, step: int | None, here: str, **about: Any) -> Res
     return _page(
         review=found,
         shown=Shown(found, step, lambda number: f"{here}{number}"),
-        share=found.unit == Unit.SHARE.value,
         figures=[figures(found, seat) for seat in found.seats],
-        sheet=[figures(found, seat, bare=True) for seat in found.seats],
         **about,
     )
 
@@ -132,15 +122,15 @@ def _page(error: ShutboxError | None = None, **about: Any) -> Response:
     return rendered("review.html", error, **about)
 
 
-def figures(review: ReviewView, seat: SeatVerdict, *, bare: bool = False) -> list[dict[str, str]]:
+def figures(review: reviews.ReviewView, seat: SeatVerdict) -> list[dict[str, str]]:
     """Return rows for a seat: its expectation, its gains and losses, and its result.
 
-    They add up as printed. Each has a `name`, a `value`, and a `look` for the style sheet. `bare`
-    values have no unit, since a sheet shows the unit above them.
+    They add up as printed. Each has a `name`, a `value`, and a `look` for the style sheet. Values
+    of several seats have no unit, since their sheet shows it above them.
     """
     share = review.unit == Unit.SHARE.value
     # A verdict counts in percent, while a chance is between 0 and 1.
-    aim, scale = ("win", 100) if share and not bare else ("mean", 1)
+    aim, scale = ("win", 100) if share and len(review.seats) == 1 else ("mean", 1)
 
     def written(value: float) -> str:
         return numbers.value_text(aim, value / scale)
@@ -169,12 +159,14 @@ def _points(value: float) -> str:
 class Shown:
     """A review as its page shows it, at one of its steps."""
 
-    review: ReviewView
-    wanted: int | None
-    address: Callable[[int], str]
+    review: reviews.ReviewView
+    wanted: int | None  # the number of the step to show; None for the costliest
+    address: Callable[[int], str]  # returns the address of a step by its number
 
-    @property
-    def now(self) -> ReviewStep | None:
+    letter = 7.6  # the greatest width of a letter in a label of the chart, in SVG units
+
+    @cached_property
+    def now(self) -> reviews.ReviewStep | None:
         """The current step, by default the costliest; None if the review has no steps."""
         steps = self.review.steps
         if steps and self.wanted is not None:
@@ -182,7 +174,7 @@ class Shown:
         return max(steps, key=lambda step: (step.cost, -step.number), default=None)
 
     @property
-    def steps(self) -> Sequence[ReviewStep]:
+    def steps(self) -> tuple[reviews.ReviewStep, ...]:
         """The steps of the current turn."""
         if self.now is None:
             return ()
@@ -190,39 +182,26 @@ class Shown:
         return self.review.steps[turn.first - 1 : turn.last]
 
     @property
+    def share(self) -> bool:
+        """Whether results are shares of the win, not points."""
+        return self.review.unit == Unit.SHARE.value
+
+    @property
     def aim(self) -> str:
         """The aim in which numbers are given: `win` or `mean`."""
-        return "win" if self.review.unit == Unit.SHARE.value else "mean"
+        return "win" if self.share else "mean"
 
-    @property
-    def has_others(self) -> bool:
-        """Whether the game has several players."""
-        return len(self.review.seats) > 1
-
-    @property
-    def chart(self) -> str:
-        """The chart of the expected result over the current turn, as SVG."""
-        return Waterfall(
-            self.steps,
-            self.now.number if self.now else 0,
-            [self.covered(step) for step in self.steps],
-            _points if self.aim == "mean" else partial(numbers.value_text, self.aim),
-            partial(numbers.signed_value, self.aim),
-            self.address,
-            self.aim == "mean" and self.review.low_is_good,
-        ).drawn()
-
-    def called(self, turn: ReviewTurn) -> str:
+    def called(self, turn: reviews.ReviewTurn) -> str:
         """Return a short name for a turn: its number, the player's name, or both."""
         name = self.review.seats[turn.seat].name
         if turn.number is None:
             return name
-        if not self.has_others:
+        if len(self.review.seats) == 1:
             return str(turn.number)
         return gettext("{number} · {name}", number=turn.number, name=name)
 
-    def covered(self, step: ReviewStep) -> str:
-        """Return in short what was covered after the throw of a step; else "stuck" or a dash."""
+    def covered(self, step: reviews.ReviewStep) -> str:
+        """Return in short the last choice after the throw of a step; else "stuck" or a dash."""
         if step.moves and not (step.faces and step.bars[-1].kind == "luck"):
             return short(step.moves[-1], step.moves[-1].choice, step.moves[-1].says)
         # In a game that covers tiles, a turn that ends without a cover is stuck.
@@ -236,17 +215,16 @@ class Shown:
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
 
-    def grade(self, move: Move) -> str:
-        """Return the name of a choice's grade; empty if the choice is not counted."""
+    def grade(self, move: reviews.Move) -> str:
+        """Return the name of a choice's grade; empty if it has none, as a forced choice."""
         return pgettext("grade", GRADES[Grade(move.grade)]) if move.grade else ""
 
     @property
     def grades(self) -> list[tuple[str, str]]:
-        """The names of the grades, each with its range of costs, the mildest first."""
+        """The names of the grades below the best, with their ranges of costs, the mildest first."""
         cost, unit = partial(numbers.cost, self.aim), Unit(self.review.unit)
-        mildest_first = THRESHOLDS[::-1]
-        bounds = [cost(float(threshold.of(unit))) for threshold in mildest_first]
-        named = [Grade.GOOD, *(threshold.grade for threshold in mildest_first)]
+        bounds = [cost(float(lowest[unit])) for lowest in reversed(THRESHOLDS.values())]
+        named = [Grade.GOOD, *reversed(THRESHOLDS)]
         ranges = [
             gettext("under {cost}", cost=bounds[0]),
             *(gettext("{low} to {high}", low=low, high=high) for low, high in pairwise(bounds)),
@@ -256,6 +234,48 @@ class Shown:
             (pgettext("grade", GRADES[grade]), costs)
             for grade, costs in zip(named, ranges, strict=True)
         ]
+
+    # The chart of the current turn
+
+    @cached_property
+    def rows(self) -> list[tuple[reviews.ReviewStep, str, list[reviews.Bar]]]:
+        """The steps of the turn, each with the text of `covered` and its bars but `free` ones."""
+        return [
+            (step, self.covered(step), [bar for bar in step.bars if bar.kind != "free"])
+            for step in self.steps
+        ]
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """The ends of the scale: around all results, or from 0 if low points win and are near."""
+        changes = (bar.delta for step in self.steps for bar in step.bars)
+        levels = list(accumulate(changes, initial=self.steps[0].start))
+        low, high = min(levels), max(levels)
+        span = (high - low) or abs(high) or 1.0
+        from_zero = not self.share and self.review.low_is_good and 0 <= low < 0.75 * high
+        return 0.0 if from_zero else low - 0.08 * span, high + 0.06 * span
+
+    def ticks(self, most: int) -> list[tuple[float, str]]:
+        """Return up to `most` round numbers on the scale, each with its label."""
+        found = ticks(*self.range, most)
+        return [(tick, re.sub(r"\.0(?!\d)", "", self.written(tick))) for tick in found]
+
+    def written(self, value: float) -> str:
+        """Return an expected result as text."""
+        return numbers.value_text(self.aim, value) if self.share else _points(value)
+
+    def signed(self, value: float) -> str:
+        """Return a change as text with its sign; `value` is in points, or a share of the win."""
+        return numbers.signed_value(self.aim, value)
+
+    def label(self, bar: reviews.Bar) -> str:
+        """Return a change as text, with a mark if it was a mistake."""
+        return self.signed(bar.delta) + (" !!" if bar.mistake else "")
+
+    def longest(self) -> float:
+        """Return the most that a label of the current turn is wide, in SVG units; 0 for none."""
+        labels = [self.label(bar) for step in self.steps for bar in step.bars]
+        return self.letter * max(map(len, labels), default=0)
 
     # The current step
 
@@ -267,7 +287,7 @@ class Shown:
         return _after(moves[-1].after, moves[-1].position) if moves else None
 
     @property
-    def move(self) -> Move | None:
+    def move(self) -> reviews.Move | None:
         """The choice that the panel of the step shows: the costliest, the last of equal ones."""
         moves = self.now.moves if self.now else ()
         return max(reversed(moves), key=lambda move: move.cost, default=None)
@@ -318,10 +338,9 @@ class Shown:
 
     @property
     def again(self) -> dict[str, str] | None:
-        """The form fields to play on alone from the position of the step, if it has one."""
-        if not self.move or not self.move.position:
-            return None
-        return play_from(*find_any_position(self.move.position))
+        """The form fields to play on alone from the position of the step, as in `play_from`."""
+        at = self.move.position if self.move else ""
+        return play_from(*find_position(at)) if at else None
 
     @property
     def analysis(self) -> str:
@@ -349,15 +368,15 @@ class Shown:
         )
 
 
-def short(move: Move, text: str, words: str) -> str:
+def short(move: reviews.Move, text: str, words: str) -> str:
     """Return a choice in short: the tiles of a cover, such as `1+4`, or else its words."""
     return text.replace(" ", "+") if move.covers else words
 
 
 def _after(position: str, thrown: str) -> Scene:
     """Return the box at `position`, with the dice that lay at `thrown`, before the choice."""
-    game, here = find_any_position(position)
-    scene, before = game.scene(here), game.scene(find_any_position(thrown)[1])
+    game, here = find_position(position)
+    scene, before = game.scene(here), game.scene(find_position(thrown)[1])
     tiles = tuple(piece for piece in scene.pieces if piece.kind is Kind.TILE)
     dice = tuple(piece for piece in before.pieces if piece.kind is Kind.DIE)
     if tiles and all(die.state is State.LYING for die in dice):

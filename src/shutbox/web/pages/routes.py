@@ -5,15 +5,15 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.web.http.records import record
-from shutbox.web.pages import analysis, dice, games, home, new_table, practice, review
+from shutbox.web.http.requests import record
+from shutbox.web.pages import analysis, dice, home, practice, review, table
 
 Page = Callable[[Request], Awaitable[Response]]
 SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/", home.home, "index.html"),
     ("POST", "/play", home.play, "play.html"),
-    ("GET", "/new", new_table.new_table, "new.html"),
-    ("GET", "/new/changed", new_table.changed, "changed.json"),
+    ("GET", "/new", table.new_table, "new.html"),
+    ("GET", "/new/changed", table.changed, "changed.json"),
     ("GET", "/help", home.help, "help.html"),
     ("GET", "/settings", home.settings, "settings.html"),
     ("GET", "/r/{room}/record", record, "record.txt"),
@@ -26,14 +26,15 @@ SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("POST", "/review", review.open_record, "review.html"),
     ("GET", "/replay", review.former, "replay.html"),
     ("POST", "/replay", review.open_record, "replay.html"),
-    ("GET", "/games", games.games, "games.html"),
-    ("GET", "/games/export", games.export, "games.json"),
+    ("GET", "/games", home.games, "games.html"),
+    ("GET", "/games/export", home.export, "games.json"),
     ("GET", "/analysis", analysis.analysis, "analysis.html"),
     ("GET", "/p/{text:path}", analysis.position, "position.html"),
     ("GET", "/practice", practice.practice, "practice.html"),
-    ("POST", "/practice", practice.answer, "practice.html"),
+    ("POST", "/practice", practice.practice, "practice.html"),
 )
 """Each with its method, its path, the function that answers, and the name of its file at the site.
 
-Of two paths for one file, the one with more parts comes first: the query tells which is meant.
+At the site, a query has the parts in braces. If two paths have the same file, the one with parts
+comes first, since a query with these parts would also fit the other.
 """

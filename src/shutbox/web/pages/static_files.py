@@ -3,11 +3,18 @@
 They are read once when the process starts, joined, compressed and served from memory, so a process
 keeps its own files while a newer release is being installed. A script or a style sheet comes with
 everything that it imports: a page requests few files, and none of them requests more.
+
+Each module of a script becomes a function that runs once, after the modules that it imports, and
+returns its exports. Only the imports of our own modules are supported, of names in braces or of all
+names; a test joins all modules. A style sheet takes in the files of its `@import` lines.
+Indentation is removed, and so are comments that begin a line or end one of a script.
 """
 
 import gzip
 import mimetypes
-from collections.abc import Mapping
+import posixpath
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -16,11 +23,120 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.web.pages.bundles import imported, joined_script, joined_style
+_IMPORT = re.compile(r'(?m)^import\s+(?:([^;"\']*?)\s+from\s+)?"([^"]+)";\n?')
+_EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))")
+_OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*")
+_STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
+_COMMENT = re.compile(r"(?ms)^ */\*.*?\*/\n|^ *//[^\n]*\n")
+_SPACE = re.compile(r"(?m)^ +|(?<=[;{},]) // .*$")
+_FILE = re.compile(r'\burl\("([^":]+)"\)')
+
+
+class NotJoined(Exception):
+    """The refusal of a module with an unsupported import or export, or one that imports itself."""
+
+
+def joined_script(name: str, sources: Mapping[str, str]) -> str:
+    r"""Return a module with everything that it imports, each once, in the order they run.
+
+    `sources` are the texts by name. Raises NotJoined.
+
+    >>> print(joined_script("a.js", {
+    ...     "a.js": 'import { b as c } from "./b.js";\nc();\n',
+    ...     "b.js": '/** One. */\nexport const b = () => 1;\n',
+    ... }))
+    const $b_js = (() => {
+    const b = () => 1;
+    return { b };
+    })();
+    const $a_js = (() => {
+    const { b: c } = $b_js;
+    c();
+    return {};
+    })();
+    <BLANKLINE>
+    """
+    names = _in_order(name, lambda at: [path for _, path in _IMPORT.findall(sources[at])], [])
+    return "".join(
+        f"const {_constant(at)} = (() => {{\n{_body(at, sources[at])}}})();\n" for at in names
+    )
+
+
+def _in_order(
+    name: str, imports: Callable[[str], list[str]], found: list[str], above: tuple[str, ...] = ()
+) -> list[str]:
+    """Append to `found` the names of all that a file imports, then its own, and return the list.
+
+    `above` are the files whose imports led to `name`. Raises NotJoined if it is one of them.
+    """
+    if name in above:
+        raise NotJoined(f"{name} imports itself in a circle")
+    for path in imports(name):
+        if (other := _resolved(name, path)) not in found:
+            _in_order(other, imports, found, (*above, name))
+    found.append(name)
+    return found
+
+
+def _body(name: str, source: str) -> str:
+    """Return the module `name` as a function body that returns its exports. Raises NotJoined."""
+    exported = ", ".join(_EXPORT.findall(source))
+    text = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(name, *found.groups()), source))
+    if other := _OTHER.search(text):
+        raise NotJoined(f"{name}: {other[0]}")
+    text = _SPACE.sub("", _COMMENT.sub("", text))
+    return f"{text}return {{ {exported} }};\n" if exported else f"{text}return {{}};\n"
+
+
+def _taken(name: str, names: str | None, path: str) -> str:
+    """Return an import in `name` as a constant; "" if it names nothing. Raises NotJoined."""
+    if not names:
+        return ""
+    constant = _constant(_resolved(name, path))
+    if all_names := re.fullmatch(r"\* as (\w+)", names):
+        return f"const {all_names[1]} = {constant};\n"
+    if re.fullmatch(r"\{[\w\s,]+\}", names):
+        return f"const {re.sub(r' as ', ': ', names)} = {constant};\n"
+    raise NotJoined(f"{name}: import {names}")
+
+
+def _resolved(name: str, path: str) -> str:
+    """Return the name of the file that the file `name` imports as `path`."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+
+def _constant(name: str) -> str:
+    return "$" + re.sub(r"\W", "_", name)
+
+
+def imported(sources: Mapping[str, str]) -> set[str]:
+    r"""Return the names of the modules that other modules import.
+
+    >>> imported({"a.js": 'import "./b.js";\n', "b.js": ""})
+    {'b.js'}
+    """
+    return {
+        _resolved(name, path) for name, text in sources.items() for _, path in _IMPORT.findall(text)
+    }
+
+
+def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
+    r"""Return a style sheet with those that it imports, each once.
+
+    `address` returns the URL of a picture or font by its name. Raises NotJoined.
+
+    >>> sheets = {"a.css": '@import "b.css";\ni { color: red; }', "b.css": 'b { margin: 0; }'}
+    >>> joined_style("a.css", sheets, str)
+    'b { margin: 0; }\ni { color: red; }'
+    """
+    names = _in_order(name, lambda at: _STYLE.findall(sources[at]), [])
+    plain = (_COMMENT.sub("", _STYLE.sub("", sources[one])) for one in names)
+    texts = (_SPACE.sub("", text).strip("\n") for text in plain)
+    return _FILE.sub(lambda found: f'url("{address(found[1])}")', "\n".join(texts))
+
 
 STATIC = Path(__file__).parents[1] / "static"
-_SHORT = 1000
-"""Files of up to this many bytes are not compressed."""
+_SHORT = 1000  # files of up to this many bytes are not compressed
 _MEDIA = {".js": "text/javascript", ".webp": "image/webp", ".woff2": "font/woff2"}
 """Media types by suffix, where systems use different names or none at all."""
 
@@ -30,11 +146,9 @@ class File:
     """A static file, ready to be served."""
 
     content: bytes
-    compressed: bytes | None
-    """The content in gzip; None if that saves less than a tenth."""
+    compressed: bytes | None  # in gzip; None if that saves less than a tenth
     media: str
-    mark: str
-    """A hash of the content."""
+    mark: str  # a hash of the content
 
 
 def _file(name: str, content: bytes) -> File:
@@ -48,8 +162,17 @@ def _file(name: str, content: bytes) -> File:
     )
 
 
-def _read() -> tuple[dict[str, str], dict[str, File]]:
-    """Return the scripts as they were written, and all files as they are served."""
+FILES: dict[str, File] = {}
+"""All files as they are served, by path."""
+
+
+def address(name: str) -> str:
+    """Return the address of a static file. It has a hash of the content, to be cached for good."""
+    return f"/static/{name}?v={FILES[name].mark}"
+
+
+def _read() -> dict[str, str]:
+    """Fill `FILES`, and return the scripts as they were written."""
     read = {
         path.relative_to(STATIC).as_posix(): path.read_bytes()
         for path in sorted(STATIC.rglob("*"))
@@ -60,32 +183,19 @@ def _read() -> tuple[dict[str, str], dict[str, File]]:
         for kind in (".js", ".css")
     )
     # Pictures come first: style sheets contain their addresses, and so their hashes.
-    files = {
-        name: _file(name, content)
-        for name, content in read.items()
-        if name not in scripts and name not in styles
-    }
+    for name in read.keys() - scripts.keys() - styles.keys():
+        FILES[name] = _file(name, read[name])
     parts = {name for name in imported(scripts) if not name.startswith("pages/")}
     for name, script in scripts.items():
         text = script if name in parts else joined_script(name, scripts)
-        files[name] = _file(name, text.encode())
+        FILES[name] = _file(name, text.encode())
     for name in styles:
-        text = joined_style(name, styles, lambda picture: _address(picture, files))
-        files[name] = _file(name, text.encode())
-    return scripts, files
+        FILES[name] = _file(name, joined_style(name, styles, address).encode())
+    return scripts
 
 
-def _address(name: str, files: Mapping[str, File]) -> str:
-    return f"/static/{name}?v={files[name].mark}"
-
-
-SCRIPTS, FILES = _read()
-"""The scripts as they were written, and all files as they are served, by path."""
-
-
-def address(name: str) -> str:
-    """Return the address of a static file. It has a hash of the content, to be cached for good."""
-    return _address(name, FILES)
+SCRIPTS = _read()
+"""The scripts as they were written, by path."""
 
 
 async def static_file(request: Request) -> Response:

@@ -1,7 +1,7 @@
-"""The page of a table, and its forms for playing without script.
+"""The form for a new table with its errors; the page of a table, and its forms without script.
 
-A page shows what the API sends, and a form does what the API does. After a form, the browser is
-redirected to the page, which also shows refusals.
+A page shows what the API sends, and a form does what the API does. The answer to a form redirects
+the browser to the page, or is the page with a refusal.
 """
 
 from dataclasses import replace
@@ -11,32 +11,142 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox.dice import Roll
-from shutbox.errors import ShutboxError
+from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
 from shutbox.game import Game, Throw
-from shutbox.match import Match
+from shutbox.games.box.game import help_texts
+from shutbox.match import Format, Match, presets
+from shutbox.match.format import ATOMS
 from shutbox.scene import Kind, Piece
+from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.actions.evenings import LENGTHS
+from shutbox.web.actions.new_table import (
+    SIDES,
+    FormRules,
+    code_of,
+    faults_of,
+    figures_of,
+    rows_of,
+    rule_choices,
+    setup_of,
+)
 from shutbox.web.actions.registry import BY_FORM, DO, Action
-from shutbox.web.actions.replies import Hint, Judged
+from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
-from shutbox.web.http.context import browser, room_caller_of, services_of
-from shutbox.web.http.requests import read_form
-from shutbox.web.pages.home import to_table
+from shutbox.web.http.answers import encode
+from shutbox.web.http.requests import browser, caller, read_form, room_caller_of, services_of
+from shutbox.web.pages.home import choices, figures, groups, to_table
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import stand_ins
-from shutbox.web.rooms.forms import Form
-from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.permissions import Permission
-from shutbox.web.rooms.phrases import phrases
-from shutbox.web.rooms.requests import Enter, Plain
+from shutbox.web.rooms.access import Permission
+from shutbox.web.rooms.events import phrases, shaped
+from shutbox.web.rooms.requests import Enter, Form, NewRoom, Plain
 from shutbox.web.rooms.room import INVITATION, Room
-from shutbox.web.rooms.shapes import shaped
-from shutbox.web.rooms.view import invites, is_due
+from shutbox.web.rooms.view import invites, is_due, stand_ins
+
+
+async def new_table(request: Request) -> Response:
+    """Show the form for a new table, with the figures of the box in it."""
+    form = await read_form(request)
+    found, setup = setup_of(form)
+    return _form_page(form, setup, figures=await _figures(request, found) or ("", ""))
+
+
+async def changed(request: Request) -> Response:
+    """Return what the form shows after a change of its fields, as JSON for its script."""
+    form = await read_form(request)
+    found, setup = setup_of(form)
+    told = await _figures(request, found, form.one("at_once"))
+    return Response(encode({**setup, "figures": told}), media_type="application/json")
+
+
+async def open_table(request: Request) -> Response:
+    """Open the table of a form, or show the form again, with its errors or with a question."""
+    form = await read_form(request)
+    who, (found, setup) = browser(request), setup_of(form)
+    if found.question:
+        return _form_page(form, setup, status=422)
+    try:
+        opened = await open_room(who, _asked(form, found))
+    except ShutboxError as error:
+        services_of(request).metrics.refused(error)
+        return _form_page(form, setup, error)
+    return to_table(opened.view.room, request, who)
+
+
+async def _figures(request: Request, found: FormRules, at_once: str = "") -> tuple[str, str] | None:
+    known = {name: (box["shut"], box["mean"]) for name, box in figures().items()}
+    return await figures_of(caller(request), found.own, known, at_once=at_once)
+
+
+def _asked(form: Form, found: FormRules) -> NewRoom:
+    overrides, game = code_of(form), form.one("game")
+    if found.is_chosen or form.one("take"):
+        game = found.rules.game
+    elif overrides:
+        game = f"{game}({overrides})"
+    preset = presets().get(found.rules.preset)
+    format = found.rules.format.strip()
+    format = str(Format.parse(format, preset.format)) if preset else format
+    whos, names = form.all("who"), form.all("name")
+    if not any(whos):
+        raise BadRequest("choose at least one player")
+    if len(whos) != len(names):
+        raise BadRequest(
+            "every player needs a field who and a field name; {whos} and {names} were sent",
+            whos=len(whos),
+            names=len(names),
+        )
+    seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
+    fields = {"action": form.action, "game": game, "format": format, "seats": seats}
+    return shaped({**fields, **_settings(form)}, NewRoom, is_form=True)
+
+
+def _settings(form: Form) -> dict[str, Any]:
+    usual = {"dice": "system", "hints": "explained", "leaver": "any", "stand_in": DEFAULT_KIND}
+    sent = {name: form.one(name) or value for name, value in usual.items()}
+    return {**sent, "coach": form.one("coach") == "on"}
+
+
+def _wrong_field(error: ShutboxError, form: Form) -> str:
+    """Return the name of the form's field that caused an error; "" if unknown."""
+    if isinstance(error, BadFormat):
+        return "format" if form.one("format") else "preset"
+    fields = {BadVariant: "overrides", UnknownGame: "game", BadName: "name"}
+    return fields.get(type(error), "" if any(form.all("who")) else "who")
+
+
+def _form_page(
+    form: Form,
+    setup: dict[str, Any],
+    error: ShutboxError | None = None,
+    *,
+    status: int = 200,
+    figures: tuple[str, str] = ("", ""),
+) -> Response:
+    """Return the form, with its fields as sent or their defaults, and the sentences of `error`."""
+    return rendered(
+        "new.html",
+        error,
+        status,
+        **choices(),
+        groups=groups(),
+        setup=setup,
+        figures=figures,
+        values={**setup["values"], **_settings(form)},
+        lengths=LENGTHS,
+        rows=[*rows_of(form), *[("", "")] * MOST_SEATS][:MOST_SEATS],
+        said=faults_of(error) if error else (),
+        invalid=_wrong_field(error, form) if error else "",
+        formats_help={key: atom.says for key, atom in ATOMS.items()},
+        rules_help=help_texts(),
+        rule_choices=rule_choices(),
+        sides=SIDES,
+    )
 
 
 async def table(request: Request) -> Response:
-    """Show a table; strangers get the form for the key of its link."""
+    """Show a table, or to a caller who may not see it a form for the key of its link."""
     caller = await room_caller_of(request)
     if caller.viewer.may_see:
         return _table(caller)
@@ -46,8 +156,8 @@ async def table(request: Request) -> Response:
 async def hint(request: Request) -> Response:
     """Show a table with advice."""
     caller = await room_caller_of(request)
-    found = await play.hint(caller)
-    return _table(caller, says=found.says, hint=found)
+    hint = await play.hint(caller)
+    return _table(caller, says=hint.says, hint=hint)
 
 
 async def verdict(request: Request) -> Response:
@@ -58,23 +168,14 @@ async def verdict(request: Request) -> Response:
 
 async def enter(request: Request) -> Response:
     """Follow a link by its key, typed by a guest or sent by the link's page."""
-    form = await read_form(request)
-    who = browser(request)
-    name, (_, sign, key) = form.one("name").strip(), form.one("key").strip().rpartition("#")
+    form, who = await read_form(request), browser(request)
+    name, watch = form.one("name").strip(), form.one("watch")
+    _, sign, key = form.one("key").strip().rpartition("#")
     try:
         if "/" in key and not sign:
             raise NotAllowed("this link is missing its end\nask for it again")
-        asked = shaped(
-            {
-                "action": form.action,
-                "key": key,
-                "name": name or None,
-                "watch": bool(form.one("watch")),
-            },
-            Enter,
-            is_form=True,
-        )
-        await seats.enter(who, asked)
+        sent = {"action": form.action, "key": key, "name": name or None, "watch": bool(watch)}
+        await seats.enter(who, shaped(sent, Enter, is_form=True))
     except (NameNeeded, NotAllowed, BadRequest) as error:
         services_of(request).metrics.refused(error)
         live = await services_of(request).rooms.find(who.room)
@@ -84,9 +185,8 @@ async def enter(request: Request) -> Response:
 
 async def act(request: Request) -> Response:
     """Throw, choose, take back or correct, by a form; answer as `_run` does."""
-    return await _run(
-        request, await read_form(request), await room_caller_of(request), BY_FORM["act"]
-    )
+    form, caller = await read_form(request), await room_caller_of(request)
+    return await _run(request, form, caller, BY_FORM["act"])
 
 
 async def do(request: Request) -> Response:
@@ -97,13 +197,13 @@ async def do(request: Request) -> Response:
 
 
 async def _run(request: Request, form: Form, caller: RoomCaller, action: Action | None) -> Response:
-    """Run an action and redirect to the table, or show the table with a refusal or its coach."""
+    """Run an action and redirect to the table, or show it with a refusal or the coach's words."""
     caller.check(Permission.SEES)
     try:
         if action is None:
             raise BadRequest("the form does not say what to do")
         shape: type[Any] = action.takes or Plain
-        done = await action(caller, shaped(_fields(caller, form, shape), shape, is_form=True))
+        done = await action.run(caller, shaped(_fields(caller, form, shape), shape, is_form=True))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _table(caller, error)
@@ -136,7 +236,7 @@ def _picked(caller: RoomCaller, form: Form) -> str:
 def _stranger(
     caller: Caller, room: Room, key: str = "", error: ShutboxError | None = None
 ) -> Response:
-    """Return the page to which links lead, for callers who see no table: the form for the key.
+    """Return the page for a caller who may not see the table: a form for the key of a link.
 
     While a seat is free it names the players and the box. After a refusal it shows the `error`.
     """
@@ -156,30 +256,20 @@ def _stranger(
         key=key,
         invited=invited,
         pieces=_box(room) if invited else (),
-        action=new_action(),
     )
     page.headers["X-Robots-Tag"] = "noindex"
     return page
 
 
-def _table(
-    caller: RoomCaller,
-    error: ShutboxError | None = None,
-    *,
-    says: tuple[str, ...] | None = None,
-    hint: Hint | None = None,
-    verdict: Judged | None = None,
-) -> Response:
+def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -> Response:
+    """Return a table's page; `told` may have the coach's words (`says`), `hint` and `verdict`."""
     snapshot = caller.snapshot
     mine = is_due(snapshot.view, snapshot.you)
     return rendered(
         "table.html",
         error,
         **vars(snapshot),
-        action=new_action(),
-        says=says,
-        hint=hint,
-        verdict=verdict,
+        **{"says": None, "hint": None, "verdict": None, **told},
         kinds=stand_ins(),
         phrases=phrases(),
         rests=_rests(caller.live.room.plays),

@@ -15,14 +15,14 @@ from shutbox import __version__, messages
 from shutbox.english import capital, listed
 from shutbox.errors import ShutboxError
 from shutbox.messages import cached, gettext, pgettext, pgettext_noop
-from shutbox.picture import PIPS, can_draw
+from shutbox.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.web.errors import sentence
 from shutbox.web.http.answers import encode, saying_when, status_of
-from shutbox.web.http.context import services_of
+from shutbox.web.http.requests import services_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import numbers
+from shutbox.web.rooms.access import new_action
 from shutbox.web.rooms.days import number_of
-from shutbox.web.rooms.numbers import percent
 from shutbox.web.rooms.view import player
 
 FOLDER = Path(__file__).parents[1]
@@ -33,7 +33,7 @@ _TEMPLATES = {
 
 
 def for_script(value: object) -> Markup:
-    r"""Return a value, or JSON bytes, as text that is safe in a script element.
+    r"""Return a value, or JSON in bytes, as JSON text that is safe in a script element.
 
     >>> print(for_script({"name": "</script>"}))
     {"name":"\u003c/script>"}
@@ -43,7 +43,7 @@ def for_script(value: object) -> Markup:
 
 
 def _gettext(template: str, **facts: object) -> Markup:
-    """Translate a template for a page with `messages.gettext`; escape all but markup.
+    """Translate a template for a page with `messages.gettext`; escape all but Markup.
 
     >>> print(_gettext("{b}{name}{end} begins.", name="<Ann>", b=Markup("<b>"), end=Markup("</b>")))
     <b>&lt;Ann&gt;</b> begins.
@@ -78,15 +78,7 @@ def spoken(text: str) -> str:
 _ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 _TEMPLATE = r'"((?:[^"\\]|\\.)*)"'
 _SPOKEN = re.compile(rf"\b([np]?)gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
-
-
-@cache
-def _spoken() -> set[tuple[str, str, str]]:
-    """Return every English text in the scripts: a kind and two texts.
-
-    The kind "n" has a singular and a plural, "p" a context and a text, "" a text alone.
-    """
-    return {found for text in SCRIPTS.values() for found in _SPOKEN.findall(text)}
+"""A text of a script: "n" has a singular and a plural, "p" a context and a text, "" a text."""
 
 
 @cached
@@ -99,7 +91,8 @@ def translations() -> dict[str, str | list[str]]:
     if messages.language() == "en":
         return {}
     found: dict[str, str | list[str]] = {}
-    for kind, one, other in _spoken():
+    texts = {found for script in SCRIPTS.values() for found in _SPOKEN.findall(script)}
+    for kind, one, other in texts:
         if kind == "n":
             found[one] = [messages.form(one, other, number) for number in range(200)]
         elif kind == "p":
@@ -110,7 +103,7 @@ def translations() -> dict[str, str | list[str]]:
 
 
 def languages() -> dict[str, str]:
-    """Return the names of the languages that a visitor can choose from, each in that language."""
+    """Return the languages that a visitor can choose: by tag, the name in the language itself."""
     found = {}
     for each in messages.loaded():
         with messages.speaking(each):
@@ -139,37 +132,29 @@ def environment() -> Environment:
         pgettext=_pgettext,
         ngettext=_ngettext,
         pips_of=PIPS,
+        symbols=MINIATURE_SYMBOLS,
         drawn_as=".png" if can_draw() else ".svg",
         engine="",  # the address of its script, on pages that run without a server
         offline_site="",  # the address of the site without a server, if the server has it
     )
-    found.filters.update(
-        tojson=for_script,
-        capital=capital,
-        isolated=isolated,
-        spoken=spoken,
-        listed=listed,
-        percent=percent,
-        tenth=numbers.tenth,
-        plus=numbers.signed,
-        in_words=in_words,
-        weekday=weekday,
-        day_number=number_of,
-        player=player,
-    )
+    found.filters.update(tojson=for_script, plus=numbers.signed, day_number=number_of)
+    own = (capital, isolated, spoken, listed, numbers.percent, numbers.tenth, in_words, weekday)
+    found.filters.update({each.__name__: each for each in (*own, player)})
     return found
 
 
 def rendered(
     page: str, error: ShutboxError | None = None, status: int = 200, **context: Any
 ) -> Response:
-    """Render the template `page`; with the sentences of an `error` as `said`, and its status.
+    """Render the template `page`, with the sentences of an `error` as `said`, and its status.
 
-    `said` in `context`, and a `status` other than 200, win over those of the error.
+    `said` in `context`, and a `status` other than 200, win over those of the error. `action` is a
+    new id for the page's forms.
     """
-    lines = sentence(error).splitlines() if error else []
+    said = sentence(error).splitlines() if error else []
     status = status_of(error) if error and status == 200 else status
-    text = environment().get_template(page).render({"page": page, "said": lines, **context})
+    context = {"page": page, "said": said, "action": new_action(), **context}
+    text = environment().get_template(page).render(context)
     return saying_when(HTMLResponse(text, status), error)
 
 
@@ -207,8 +192,6 @@ MONTHS = (
     *(pgettext_noop("month", "September"), pgettext_noop("month", "October")),
     *(pgettext_noop("month", "November"), pgettext_noop("month", "December")),
 )
-
-
 WEEKDAYS = (
     *(pgettext_noop("weekday", "Monday"), pgettext_noop("weekday", "Tuesday")),
     *(pgettext_noop("weekday", "Wednesday"), pgettext_noop("weekday", "Thursday")),
@@ -218,7 +201,7 @@ WEEKDAYS = (
 
 
 def weekday(day: str) -> str:
-    """Return the weekday of an ISO date."""
+    """Return the name of the weekday of an ISO date."""
     return pgettext("weekday", WEEKDAYS[date.fromisoformat(day).weekday()])
 
 

@@ -7,17 +7,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.lookup import find_any_position
+from shutbox.lookup import find_position
 from shutbox.messages import pgettext
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
-from shutbox.web.http.context import browser, caller
-from shutbox.web.http.requests import read_form
-from shutbox.web.pages.analysis import address
+from shutbox.web.http.requests import browser, caller, read_form
+from shutbox.web.pages.analysis import at_address
 from shutbox.web.pages.home import box_of, to_table
 from shutbox.web.pages.templates import MONTHS, rendered
 from shutbox.web.rooms.days import is_day, streak_of
-from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
 
 _LONGEST = 31  # days of a month
@@ -27,21 +25,22 @@ async def today(request: Request) -> Response:
     """Show today's box before, during or after the player's try."""
     who = caller(request)
     found = await days.today(who)
-    game, here = find_any_position(found.hardest.position if found.hardest else found.game)
-    hard = {"address": address(game, here), "scene": game.scene(here)} if found.hardest else None
+    hard = None
+    if found.hardest:
+        game, here = find_position(found.hardest.position)
+        hard = {"address": at_address(found.hardest.position), "scene": game.scene(here)}
     return rendered(
         "today.html",
         today=found,
         month=await _month(who, request.query_params.get("month", "")),
         hard=hard,
-        action=new_action(),
         origin=who.origin,
         **await box_of(who, await who.services.days.sure(found.day), found.room),
     )
 
 
 async def _month(who: Caller, asked: str) -> dict[str, Any]:
-    """Return the days of a month in weeks, by default of the current one, and the visitor's."""
+    """Return a calendar with the visitor's results: of this month, or of `asked` if earlier."""
     today, store = who.services.days.today, who.services.days.store
     month = asked if is_day(f"{asked}-01") and "1970" < asked < today else today[:7]
     first = date.fromisoformat(f"{month}-01")
@@ -60,7 +59,7 @@ async def _month(who: Caller, asked: str) -> dict[str, Any]:
 
 
 async def play(request: Request) -> Response:
-    """Redirect a device to the table of its one try, which the first call opens."""
+    """Redirect a device to the table of its one try at today's box; the first call opens it."""
     form, who = await read_form(request), browser(request)
     return to_table((await days.play(who, Plain(form.action))).view.room, request, who)
 

@@ -3,6 +3,7 @@
 No event is applied here. A table only prepares its moves, and they happen once they are stored.
 """
 
+import re
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -12,33 +13,29 @@ from shutbox import __version__
 from shutbox.cups import HandCup, NumberedCup, SealedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Game, Throw
-from shutbox.messages import gettext_noop
 from shutbox.play import Chosen, Prepared, Rolled
 from shutbox.record import Source
-from shutbox.record.event_text import event_of, event_text_of, read_event_text
+from shutbox.record.lines import event_of, event_text_of
 from shutbox.sealed_dice import OpenEnvelope, commitment_of, fit_word
 from shutbox.seats import Seat, check_seats, is_name, looks, read_name, unnamed
-from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events, requests
+from shutbox.web.rooms.access import away, check_open, is_alone
 from shutbox.web.rooms.days import Day
-from shutbox.web.rooms.permissions import away, check_open, is_alone
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import new_envelope
 
 Events = tuple[events.RoomEvent, ...]
-_THROWN_HERE = gettext_noop("the server throws the dice here; you cannot type them")
+Devices = tuple[tuple[int, str], ...]  # pairs of a seat and the hash of a device that may sit there
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """The time of a request, and the seats of its caller."""
 
-    now: float
-    """Seconds since 1970."""
-    mine: frozenset[int] = frozenset()
-    """The caller's seats."""
+    now: float  # seconds since 1970
+    mine: frozenset[int] = frozenset()  # the caller's seats
 
     @property
     def stamp(self) -> dict[str, str]:
@@ -52,18 +49,16 @@ class IdempotencyKey:
     """The id of an action, so that a retry is not done twice."""
 
     action: str
-    by: str
-    """A hash of the caller and the request; any other use of the id is refused."""
+    by: str  # a hash of the caller and the request; any other use of the id is refused
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a change: the number of its first event and the answer stored with it."""
+    """The result of a change."""
 
-    number: int
-    answer: tuple[Any, ...] = ()
-    stored: int = 0
-    """Bytes stored by this call; 0 for a retry."""
+    number: int  # of the event that answers the action; without events, of the room's last one
+    answer: tuple[Any, ...] = ()  # as in `RoomChange`
+    stored: int = 0  # bytes stored by this call; 0 for a retry
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +66,32 @@ class RoomChange:
     """A change to a room, stored completely or not at all."""
 
     events: Events = ()
-    devices: tuple[tuple[int, str], ...] = ()
-    """Pairs of a seat and the hash of a device that may sit there."""
+    devices: Devices = ()
     revokes: tuple[int, ...] = ()
     """Seats where only these devices may sit from now on. A renewed link always revokes its own."""
     answer: tuple[Any, ...] = ()
-    """Lines and figures stored with the change and returned again on a retry: texts, and shapes or
-    the objects that they are stored as."""
-    seed: bytes = field(default=b"", repr=False)
-    """The seed in the new envelope among `events`, which is stored apart from them."""
-    by_host: bool = False
-    """Whether an admin command makes the change, outside the processes that serve the room."""
+    """Sentences and figures stored with a move and returned again on a retry. Figures are
+    dataclasses, or dicts once they have been read back from the log."""
+    seed: tuple[str, str] = field(default=("", ""), repr=False)
+    """The gid of a new envelope among `events`, and its seed, which is stored apart from them."""
+    by_host: bool = False  # whether an admin command makes it, outside the serving processes
+
+    @property
+    def answering(self) -> int:
+        """The index in `events` of the event that answers the action: the first move, or else 0."""
+        moves = (index for index, e in enumerate(self.events) if isinstance(e, events.Played))
+        return next(moves, 0)
 
 
-Made = Events | RoomChange
-"""What a command returns: the events of a change, or a change with more than events."""
+Made = Events | RoomChange  # what a command returns: only the events of a change, or all of it
 
 
 def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
     `day` holds the dice of a box of the day, which cannot be thrown without it; they replace the
-    table's cup. Raises OutOfDate, NotAllowed, NotYourTurn, IllegalRoll and the rules' errors.
+    table's cup. A first throw ends the promises of words; without any, it seals the dice. Raises
+    OutOfDate, NotAllowed, NotYourTurn, IllegalRoll and the rules' errors.
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
@@ -109,33 +108,28 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
         raise NotYourTurn("{name} is away, and a computer player has taken over", name=state.name)
     typed = asked.roll if asked.do == "throw" else room.is_of_day and asked.do == "correct"
     if typed and not by_hand:
-        raise IllegalRoll(_THROWN_HERE)
-    if room.is_of_day and asked.do == "throw":
-        thrown = sum(isinstance(event, Rolled) for event in table.log)
-        table.cup = HandCup() if day is None else NumberedCup(day.seed, thrown)
-    return tuple(_played(room, prepared) for prepared in _prepared(table, asked))
-
-
-def _prepared(table: Table[Any, Any], asked: requests.Act) -> list[Prepared[Any, Any]]:
+        raise IllegalRoll("the server throws the dice here; you cannot type them")
+    sealing: Events = ()
     match asked.do:
         case "choose":
-            return table.prepare_line(asked.choice, seat=asked.seat)
+            moves = table.prepare_line(asked.choice, seat=asked.seat)
         case "take-back":
-            return [table.prepare_take_back(seat=asked.seat)]
+            moves = [table.prepare_take_back(seat=asked.seat)]
         case "correct":
-            return [table.prepare_correction(asked.roll, seat=asked.seat)]
+            moves = [table.prepare_correction(asked.roll, seat=asked.seat)]
         case "throw":
+            if room.is_of_day:
+                thrown = sum(isinstance(event, Rolled) for event in table.log)
+                table.cup = HandCup() if day is None else NumberedCup(day.seed, thrown)
             cup, due = table.cup, table.awaits
             if isinstance(cup, HandCup) and isinstance(due, Throw) and due.seat == asked.seat:
                 cup.show(due.dice.read(asked.roll))
-            return [table.prepare_throw(seat=asked.seat)]
+            sealing, moves = seal(room, "promises"), [table.prepare_throw(seat=asked.seat)]
+    return (*sealing, *(_played(room, prepared) for prepared in moves))
 
 
 def computer_acts(room: Room, text: str | None = None) -> events.Played:
-    """Return the throw or choice of the computer player who is due; this can take a while.
-
-    `text` is its choice, if a worker has already found it.
-    """
+    """Return the move of the computer player who is due; without its choice `text`, work it out."""
     table = room.playing()
     if text is None:
         return _played(room, table.prepare_bot())
@@ -147,10 +141,8 @@ def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
     game, sealed = prepared.game, room.dice is not None
     before = prepared.before if sealed else None
     text = str(event_text_of(game, prepared.event, before))
-    if (
-        "." in game.name.partition("(")[0].partition("[")[0]
-    ):  # of a plugin: what fails here must not be stored
-        event_of(game, prepared.before, read_event_text(text), sealed=sealed)
+    if "." in re.split(r"[(\[]", game.name)[0]:  # of a plugin: what fails here must not be stored
+        event_of(game, prepared.before, text, sealed=sealed)
         game.awaits(prepared.after), game.scene(prepared.after)
     return events.Played(prepared.seat, text)
 
@@ -158,8 +150,8 @@ def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
     """Return the events that seat a guest at `opens`, or at any free seat for the INVITATION.
 
-    The last guest also begins the game. A taken seat gives no events; a blank name keeps the
-    seat's. Raises NameNeeded for None, BadName, NoFreeSeat and RoomClosed.
+    The last guest also begins the game. There are no events if the seat is taken. A blank `name`
+    keeps the name of the seat. Raises NameNeeded for None, BadName, NoFreeSeat and RoomClosed.
     """
     if opens != INVITATION and room.seats[opens].taken:
         return ()
@@ -203,18 +195,14 @@ def say(room: Room, asked: requests.Say, moment: Moment) -> Events:
 
 
 def _chair(room: Room, name: str) -> int:
-    """Return the free seat that the opener has named like this guest.
-
-    Otherwise return the lowest free seat, preferably one that is not reserved.
-    """
+    """Return the free seat named like this guest, else the lowest not reserved, else the lowest."""
     named = looks(name)
-    for_anybody = [seat for seat in room.free if not room.is_reserved(seat)]
     like = (seat for seat in room.free if looks(room.seats[seat].name) & named)
-    return next(like, [*for_anybody, *room.free][0])
+    return next(like, min(room.free, key=room.is_reserved))
 
 
 def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> Events:
-    """Return the event that begins the first game; none if it has begun or a seat is free.
+    """Return the event that begins the first game; () if it has begun or a seat is free.
 
     `taking` is a free seat that counts as taken, under `name` unless that is empty.
     """
@@ -233,9 +221,10 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
 def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
     """Return the events of a promise, or of a promised word; the last word seals the dice.
 
-    If several clients play, the last promise ends them. One that plays alone can change its
-    promise until its first throw. A word that comes too late changes nothing. Raises OutOfDate,
-    NotUnderstood, and NotAllowed for a word that was not promised or that comes too early.
+    With several clients, the last promise ends the promises. A client that plays alone can change
+    its promise until its first throw. What comes too late changes nothing. Raises OutOfDate for
+    another game; NotUnderstood for a word that `fit_word` refuses; and NotAllowed for a word that
+    was not promised or comes too early, or a promise not for the lowest of the caller's seats.
     """
     dice, seat = room.dice, asked.seat
     if dice is None or dice.gid != asked.gid:
@@ -258,19 +247,16 @@ def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
 
 
 def seal(room: Room, state: str) -> Events:
-    """Return the events that end `promises`, or seal with the `words` so far; else none."""
+    """Return the events that end a `state` of sealed dice, promises or words; () if not in it."""
     if room.dice is None or room.dice.state != state:
         return ()
     return room.dice.fixing() if state == "promises" else room.dice.sealing()
 
 
-def unseal(room: Room, ends: bool = True) -> Events:
-    """Return the event that opens the envelope of a game that `ends`, if it is sealed.
-
-    Raises OutOfDate if its seed is not here.
-    """
+def unseal(room: Room) -> Events:
+    """Return the event that opens a sealed envelope, if any. Raises OutOfDate without its seed."""
     cup = room.table.cup if room.table else None
-    if not ends or room.dice is None or room.dice.state != "sealed":
+    if room.dice is None or room.dice.state != "sealed":
         return ()
     if not isinstance(cup, SealedCup):
         raise OutOfDate("the table has moved on; look again")
@@ -278,10 +264,7 @@ def unseal(room: Room, ends: bool = True) -> Events:
 
 
 def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
-    """Return what begins a rematch, or while others have to agree, the caller's wish.
-
-    Raises OutOfDate if `asked.game` is not the room's current game, and NotAllowed.
-    """
+    """Return what begins a rematch or asks the others for one. Raises OutOfDate and NotAllowed."""
     _check_ended(room, asked.game)
     if room.is_of_day:
         raise NotAllowed("you can try the box of a day only once")
@@ -330,10 +313,7 @@ def leave(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
 
 
 def depart(room: Room, mine: Collection[int]) -> Events:
-    """Return the events that the players at seats `mine` leave, and that their names are removed.
-
-    Raises RoomClosed.
-    """
+    """Return the events that remove the players at `mine` and their names. Raises RoomClosed."""
     check_open(room)
     gone = [events.Left(seat) for seat in sorted(mine) if not room.seats[seat].left]
     named = [seat for seat in sorted(mine) if is_name(room.seats[seat].name, seat)]
@@ -351,8 +331,8 @@ def come_back(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
 def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
-    The last free seat also begins the game. Raises NotAllowed, and BadName if names clash. The
-    caller checks that this computer player can play here.
+    If no seat is free then, the game begins. Raises what `with_stand_in` raises, and NotAllowed
+    unless the player is away and that was agreed. The caller checks that it can play here.
     """
     state, plan = room.seats[asked.seat], room.opened
     if state.taken and asked.seat not in away(room, moment.now, moment.mine):
@@ -366,7 +346,7 @@ def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
 
 
 def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:
-    """Return the game and the seats with a computer player at a free seat, or for a player.
+    """Return the game and its seats after a computer player takes a free seat or replaces a player.
 
     Raises BadName if names clash, and NotAllowed if another kind was agreed before the game: the
     players who wait do not choose how well the absent player's seat is played.
@@ -382,9 +362,10 @@ def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], 
 
 
 def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:
-    """Return the event that ends a game early: a player who plays alone gives it up, or is away.
+    """Return the event that ends a game without a winner.
 
-    Raises NotAllowed, for a player who is away unless the players agreed to it before the game.
+    Raises NotAllowed if no game is being played; and, unless `is_alone`, if this was not agreed
+    before the game or nobody is away.
     """
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")

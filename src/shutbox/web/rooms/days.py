@@ -1,6 +1,4 @@
-"""The box of the day: one game a day, with the same dice for every player on this server.
-
-What becomes of the tries at it is here, too: choices, streaks, and everybody's mistakes.
+"""The box of the day, with the same dice for every player on this server, and the tries at it.
 
 A day's seed is a text that begins with the day and the game. It is drawn on the day before, and its
 hash is shown from then on, so the dice cannot have been chosen after the first throw. Half an hour
@@ -13,24 +11,23 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
 from typing import Literal
 
-from shutbox.analysis.review.grades import MISTAKES, Grade, Unit, grade_of
+from shutbox.analysis.review.report import MISTAKES, Grade, Unit, grade_of
 from shutbox.cups import NumberedCup
 from shutbox.dice import Dice, Roll
 from shutbox.game import Throw
 from shutbox.games.catalogue import find
 from shutbox.play import Play, Rolled
 from shutbox.scene import Scene
-from shutbox.web.rooms.link_keys import hashed
 
 DAILY = ("classic", "thai-style", "ten", "pairs", "three-to-go", "unlucky-seven", "full-house")
 """The game of each weekday, Monday first."""
 _BEFORE_FIRST = date(2026, 4, 23)
-MOST_BARS = 10  # of a chart of losses: 0 to 8 points, and more
-_SUNDAY = 6
+MOST_BARS = 10  # the bars of a chart of losses: one each for 0 to 8 points, and one for more
 
-Mark = Literal["played", "free", "missed", "open"]
+Mark = Literal["played", "free", "missed", "open"]  # free: a free day was used; open: today
 Skill = Literal["best", "close", "mistake"]
 _SKILLS: dict[Grade, Skill] = {
     Grade.BEST: "best",
@@ -41,28 +38,28 @@ _SKILLS: dict[Grade, Skill] = {
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day, its game, and its seed, which stays secret until the day is over.
+    """A day, its game, and its seed, which is secret until 00:30 UTC of the next day.
 
     >>> day = Day("2026-11-23", "classic", "2026-11-23 classic 5eed")
     >>> day.proof[:8], str(day.rolls(1, Dice.parse("2d6")))
     ('c0ac4727', '3+4')
     """
 
-    day: str
-    game: str
+    day: str  # the date, YYYY-MM-DD in UTC
+    game: str  # the game in notation
     seed: str = field(repr=False)  # a day that is logged by mistake does not reveal its dice
 
     @property
     def proof(self) -> str:
         """The SHA-256 of the seed, in hexadecimal."""
-        return hashed(self.seed)
+        return sha256(self.seed.encode()).hexdigest()
 
     def rolls(self, number: int, dice: Dice) -> Roll:
         """Return the roll of `dice` that every player gets as throw `number`, from 1."""
         return NumberedCup(self.seed, number - 1).throw(dice)
 
     def opening(self) -> Scene:
-        """Return the box after the first throw, which leaves nothing to choose before it."""
+        """Return the box right after the first throw, before any choice."""
         game = find(self.game)
         first = game.awaits(game.start())
         assert isinstance(first, Throw)  # the game begins with all dice
@@ -75,27 +72,25 @@ class Finish:
 
     score: int  # the score of the try
     shut: bool  # whether it shut the box
-    loss: float
-    """The points that its choices lost against exact play; 0 is perfect play, lucky or not."""
+    loss: float  # the expected points that its choices lost; 0 without a mistake, lucky or not
 
 
 @dataclass(frozen=True, slots=True)
 class DayResult(Finish):
     """A finished try, with its place among all tries of its day."""
 
-    place: int
-    """The rank by `loss`, from 1; equal losses share it."""
+    place: int  # the rank by `loss`, from 1; equal losses share it
 
 
 @dataclass(frozen=True, slots=True)
 class DayMove:
     """A choice in a try, as it is stored for good."""
 
-    throw: int  # the number of the throw before it, from 1
+    throw: int  # the number of the throw that it followed, from 1
     position: str  # without the name of its game
-    choice: str
+    choice: str  # in notation
     best: str  # the first of the best; empty if the choice was forced
-    cost: float
+    cost: float  # in points
 
 
 Moves = tuple[DayMove, ...]
@@ -105,12 +100,9 @@ Moves = tuple[DayMove, ...]
 class Try:
     """A try, the one game of a device at the box of a day."""
 
-    room: str | None
-    """None if the room was deleted."""
-    finish: DayResult | None
-    """None until the try is over and reviewed."""
-    moves: Moves = ()
-    """Empty until then, and for tries of earlier releases."""
+    room: str | None  # None if the room was deleted
+    finish: DayResult | None  # None until the try is over and reviewed
+    moves: Moves = ()  # empty until then, and for tries of earlier releases
 
 
 @dataclass
@@ -128,10 +120,8 @@ class Losses:
     day: str  # the date, in UTC
     bars: tuple[int, ...]
     """The number of players by their loss in whole points; the last bar has all larger losses."""
-    loss: float | None
-    """The caller's loss; None without a finished try."""
-    worse: int | None
-    """The percentage of the other players who lost more; None if there are none."""
+    loss: float | None  # the caller's loss; None without a finished try
+    worse: int | None  # the percentage of the others who lost more; None without others or `loss`
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +129,12 @@ class Hardest:
     """The throw of a day that most players got wrong, and the mistake most of them made."""
 
     day: str  # the date, in UTC
-    position: str  # without the name of its game
+    position: str  # the position, after the name of its game and a colon
     choice: str  # the choice that most players made
     share: int  # the percentage of the players who got there and made this choice
     best: str  # the best choice
     cost: float  # the points that `choice` costs
-    why: str
-    """A sentence about the best choice."""
+    why: str  # a sentence about the best choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +142,7 @@ class Streak:
     """The days that a player played in a row, and the marks of all days since the first."""
 
     days: int  # the number of days in a row
-    free: bool
-    """Whether the player holds a free day."""
+    free: bool  # whether the player holds a free day
     marks: dict[str, Mark]  # by date
 
 
@@ -207,13 +195,13 @@ def is_day(text: str) -> bool:
 def streak_of(played: Collection[str], today: str) -> Streak:
     """Return the streak of a player who finished tries on these days.
 
-    Every Sunday brings a free day, and at most one is held. A day without a try uses it up and
-    leaves the streak as it is; without one, the streak ends. Today can still be played.
+    Every Sunday brings a free day, and at most one is held. A day without a try uses up the free
+    day and leaves the streak as it is; without one to use, it ends the streak, except for today.
     """
     days, free, marks = 0, False, dict[str, Mark]()
     day, last = date.fromisoformat(min(played, default=today)), date.fromisoformat(today)
     while day <= last:
-        free = free or day.weekday() == _SUNDAY
+        free = free or day.isoweekday() == 7  # a Sunday
         mark: Mark = "played" if str(day) in played else "open" if day == last else "missed"
         if mark == "missed" and days and free:
             free, mark = False, "free"
@@ -224,7 +212,7 @@ def streak_of(played: Collection[str], today: str) -> Streak:
 
 
 def skills_of(moves: Moves) -> tuple[Skill, ...]:
-    """Return `best`, `close` or `mistake` for each throw of a try, by the cost of its choices."""
+    """Return `best`, `close` or `mistake` for each throw with choices, by their total cost."""
     costs = dict[int, float]()
     for move in moves:
         costs[move.throw] = costs.get(move.throw, 0.0) + move.cost
@@ -232,9 +220,9 @@ def skills_of(moves: Moves) -> tuple[Skill, ...]:
 
 
 def hardest_of(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
-    """Return the mistake that most players made with one throw, and their percentage.
+    """Return the most common mistake in a first choice after a throw, and its percentage, or None.
 
-    Of equally common ones, the one that cost most; None if nobody made a mistake.
+    The percentage is of the choices at its position. Of equally common ones, take the costliest.
     """
     first = [m for moves in tries for m in {m.throw: m for m in reversed(moves)}.values()]
     made = Counter((m.position, m.choice) for m in first)

@@ -2,23 +2,196 @@
 
 The log only grows, and a room is its replay. An event is stored as JSON under its number in the
 room; the events of a game use the words of a record. Every later release must be able to read
-stored events: a field keeps its name and meaning, and a new field has a default. The shapes of the
-API can change independently.
+stored events: a field keeps its name and meaning, and a new field has a default.
+
+All shapes, the dataclasses of events, requests and replies, are written as JSON and read back here.
+Reading is strict: an unknown field, a wrong type or a value out of bounds is refused. The OpenAPI
+document is generated from the same shapes.
 """
 
 import json
-from dataclasses import dataclass
-from typing import Any, Literal
+import re
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from hashlib import blake2b
+from operator import ge, le, lt
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from shutbox.errors import BadRecord
+from shutbox.messages import pgettext, pgettext_noop
 from shutbox.seats import DEFAULT_KIND
-from shutbox.web.errors import NewerStore
-from shutbox.web.rooms.shapes import UnknownField, json_text, names_of, read
+from shutbox.web.errors import BadRequest, NewerStore
+
+T = TypeVar("T")
+_RULES: tuple[tuple[str, Callable[[int, int], bool], str], ...] = (
+    ("ge", ge, ">="),
+    ("le", le, "<="),
+    ("lt", lt, "<"),
+    ("min_length", ge, "of length >="),
+    ("max_length", le, "of length <="),
+)
+_NAMES = {str: "str", int: "int", bool: "bool", float: "float", NoneType: "null", dict: "object"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The bounds of a value, named as in msgspec; None means that there is no such bound."""
+
+    ge: int | None = None
+    le: int | None = None
+    lt: int | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+
+
+class Unreadable(ValueError):
+    """A value that does not fit its shape; the message says what was expected, and where."""
+
+
+class UnknownField(Unreadable):
+    """An object with a field that its shape does not have."""
+
+
+class TooLong(Unreadable):
+    """A text that is longer than its bound."""
+
+    def __init__(self, field: str, most: int) -> None:
+        super().__init__(f"Expected `str` of length <= {most} - at `$.{field}`")
+        self.field, self.most = field, most
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    shape: Any = type(value)
+    return {name: getattr(value, name) for name in names_of(shape)}
+
+
+@cache
+def names_of(shape: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a shape, in order."""
+    return tuple(field.name for field in fields(shape))
+
+
+json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain).encode
+"""Return a value as compact JSON, a dataclass as an object with its fields in order. Stored and
+hashed values use this form, so it must never change."""
+
+
+def checksum(*values: str | float | None) -> str:
+    """Return 32 hexadecimal digits that stand for some values, to be stored with them.
+
+    >>> checksum("links", "2b"), checksum("links", None) == checksum("links", "")
+    ('e3dabcad35b5c3064479cd603176aff8', False)
+    """
+    text = json_text(values).encode("utf-8", "surrogatepass")
+    return blake2b(text, digest_size=16).hexdigest()
+
+
+@cache
+def hints_of(shape: type[Any]) -> dict[str, Any]:
+    """Return the types of the fields of a shape, with their bounds."""
+    return get_type_hints(shape, include_extras=True)
+
+
+def read(kind: type[T], value: Any, at: str = "$") -> T:
+    """Return a JSON value as an instance of `kind`. Raises Unreadable, with the path from `at`.
+
+    >>> read(Bounds, {"ge": 0})
+    Bounds(ge=0, le=None, lt=None, min_length=None, max_length=None, pattern=None)
+    """
+    found: T = _read(kind, value, at)
+    return found
+
+
+def _read(kind: Any, value: Any, at: str) -> Any:
+    if type(value) is kind:
+        return value
+    origin, of = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        found = _read(of[0], value, at)
+        for bounds in of[1:]:
+            _check(bounds, found, at)
+        return found
+    if origin in (UnionType, Union):
+        kind = next(one for one in of if one is not NoneType)
+        return None if value is None and NoneType in of else _read(kind, value, at)
+    if origin is Literal:
+        if value in of and type(value) is type(of[0]):
+            return value
+        raise Unreadable(f"Invalid enum value {value!r:.40} - at `{at}`")
+    if origin is tuple and isinstance(value, list | tuple):
+        return tuple(_read(of[0], one, f"{at}[{n}]") for n, one in enumerate(value))
+    if is_dataclass(kind) and isinstance(value, dict):
+        return _shape(kind, value, at)
+    wanted = "array" if origin is tuple else _NAMES.get(kind, "object")
+    got = _NAMES.get(type(value), "array")
+    raise Unreadable(f"Expected `{wanted}`, got `{got}` - at `{at}`")
+
+
+def _shape(kind: Any, value: dict[str, Any], at: str) -> Any:
+    types, place = hints_of(kind), "" if at == "$" else f" - at `{at}`"
+    for name in value:
+        if name not in types:
+            raise UnknownField(f"Object contains unknown field `{name}`{place}")
+    found = {name: _read(types[name], one, f"{at}.{name}") for name, one in value.items()}
+    for field in fields(kind):
+        if field.name not in value and field.default is MISSING:
+            raise Unreadable(f"Object missing required field `{field.name}`{place}")
+    return kind(**found)
+
+
+def _check(bounds: Bounds, value: Any, at: str) -> None:
+    name, size = _NAMES.get(type(value), "array"), value if isinstance(value, int) else len(value)
+    for rule, holds, sign in _RULES:
+        bound = getattr(bounds, rule)
+        if bound is not None and not holds(size, bound):
+            if name == "str" and rule == "max_length":
+                raise TooLong(at.rpartition(".")[2], bound)
+            raise Unreadable(f"Expected `{name}` {sign} {bound} - at `{at}`")
+    if bounds.pattern is not None and re.search(bounds.pattern, value) is None:
+        raise Unreadable(f"Expected `str` matching regex {bounds.pattern!r} - at `{at}`")
+
+
+def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
+    """Return request values as a `shape`. Raises BadRequest, on a form if `is_form`, or a body.
+
+    >>> from shutbox.web.rooms.requests import AtSeat
+    >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
+    AtSeat(action='12345678', seat=1)
+    """
+    try:
+        return read(shape, values)
+    except TooLong as error:
+        raise BadRequest(
+            "{field} is longer than {most} characters", field=error.field, most=error.most
+        ) from None
+    except Unreadable as error:
+        if is_form:
+            raise BadRequest("the form cannot be read: {why}", why=error) from None
+        raise BadRequest("the body cannot be read: {why}", why=error) from None
+
+
+Phrase = Literal["hello", "luck", "thrown", "played", "close", "unlucky", "thanks", "bye"]
+_SAYS: dict[str, str] = {  # the stock phrases that players can say, in place of a chat
+    "hello": pgettext_noop("phrase", "Hello"),
+    "luck": pgettext_noop("phrase", "Good luck"),
+    "thrown": pgettext_noop("phrase", "Well thrown"),
+    "played": pgettext_noop("phrase", "Well played"),
+    "close": pgettext_noop("phrase", "That was close"),
+    "unlucky": pgettext_noop("phrase", "Bad luck"),
+    "thanks": pgettext_noop("phrase", "Thank you"),
+    "bye": pgettext_noop("phrase", "Goodbye"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class _OfSeat:
-    """What happened at a seat."""
+    """An event at a seat, by its number from 0."""
 
     seat: int
 
@@ -28,8 +201,8 @@ class Planned:
     """A seat as it was planned when the room was opened."""
 
     name: str
-    computer: str = ""
-    by_link: bool = False
+    computer: str = ""  # the kind of computer player; empty for a person
+    by_link: bool = False  # whether it is for a guest, who follows its link
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +210,17 @@ class Opened:
     """The opening of a room, with the settings made then."""
 
     game: str
-    format: str | None
-    """None for a single seat without a match."""
+    format: str | None  # in notation; None for a single seat without a match
     seats: tuple[Planned, ...]
     dice: Literal["system", "hand", "day", "challenge"]
     """`day`: the dice of the UTC day on which the room was opened, the same for every player.
     `challenge`: the dice of another game, which is over."""
-    hints: Literal["off", "legal", "ranked", "explained"]
-    coach: bool
-    leaver: Literal["wait", "computer", "end", "any"]
-    stand_in: str = DEFAULT_KIND
-    """The kind of computer player that replaces a player who has left."""
-    position: str = ""
-    """The first position of a game for one, in the game's notation; empty for its usual start."""
-    challenge: str = ""
-    """The link of a challenge, as `challenge.py` reads it; empty for other dice."""
+    hints: Literal["off", "legal", "ranked", "explained"]  # how much hints say
+    coach: bool  # whether choices are judged
+    leaver: Literal["wait", "computer", "end", "any"]  # what others may do if a player leaves
+    stand_in: str = DEFAULT_KIND  # the kind of computer player that replaces a player who has left
+    position: str = ""  # the first position of a game for one, in its notation; empty for the usual
+    challenge: str = ""  # the link of a challenge, as `sealing.py` reads it; empty for other dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +232,14 @@ class Entered(_OfSeat):
 
 @dataclass(frozen=True, slots=True)
 class Named(_OfSeat):
-    """A new name for a seat: the player's own, or the seat's number after the host cleared it."""
+    """A new name for a seat: the player's own, or the seat's number if the name was cleared."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Said(_OfSeat):
-    """One of the stock phrases, by its key in `rooms/phrases.py`."""
+    """A stock phrase that a player said, by its key."""
 
     phrase: str
 
@@ -108,14 +277,14 @@ class CameBack(_OfSeat):
 
 @dataclass(frozen=True, slots=True)
 class StoodIn(_OfSeat):
-    """A computer player that takes over a seat."""
+    """A computer player of the kind `computer` that takes a free seat or replaces a player."""
 
     computer: str
 
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """The end of a game without a winner, by the rule about leavers."""
+    """The end of a game without a winner, while a player is away or by one who plays alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,22 +299,20 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Diced:
-    """A step of sealed dice; `sealing.py` has them. Releases without them refuse such a room."""
+    """A step of sealed dice; see `sealing.py`. Releases before sealed dice refuse such a room."""
 
     step: Literal["envelope", "promise", "fix", "word", "seal", "open"]
-    text: str
-    """Hashes, a word, or the opening of a record."""
-    seat: int = -1
+    text: str  # hashes, a word, or the opening of a record
+    seat: int = -1  # of a promise or a word; -1 for the other steps
 
 
 _OfSeats = Opened | Entered | Named | Left | CameBack | StoodIn | Renewed | Closed
 RoomEvent = _OfSeats | Said | RematchAnswer | Begun | Played | GivenUp | Diced
-"""Any event of a room."""
 
 Numbered = tuple[int, float, RoomEvent]
 """The number of an event in its room, its time in seconds since 1970, and the event."""
 
-_TYPES: dict[str, type[RoomEvent]] = {
+_TYPES: dict[str, type[RoomEvent]] = {  # by the stored word for each
     "open": Opened,
     "enter": Entered,
     "name": Named,
@@ -161,12 +328,21 @@ _TYPES: dict[str, type[RoomEvent]] = {
     "close": Closed,
     "dice": Diced,
 }
-"""The stored word for each type of event."""
 _ADDED = {"position": "", "challenge": ""}
 """Fields added by a later release, left out at these defaults. So an older server, which may run
 beside this one, can read every event that it can play."""
 WORDS = {kind: word for word, kind in _TYPES.items()}
-"""The word for each type of event, as listeners get it, too; only moves have other words there."""
+"""The stored word for each type of event. Listeners get it as the `kind`, except for moves."""
+
+
+def phrases() -> tuple[tuple[str, str], ...]:
+    """Return the key and the words of each phrase."""
+    return tuple((key, words_of(key)) for key in get_args(Phrase))
+
+
+def words_of(phrase: str) -> str:
+    """Return the words of a phrase; of one that only a later release knows, its key."""
+    return pgettext("phrase", _SAYS[phrase]) if phrase in _SAYS else phrase
 
 
 def encoded(event: RoomEvent) -> str:
@@ -176,12 +352,9 @@ def encoded(event: RoomEvent) -> str:
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
     shape: Any = type(event)
-    found: dict[str, object] = {"type": WORDS[shape]}
-    for name in names_of(shape):
-        value = getattr(event, name)
-        if name not in _ADDED or value != _ADDED[name]:
-            found[name] = value
-    return json_text(found)
+    values = {name: getattr(event, name) for name in names_of(shape)}
+    found = {name: one for name, one in values.items() if (name, one) not in _ADDED.items()}
+    return json_text({"type": WORDS[shape], **found})
 
 
 def decoded(text: str) -> RoomEvent:

@@ -47,12 +47,12 @@ def signed(value: Number) -> str:
 
 
 def with_unit(number: str, *, chance: bool) -> str:
-    """Return a number as text, for a chance with a percent sign on the same line."""
+    """Return a number; if it is a chance, with a percent sign that stays on its line."""
     return unbroken(gettext("{number} %", number=number)) if chance else number
 
 
 def value_text(aim: str, value: Number) -> str:
-    """Return a value as text: for an `aim` that is a chance in percent, else with one decimal.
+    """Return a value as text: in percent if the `aim` is a chance, else with one decimal.
 
     >>> value_text("mean", 11.04), value_text("shut", 0.048).split()
     ('11.0', ['4.8', '%'])

@@ -14,8 +14,6 @@ from shutbox.web.rooms.events import Numbered, newer
 from shutbox.web.rooms.room import Room
 
 T = TypeVar("T")
-Completed = tuple[str | None, Outcome]
-"""The `by` of a completed action's key, and the action's outcome."""
 Extra = Callable[[str, float], Callable[[Any], object]]
 """Returns, for a new room's id and time, a write that the log runs as it stores the room."""
 
@@ -25,44 +23,36 @@ class Entries:
     """Consecutive stored events of a room."""
 
     events: Sequence[Numbered] = ()
-    done: dict[str, Completed] = field(default_factory=dict)
-    """The actions completed by these events, by their ids."""
-    seal: str = ""
-    """The seal of the last event: a hash of it and of the seal before it."""
+    done: dict[str, tuple[str | None, Outcome]] = field(default_factory=dict)
+    """By the id of each action that they complete: the `by` of its key, and its outcome."""
+    seal: str = ""  # the seal of the last event: a hash of it and of the seal before it
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
     """New events of a room and all that goes with them, stored completely or not at all."""
 
-    room: Room
-    """The room before these events; one that opens has applied them already."""
-    seal: str
-    """The seal of the last stored event; empty for a new room."""
+    room: Room  # the room before these events; one that opens has applied them already
+    seal: str  # the seal of the last stored event; empty for a new room
     events: Sequence[Numbered]
     made: RoomChange
     key: IdempotencyKey | None
-    opens: bool = False
-    """Whether these are the first events of the room."""
+    opens: bool = False  # whether these are the first events of the room
     extra: Extra | None = None
 
 
 class Subscription(NamedTuple):
     """The address of a browser at its push service, and the keys for messages to it."""
 
-    endpoint: str
-    """The https address at the push service."""
-    key: str
-    """The public key of the browser: 65 bytes in base64url."""
-    auth: str
-    """The secret shared with the browser: 16 bytes in base64url."""
+    endpoint: str  # the https address at the push service
+    key: str  # the public key of the browser: 65 bytes in base64url
+    auth: str  # the secret shared with the browser: 16 bytes in base64url
 
 
 class Log(Protocol):
     """The events of all rooms, and the seats of devices. Raises NoAnswer if it is out of reach."""
 
-    shared: bool
-    """Whether other processes write to the log, too."""
+    shared: bool  # whether other processes write to the log, too
 
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return a room replayed from its whole log, and its entries.
@@ -82,23 +72,22 @@ class Log(Protocol):
         """Return whether the log has any events of a room."""
 
     async def append(self, addition: Addition) -> tuple[str, int]:
-        """Store an addition on disk; return the last event's seal and the stored bytes.
+        """Store an addition on disk; return the last event's seal and the number of stored bytes.
 
-        Raises OutOfDate if another process was first, and NotKept.
+        Raises OutOfDate if another process was first, NotKept, and what `extra` raises.
         """
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return a device's seats, by hash, including WATCHERS and OPENER of `rooms/room.py`."""
+        """Return the seats of a device (its hash), including WATCHERS and OPENER of `room.py`."""
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return up to `most` rooms where a device, by hash, sits or is OPENER, newest first."""
+        """Return up to `most` rooms where a device (its hash) sits or is OPENER, newest first."""
 
 
 class Works(Protocol):
     """A runner of long calculations: the workers of a server, or the player's own device."""
 
-    closed: bool
-    """Whether it is stopping and takes no more work."""
+    closed: bool  # whether it is stopping and takes no more work
 
     async def do(
         self,

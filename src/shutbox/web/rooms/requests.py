@@ -1,9 +1,10 @@
-"""The requests to a server and its rooms: plain values, with bounds for their fields.
+"""The requests to a server and its rooms: plain values with bounds for their fields, and forms.
 
-The bounds of a field stand beside its type. Requests from outside are checked against them, and the
-OpenAPI document is generated from them.
+The bounds of a field stand beside its type, and requests from outside are checked against them.
 """
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -11,8 +12,8 @@ from shutbox.sealed_dice import LONGEST_WORD
 from shutbox.seats import DEFAULT_KIND, LONGEST_NAME, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
-from shutbox.web.rooms.phrases import Phrase
-from shutbox.web.rooms.shapes import Bounds
+from shutbox.web.rooms.access import new_action
+from shutbox.web.rooms.events import Bounds, Phrase
 
 # Without the lookahead, `$` would accept a newline at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
@@ -56,8 +57,7 @@ class NewSeat:
 class NewRoom(Plain):
     """A request to open a room."""
 
-    game: Text = "classic"
-    """A game, a preset or a match in the notation of names."""
+    game: Text = "classic"  # a game, a preset or a match in the notation of names
     format: Text = ""  # how turns become a match; empty for that of the game
     seats: Annotated[tuple[NewSeat, ...], Bounds(min_length=1, max_length=MOST_SEATS)] = (
         NewSeat("me"),
@@ -67,10 +67,8 @@ class NewRoom(Plain):
     hints: Hints = "explained"  # how much hints say
     coach: bool = False  # whether choices are judged
     leaver: Leaver = "any"  # what happens if a player leaves
-    stand_in: Kind = DEFAULT_KIND
-    """The kind of computer player that replaces a player who has left."""
-    position: Text = ""
-    """The first position, such as `1.5.9/2+4`, for one player without a format."""
+    stand_in: Kind = DEFAULT_KIND  # the kind of computer player that replaces a player who has left
+    position: Text = ""  # the first position, such as `1.5.9/2+4`, for one player without a format
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +87,7 @@ class Act(Plain):
     version: Version  # the version you know
     seat: SeatNumber  # the seat that acts
     do: Literal["throw", "choose", "take-back", "correct"]  # what it does
-    choice: Text = ""
-    """The choice: the `text` of an offer, or a choice as a person types it."""
+    choice: Text = ""  # the choice: the `text` of an offer, or a choice as a person types it
     roll: Annotated[str, Bounds(max_length=limits.LONGEST_ROLL)] = ""
     """The dice shown, if the players throw real ones."""
 
@@ -101,8 +98,7 @@ class Enter(Plain):
 
     key: Key  # the key of the link
     name: Name | None = None  # the name of the guest
-    watch: bool = False
-    """Whether to watch only, by a link that would give a seat."""
+    watch: bool = False  # whether to watch only, by a link that would give a seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +131,7 @@ class Say(AtSeat):
 
 @dataclass(frozen=True, slots=True)
 class Decline(AtSeat):
-    """A request for no other game after game `game`."""
+    """A refusal of another game after game `game`."""
 
     game: Version  # the number of the game that is over
 
@@ -144,16 +140,14 @@ class Decline(AtSeat):
 class Renew(Plain):
     """A request to renew a link, which revokes the old one and shuts out its users."""
 
-    seat: Annotated[int, Bounds(ge=-1, lt=MOST_SEATS)]
-    """The number of the seat; -1 is the watch link."""
+    seat: Annotated[int, Bounds(ge=-1, lt=MOST_SEATS)]  # the number of the seat; -1: the watch link
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn(AtSeat):
     """A request that a computer player take over a seat."""
 
-    computer: KindIfAny = ""
-    """The kind for a free seat; for a player's seat it was settled when the room was opened."""
+    computer: KindIfAny = ""  # the kind for a free seat; empty for the one settled at the opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +159,7 @@ class Again(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GiveWord(AtSeat):
-    """A word for sealed dice: first its commitment, and it once all promises are fixed."""
+    """A word for sealed dice: first only its commitment, then the word, once promises are fixed."""
 
     gid: Annotated[str, Bounds(pattern=r"^[0-9a-f]{32}(?!\n)$")]
     """The number of the game, in its envelope."""
@@ -181,14 +175,13 @@ class Subscribe(Plain):
 
     endpoint: Annotated[str, Bounds(max_length=1024, pattern=r"^https://[!-~]+(?!\n)$")]
     """The address at the browser's push service."""
-    p256dh: Annotated[str, Bounds(max_length=96, pattern=_BASE64)]
-    """The browser's public key in base64url."""
+    p256dh: Annotated[str, Bounds(max_length=96, pattern=_BASE64)]  # its public key in base64url
     auth: Annotated[str, Bounds(max_length=32, pattern=_BASE64)]
     """The secret that the browser shares with this server, in base64url."""
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
-    """Return `text` of a URL as a whole number; None if empty. Raises BadRequest with `where`."""
+    """Return a number from 0 to `most` in a URL; None if empty. Raises BadRequest about `where`."""
     if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
@@ -199,3 +192,41 @@ def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | No
             text=text[:20],
         )
     return int(text)
+
+
+class Form:
+    """The fields of a form; a name may occur several times.
+
+    >>> form = Form([("seat", "0"), ("tile", "1"), ("tile", "7")])
+    >>> form.one("seat"), form.all("tile"), form.one("name")
+    ('0', ['1', '7'], '')
+    """
+
+    def __init__(self, fields: Sequence[tuple[str, str]]) -> None:
+        self._fields = tuple(fields)
+
+    def one(self, name: str) -> str:
+        """Return the value of the first field with a name, or "" if it was not sent."""
+        return next(iter(self.all(name)), "")
+
+    def all(self, name: str) -> list[str]:
+        """Return the values of all fields with a name, in order."""
+        return [value for other, value in self._fields if other == name]
+
+    def changed(self, name: str, value: str) -> "Form":
+        """Return a copy of the form in which a field occurs once, with this value."""
+        return Form([*((n, v) for n, v in self._fields if n != name), (name, value)])
+
+    def number(self, name: str) -> int:
+        """Return a field as a whole number. Raises BadRequest."""
+        text = self.one(name)
+        if not re.fullmatch("-?[0-9]{1,10}", text):
+            raise BadRequest(
+                "the field {field} must be a whole number, not {text!r}", field=name, text=text[:20]
+            )
+        return int(text)
+
+    @property
+    def action(self) -> str:
+        """The idempotency id of the form; if it was not sent, a new one at each access."""
+        return self.one("action") or new_action()

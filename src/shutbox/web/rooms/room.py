@@ -1,7 +1,4 @@
-"""A room: its seats, and the games played there, rebuilt by replaying the room's log.
-
-It uses no network, disk or clock: replaying the same events gives the same room.
-"""
+"""A room: its seats, and the games played there, rebuilt by replaying the room's log."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
@@ -9,19 +6,16 @@ from functools import partial
 from io import BytesIO
 from typing import Any, Literal
 
-from shutbox.bots import bot
-from shutbox.bots.registry import display_name
-from shutbox.errors import BadRecord
+from shutbox.bots import bot, display_name
+from shutbox.errors import BadRecord, blaming
 from shutbox.game import Game, Over, RuleCard, Throw
 from shutbox.match import Match, RoundResult
 from shutbox.messages import gettext, gettext_noop, language
 from shutbox.narrator import Length, Narrator
 from shutbox.play import Applied, Chosen, Corrected, Rolled, TookBack
-from shutbox.plugins import blaming
 from shutbox.record import Source
-from shutbox.record.checked_lines import Lines
-from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import read_header
+from shutbox.record.lines import Lines, event_of
 from shutbox.scene import Scene
 from shutbox.seats import Seat, is_name
 from shutbox.table import Table
@@ -29,19 +23,16 @@ from shutbox.table.setup import Sitting, game_of_seats, with_win
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
-from shutbox.web.rooms.challenge import read_challenge
 from shutbox.web.rooms.days import day_of
-from shutbox.web.rooms.phrases import words_of
-from shutbox.web.rooms.sealing import ClosedCup, SealedGame, in_envelope
-from shutbox.web.rooms.table_view import Happened, LogLine, move_view
+from shutbox.web.rooms.sealing import ClosedCup, SealedGame, read_challenge
+from shutbox.web.rooms.table_view import LogLine, move_view
 
 WATCHERS = -1  # the number of the watch link, in place of a seat
 OPENER = -2  # the number of the opener's key
 INVITATION = -3  # the number of the key that opens any free seat
 
 MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
-_ASIDE = ("renew", "leave", "say", "name", "dice")
-"""The kinds of events that the other players do not wait for."""
+_ASIDE = ("renew", "leave", "say", "name", "dice")  # events that the other players do not wait for
 _EVENING = 6 * 3600.0  # seconds without a move after which games are counted anew
 
 
@@ -53,10 +44,8 @@ class SeatState:
     name: str
     taken: bool
     left: bool = False
-    stand_in: str = ""
-    """The kind of computer player that has taken over the seat; empty if none has."""
-    again: bool | None = None
-    """Whether the player wants another game; None before the player has answered."""
+    stand_in: str = ""  # the kind of computer player that has taken over; empty if none
+    again: bool | None = None  # whether the player wants another game; None before an answer
 
     @property
     def is_present(self) -> bool:
@@ -69,10 +58,8 @@ class SeatState:
         return self.plan.computer or self.stand_in
 
 
-Said = tuple[tuple[str, ...], tuple[str, ...] | None]
-"""The fields `says` and `brief` of an event."""
-Tell = Callable[[], Said]
-"""A function that returns them in the current language."""
+Said = tuple[tuple[str, ...], tuple[str, ...] | None]  # the fields `says` and `brief` of an event
+Tell = Callable[[], Said]  # a function that returns them in the current language
 
 
 class Room:
@@ -100,13 +87,8 @@ class Room:
         self._narrator: Narrator[Any, Any] | None = None
         self._cards: dict[str, RuleCard] = {}  # by language
 
-    # Reading the log
-
     def apply(self, number: int, at: float, event: events.RoomEvent) -> LogLine:
-        """Apply the next event, add its entry to `log` and return that.
-
-        `number` must be the next, and `at` is its time. Raises BadRecord and the game's errors.
-        """
+        """Apply the next event; return its log entry. Raises BadRecord and the game's errors."""
         if number != self.number + 1:
             raise BadRecord(
                 "event {number} of room {room} stands where event {due} should be",
@@ -116,7 +98,7 @@ class Room:
             )
         try:
             with blaming(self.plan.game if self.plan else None):
-                found, tell = self._happen(event)
+                line, tell = self._happen(event)
         except LookupError:
             raise BadRecord(
                 "event {number} of room {room} is about a seat that does not exist",
@@ -124,13 +106,13 @@ class Room:
                 room=self.id,
             ) from None
         self.number = number
-        if found.kind == "open":
+        if line.kind == "open":
             self.opened_at = at
-        if found.kind == "begin" and at - self.at > _EVENING:
+        if line.kind == "begin" and at - self.at > _EVENING:
             self.wins = [0] * len(self.seats)
-        if found.kind not in _ASIDE:
+        if line.kind not in _ASIDE:
             self.at = at
-        line = self._lines[language(), number] = LogLine(**vars(found), number=number)
+        self._lines[language(), number] = line
         self.log.append(line)
         self._tell.append(tell)
         return line
@@ -142,16 +124,15 @@ class Room:
             self._lines[key] = replace(self.log[number - 1], says=says, brief=brief)
         return self._lines[key]
 
-    def _happen(self, event: events.RoomEvent) -> tuple[Happened, Tell]:
+    def _happen(self, event: events.RoomEvent) -> tuple[LogLine, Tell]:
         if isinstance(event, events.Played):
             return self._play(event)
-        seat: int | None = getattr(event, "seat", None)
-        of_seat = seat if seat is not None and seat >= 0 else None
-        says = self._arrange(event)
-        return Happened(events.WORDS[type(event)], of_seat, says()), lambda: (says(), None)
+        kind, seat = events.WORDS[type(event)], getattr(event, "seat", WATCHERS)
+        says, of_seat = self._arrange(event), seat if seat >= 0 else None
+        return LogLine(kind, of_seat, says(), number=self.number + 1), lambda: (says(), None)
 
     def _arrange(self, event: events.RoomEvent) -> Callable[[], tuple[str, ...]]:
-        """Apply an event from outside the game; return a function with the sentences about it."""
+        """Apply an event from outside the game; return a function that tells it in sentences."""
         seat, says = getattr(event, "seat", WATCHERS), ""
         state: Any = self.seats[seat] if seat >= 0 else None
         match event:
@@ -162,8 +143,7 @@ class Room:
                 others = WATCHERS, OPENER, INVITATION
                 self.links = dict.fromkeys((*range(len(self.seats)), *others), 0)
             case events.Entered(name=name):
-                # The link is used up: later guests with it come too late, and the player
-                # here gets another link.
+                # The link is used up: guests with it come too late, and this player gets another.
                 state.name, state.taken = name, True
                 self.links[seat] += 1
                 says = gettext_noop("{name} sits down.")
@@ -171,7 +151,7 @@ class Room:
                 return self._rename(seat, name)
             case events.Said(phrase=phrase):
                 return lambda: (
-                    gettext("{name}: “{phrase}”", name=state.name, phrase=words_of(phrase)),
+                    gettext("{name}: “{phrase}”", name=state.name, phrase=events.words_of(phrase)),
                 )
             case events.RematchAnswer(again=again):
                 for other in self.seats:  # a refusal answers all who have asked
@@ -212,7 +192,7 @@ class Room:
         return lambda: (gettext(says, name=state.name if state else ""),) if says else ()
 
     def _rename(self, seat: int, name: str) -> Callable[[], tuple[str, ...]]:
-        """Give a seat another name, in everything that is told from now on or told again."""
+        """Give a seat another name, also where earlier events are told again; see `_arrange`."""
         first = not is_name(self.seats[seat].name, seat)
         self.seats[seat].name = name
         if self.table is not None and self.sitting is not None and self._narrator is not None:
@@ -232,10 +212,13 @@ class Room:
 
     def _seal(self, event: events.Diced) -> None:
         if event.step == "envelope":
-            self.dice = in_envelope(event.text, len(self.seats))
+            (gid, envelope), nobody = event.text.split(), (None,) * len(self.seats)
+            self.dice = SealedGame(gid, envelope, nobody, given=nobody)
             self._close_cup()
         elif self.dice:
             self.dice.apply(event)
+            if event.step == "promise":  # the cup that was filled for a throw without words
+                self._close_cup()
         if self.sitting and self.table and self.dice:
             self.table.opened = self.dice.state == "open"
             if event.step == "seal":
@@ -278,11 +261,11 @@ class Room:
             elif seat not in self.table.bots:
                 self.table.bots[seat] = bot(state.computer)
 
-    def _play(self, played: events.Played) -> tuple[Happened, Tell]:
+    def _play(self, played: events.Played) -> tuple[LogLine, Tell]:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it is made with the table
-        text, sealed = read_event_text(played.deed), self.dice is not None
-        event = event_of(table.game, table.position, text, sealed=sealed)
+        sealed = self.dice is not None
+        event = event_of(table.game, table.position, played.deed, sealed=sealed)
         prepared = table.prepare(event)
         if prepared.seat != played.seat:
             raise BadRecord(
@@ -301,17 +284,16 @@ class Room:
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
         says, brief = _narrated(narrator, applied, table.scene)
-        found = Happened(MOVES[type(event)], played.seat, says, move, brief)
+        found = MOVES[type(event)], played.seat, says, move, brief
+        line = LogLine(*found, number=self.number + 1)
         # Its offer has sentences in this language.
-        return found, partial(_narrated, narrator, replace(applied, offer=None))
+        return line, partial(_narrated, narrator, replace(applied, offer=None))
 
     def playing(self) -> Table[Any, Any]:
         """Return the table of the current game. Raises NotAllowed before the first one."""
         if self.table is None:
             raise NotAllowed("the game has not begun; a seat is still free")
         return self.table
-
-    # Where it stands
 
     @property
     def phase(self) -> Literal["waiting", "playing", "over", "ended"]:
@@ -324,7 +306,7 @@ class Room:
 
     @property
     def score(self) -> list[int]:
-        """The games that each seat has won this evening, with the current one once it is over."""
+        """The games won by each seat since the last long pause, with this one if it is over."""
         if self.table is None or self.given_up or not self.seats[1:]:
             return self.wins
         return [*with_win(self.wins, self.table.awaits)]
@@ -338,7 +320,7 @@ class Room:
 
     @property
     def turn(self) -> tuple[int, int] | None:
-        """The number of the game and the seat of the person who is due; None if nobody is."""
+        """The number of the game and the seat of the person who is due; None if no person is."""
         seat = self.table.due if self.table and self.phase == "playing" else None
         return None if seat is None or self.seats[seat].computer else (self.game, seat)
 
@@ -349,7 +331,7 @@ class Room:
 
     @property
     def day(self) -> str:
-        """The UTC day on which the room was opened."""
+        """The UTC day on which the room was opened, as YYYY-MM-DD."""
         return day_of(self.opened_at)
 
     @property
@@ -387,17 +369,13 @@ class Room:
 
     @property
     def computer_due(self) -> bool:
-        """Whether a computer player must act now: choose, or throw dice that are not real.
-
-        False once the room has `MOST_EVENTS` events.
-        """
-        if self.phase != "playing" or self.number >= limits.MOST_EVENTS:
-            return False
-        return self.playing().bot_due
+        """Whether a computer player must choose or throw now, and the room may have more events."""
+        is_open = self.phase == "playing" and self.number < limits.MOST_EVENTS
+        return is_open and self.playing().bot_due
 
     @property
     def clients(self) -> tuple[int, ...]:
-        """The seats for which clients promise words, if each guest has one and the opener one."""
+        """The seats whose words clients promise: the first of the opener's, then each guest's."""
         people = [n for n, seat in enumerate(self.seats) if seat.taken and not seat.computer]
         guests = tuple(seat for seat in people if self.seats[seat].plan.by_link)
         return (*[seat for seat in people if seat not in guests][:1], *guests)
@@ -405,8 +383,10 @@ class Room:
     @property
     def to_seal(self) -> bool:
         """Whether the throw that is due waits for sealed dice, or for their seed."""
-        cup, due = (self.table.cup, self.table.awaits) if self.table else (None, None)
-        return self.phase == "playing" and isinstance(cup, ClosedCup) and isinstance(due, Throw)
+        if self.table is None or self.dice is None or self.phase != "playing":
+            return False
+        waits = isinstance(self.table.cup, ClosedCup) or not self.dice.seal
+        return waits and isinstance(self.table.awaits, Throw)
 
     @property
     def to_open(self) -> bool:

@@ -2,24 +2,33 @@
 
 Clients promise words. Once the promises are fixed, the words come, and the dice are sealed. After
 the game the envelope is opened. The seed is never here before.
+
+Then the players can challenge others to throw the same dice. The link of a challenge holds all of
+it, so that it opens at any server and without one: the seed, the numbers of the player's own
+throws, and the player's choices. It has no names and no words.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
-from typing import Literal
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
 
-from shutbox.cups import fresh_dice
+from shutbox.cups import SealedCup, fresh_dice
 from shutbox.dice import Dice, Roll
-from shutbox.errors import BadRecord, OutOfDate
-from shutbox.sealed_dice import (
-    OpenEnvelope,
-    Seal,
-    envelope_of,
-    read_opening,
-    seal_over,
-    seal_words,
-)
-from shutbox.web.rooms.events import Diced, RoomEvent
+from shutbox.errors import BadRecord, NotUnderstood, OutOfDate, ShutboxError
+from shutbox.game import Choose, Game, Over, Throw
+from shutbox.match.game import turn_at
+from shutbox.play import Chosen, Play, Rolled
+from shutbox.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over, seal_words
+from shutbox.seats import Seat
+from shutbox.table.setup import game_of_seats
+from shutbox.web.limits import LONGEST_CHALLENGE
+from shutbox.web.rooms.events import Diced
+
+_LARGEST = 40_000  # bytes of a challenge's lines, unpacked
+_MOST = 1_000_000  # numbers of throws are below this
+_HASHES = 16, 48, 80  # the bytes after which gid, seed and W end
 
 Texts = tuple[str | None, ...]
 
@@ -40,30 +49,20 @@ class SealView:
 
     gid: str  # the id of the game
     envelope: str  # the hash of the envelope with the seed
-    promises: Texts
-    """The commitments to words, by seat."""
+    promises: Texts  # the commitments to words, by seat
     state: Literal["promises", "words", "sealed", "open"] = "promises"  # what the dice wait for
-    missing: tuple[int, ...] = ()
-    """The seats whose promised words have not come, once all promises are fixed."""
+    missing: tuple[int, ...] = ()  # the seats that owe their promised words once promises are fixed
     seal: str = ""  # the hash of the seal; empty before it
-    words: tuple[str, ...] = ()
-    """The seal in twelve words."""
+    words: tuple[str, ...] = ()  # the seal in twelve words
 
 
 @dataclass
 class SealedGame(SealView):
     """The sealed dice of a game, as the events of its room leave them."""
 
-    given: Texts = ()
-    """The words that have come, by seat."""
-    names: tuple[str, str] = "", ""
-    """The game and the format, as in a record."""
+    given: Texts = ()  # the words that have come, by seat
+    names: tuple[str, str] = "", ""  # the game and the format, as in a record
     opened: OpenEnvelope | None = field(default=None, repr=False)
-
-    @property
-    def shown(self) -> SealView:
-        """The part that everybody sees."""
-        return SealView(*(getattr(self, one.name) for one in fields(SealView)))
 
     @property
     def made(self) -> Seal:
@@ -74,9 +73,9 @@ class SealedGame(SealView):
         return Seal(gid, envelope, promises, digest)
 
     def apply(self, event: Diced) -> None:
-        """Apply a step after the first.
+        """Apply a step after `envelope`.
 
-        Raises LookupError for a seat that does not exist, and BadRecord for a wrong seal.
+        Raises LookupError for a wrong seat, and BadRecord for a wrong seal or opening.
         """
         match event.step:
             case "promise":
@@ -111,19 +110,111 @@ def _put(texts: Texts, event: Diced) -> Texts:
     return tuple(found)
 
 
-def new_envelope() -> tuple[Diced, bytes]:
-    """Return the first step of sealed dice, with a new gid and envelope, and the seed in it."""
+def new_envelope() -> tuple[Diced, tuple[str, str]]:
+    """Return the first step of new sealed dice, and their gid and seed in hexadecimal digits."""
     gid, opened = fresh_dice(())
-    return Diced("envelope", f"{gid.hex()} {envelope_of(gid, opened.seed).hex()}"), opened.seed
+    step = Diced("envelope", f"{gid.hex()} {envelope_of(gid, opened.seed).hex()}")
+    return step, (gid.hex(), opened.seed.hex())
 
 
-def gid_in(made: Iterable[RoomEvent]) -> str:
-    """Return the gid of the new envelope among the events of a change; empty if there is none."""
-    texts = (one.text for one in made if isinstance(one, Diced) and one.step == "envelope")
-    return next(texts, "").partition(" ")[0]
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """The dice of one player in a finished sealed game, and how that player played them."""
+
+    gid: bytes  # the number of the sealed game, 16 random bytes
+    seed: bytes = field(repr=False)
+    words: bytes  # W, the hash of the players' words
+    game: str  # in the notation of names
+    position: str  # where the game began, in its own notation; empty for its usual start
+    turns: int  # the number of the player's turns
+    throws: tuple[int, ...]  # the numbers, from 1, of the player's own throws in that game
+    choices: tuple[str, ...]  # the player's choices, as the game writes them
+
+    @classmethod
+    def of(
+        cls, play: Play[Any, Any], game: str, seat: int, gid: bytes, opened: OpenEnvelope
+    ) -> Self:
+        """Return the challenge of a seat in a finished play of the box `game`. Takes a while.
+
+        Raises NotUnderstood if the seat's turns do not fit into a link, and what `played` raises.
+        """
+        turns, number, throws, choices = 0, 0, list[int](), list[str]()
+        for step in play.steps:
+            number += isinstance(step.event, Rolled)
+            awaited, turn = play.game.awaits(step.before), turn_at(play.game, step.before)
+            if turn is None or isinstance(awaited, Over) or awaited.seat != seat:
+                continue
+            of, at = turn
+            turns = turns + (at == of.start()) if of is not play.game else 1
+            match step.event:
+                case Rolled():
+                    throws.append(number)
+                case Chosen(choice=choice):
+                    choices.append(of.choice_text(choice))
+        begins = play.start != play.game.start()
+        about = game, play.game.position_id(play.start) if begins else "", turns
+        found = cls(gid, opened.seed, opened.digest, *about, tuple(throws), tuple(choices))
+        found.played()
+        if len(found.text) > LONGEST_CHALLENGE:
+            raise NotUnderstood("this game is too long for a link")
+        return found
+
+    @property
+    def text(self) -> str:
+        """The challenge in its link, in base64url; `read_challenge` reads it back."""
+        numbers = " ".join(map(str, self.throws))
+        lines = [self.game, self.position, str(self.turns), numbers, *self.choices]
+        packed = zlib.compress("\n".join(lines).encode(), 9)
+        return urlsafe_b64encode(self.gid + self.seed + self.words + packed).decode().rstrip("=")
+
+    @property
+    def format(self) -> str | None:
+        """The format in which one player plays these turns; None for a single turn."""
+        return f"rounds={self.turns}" if self.turns > 1 else None
+
+    @property
+    def plays(self) -> Game[Any, Any]:
+        """The game that a challenged player plays alone. Raises what `game_of_seats` raises."""
+        return game_of_seats(self.game, [Seat("Challenger")], self.format)
+
+    @property
+    def cup(self) -> SealedCup:
+        """A new cup, which repeats the player's own throws, and then goes on with the same seed."""
+        return SealedCup(self.gid, self.seed, self.words, numbers=self.throws)
+
+    def played(self) -> Play[Any, Any]:
+        """Return the player's own game, played alone. Takes a while.
+
+        Raises NotUnderstood unless exactly these throws and choices lead to its end, and what
+        `game_of_seats` and `position_at` raise.
+        """
+        game, cup, choices = self.plays, self.cup, iter(self.choices)
+        play = Play(game, start=game.position_at(self.position) if self.position else None)
+        with suppress(ShutboxError, StopIteration):
+            while not isinstance(play.awaits, Over):
+                match play.awaits:
+                    case Throw(dice=dice) if play.throws < len(self.throws):
+                        play.happen(Rolled(cup.throw(dice)))
+                    case Choose():
+                        play.happen(Chosen(game.parse_choice(play.position, next(choices))))
+                    case _:
+                        break
+            if isinstance(play.awaits, Over) and not [*choices]:
+                return play
+        raise NotUnderstood("these turns cannot be played alone")
 
 
-def in_envelope(text: str, seats: int) -> SealedGame:
-    """Return sealed dice after the first step, whose text has their gid and their envelope."""
-    gid, envelope = text.split()
-    return SealedGame(gid, envelope, (None,) * seats, given=(None,) * seats)
+def read_challenge(text: str) -> Challenge:
+    """Return the challenge in the text of a link, playable or not. Raises NotUnderstood."""
+    with suppress(ValueError, zlib.error):
+        if len(text) <= LONGEST_CHALLENGE:
+            data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+            gid, seed, words = (data[a:b] for a, b in zip((0, *_HASHES), _HASHES, strict=False))
+            unpacking = zlib.decompressobj()
+            lines = unpacking.decompress(data[_HASHES[-1] :], _LARGEST).decode().split("\n")
+            game, position, turns, numbers, *choices = lines
+            throws = tuple(map(int, numbers.split()))
+            in_order = [*throws] == sorted({*throws}) and 0 < min(throws) <= max(throws) < _MOST
+            if in_order and int(turns) > 0 and unpacking.eof and words[31:]:
+                return Challenge(gid, seed, words, game, position, int(turns), throws, (*choices,))
+    raise NotUnderstood("this link is no challenge; ask for it again")

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from shutbox.dice import Roll
 from shutbox.english import listed, number_word
-from shutbox.game import Over, Throw
+from shutbox.game import Game, Over, Throw
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
-from shutbox.match.standing import Standing, Status, Turn
-from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
-from shutbox.play import Applied, Chosen, Corrected, Event, Rolled
+from shutbox.match.scoreboard import scoreboard
+from shutbox.match.standing import About, Contest, Ended, Standing, Status, Tally, Turn
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext, pgettext_noop
+from shutbox.play import Applied, Chosen, Corrected, Rolled
 from shutbox.scene import Kind, Piece, Scene, State
-from shutbox.table import Table
-from shutbox.table.setup import answers_of_evening
+from shutbox.table import Table, answers_of_evening
 from shutbox.web import limits
-from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match
 
 
 @dataclass
@@ -35,14 +35,10 @@ class ThrownView:
 class MoveView:
     """A throw, a choice, a take-back or a correction, in figures."""
 
-    thrown: tuple[ThrownView, ...] = ()
-    """The dice as they fell, or as they were corrected."""
-    covered: tuple[str, ...] = ()
-    """The faces of the tiles that a choice took."""
-    score: int | None = None
-    """The score of the turn that ended with this move; None if the turn goes on."""
-    shut: bool = False
-    """Whether that turn reached its goal, such as shutting the box."""
+    thrown: tuple[ThrownView, ...] = ()  # the dice as they fell, or as they were corrected
+    covered: tuple[str, ...] = ()  # the faces of the tiles that a choice took
+    score: int | None = None  # the score of the turn that ended with it; None if the turn goes on
+    shut: bool = False  # whether that turn reached its goal, such as shutting the box
 
 
 @dataclass
@@ -52,10 +48,8 @@ class Happened:
     kind: str  # the kind of event
     seat: int | None  # the seat that acted, if any
     says: tuple[str, ...]  # what happened, in sentences
-    move: MoveView | None = None
-    """The move in figures; None for events outside the game."""
-    brief: tuple[str, ...] | None = None
-    """The sentences of `says` for brief narration; None if they are the same."""
+    move: MoveView | None = None  # the move in figures; None for events outside the game
+    brief: tuple[str, ...] | None = None  # `says` for brief narration; None if they are the same
 
 
 @dataclass(kw_only=True)
@@ -79,15 +73,19 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
     >>> move_view(table, applied, before).score
     15
     """
-    thrown: tuple[ThrownView, ...] = ()
-    covered: tuple[str, ...] = ()
+    move, over = MoveView(), table.awaits
     match applied.event:
         case Rolled() | Corrected():
-            thrown = last_thrown(table)
+            move.thrown = last_thrown(table)
         case Chosen() if applied.offer is not None:
             tiles = {p.key: p.face for p in before.pieces if p.kind is Kind.TILE}
-            covered = tuple(tiles[key] for key in applied.offer.takes if key in tiles)
-    return MoveView(thrown, covered, *_ended(table))
+            move.covered = tuple(tiles[key] for key in applied.offer.takes if key in tiles)
+    if isinstance(table.game, Match):
+        if (turn := table.game.settled(table.position).turn) is not None:
+            move.score, move.shut = turn.score, turn.shut
+    elif isinstance(over, Over):
+        move.score, move.shut = over.scores[0], over.shut
+    return move
 
 
 def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
@@ -97,21 +95,6 @@ def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
             case Throw(dice=dice), Rolled(roll=roll):
                 return tuple(map(lambda s, n: ThrownView(s, str(n), n), dice.sides, roll.pips))
     return ()
-
-
-def thrown_at(log: Sequence[Event[Any]]) -> int:
-    """Return the number of the last throw or correction in a log, from 1; 0 if there is none."""
-    numbers = range(len(log), 0, -1)
-    return next((n for n in numbers if isinstance(log[n - 1], Rolled | Corrected)), 0)
-
-
-def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
-    """Return the score of the turn that just ended (None if it goes on), and if it shut the box."""
-    if isinstance(table.game, Match):
-        turn = table.game.settled(table.position).turn
-        return (None, False) if turn is None else (turn.score, turn.shut)
-    over = table.awaits
-    return (over.scores[0], over.shut) if isinstance(over, Over) else (None, False)
 
 
 @dataclass
@@ -141,7 +124,7 @@ class SheetRow:
     """One finished round of a match."""
 
     round: str  # the number of the round
-    cells: tuple[str, ...]  # a score or a mark for each seat
+    cells: tuple[str, ...]  # the score of each seat; empty if it has none
     won: tuple[int, ...]  # the seats that won it
     note: str  # what else happened, or empty
 
@@ -151,10 +134,43 @@ class Sheet:
     """The score sheet of a match, with a column for each seat."""
 
     columns: tuple[str, ...]  # the names of the players
-    rows: tuple[SheetRow, ...]  # the rounds so far
+    rows: tuple[SheetRow, ...]  # the finished rounds, up to the last 100
     totals: tuple[str, ...]  # the total of each seat
     chips: tuple[str, ...] | None  # the chips of each seat, if any
     pot: str | None  # the chips in the pot, if any
+
+
+_State = Literal["up", "points", "done", "shut", "to-come", "out", "threw", "first"]
+_SAYS: dict[_State, str] = {
+    "up": pgettext_noop("plate", "still up"),
+    "points": pgettext_noop("plate", "so far"),
+    "done": pgettext_noop("plate", "scored"),
+    "shut": pgettext_noop("plate", "shut"),
+    "to-come": pgettext_noop("plate", "waiting"),
+    "out": pgettext_noop("plate", "out"),
+    "threw": pgettext_noop("plate", "threw"),
+    "first": pgettext_noop("plate", "goes first"),
+}
+
+
+@dataclass
+class PlateView:
+    """The figures of one seat, as shown on its plate above the box."""
+
+    says: str  # the meaning of `points`, in a word or two
+    state: _State
+    """The meaning of `points`: the tiles still `up` in the current turn, its `points` so far, or
+    the score of a turn that is `done` or `shut` the box. `to-come` and `out` have no points.
+    `threw` and `first` count the throw that decides who begins, before the first turn."""
+    points: int | None  # None without a number to show
+    total: int | None  # the total of the rounds that are over; None if there is only one round
+    chips: int | None  # None without a stake
+    leads: bool  # whether the player leads
+    won: bool  # whether the player has won
+    dice: tuple[int, ...] = ()  # the dice of the throw that decides who begins; else empty
+    stand: tuple[str, ...] = ()  # the faces of the tiles still up after its turn in this round
+    chips_won: int | None = None
+    """The chips won in the match, negative if lost; None before its end, and without a stake."""
 
 
 @dataclass
@@ -166,25 +182,21 @@ class TableView:
     does: Literal["throw", "choose", "over"]  # what the game waits for
     seat: int | None  # the seat to move, from 0; null once it is over
     throws: str  # the dice to throw, in a sentence
-    throws_number: int
-    """The number of dice to throw, if all have six sides; else 0."""
-    throws_word: str
-    """That number in words, or else which dice to throw; empty while none are thrown."""
+    throws_number: int  # the number of dice to throw, if all have six sides; else 0
+    throws_word: str  # that number in words, or which dice to throw; empty while none are thrown
     says: tuple[str, ...]  # what has just happened, in sentences
     dice: str  # what the dice show, in a sentence
     board: str  # what is up, in a sentence
     score: str  # how the player stands, in a sentence
     legal: str  # what the player can do, in sentences
     ask: str  # the question, where a choice is due
-    ask_alone: str
-    """The question without the name of the player who is asked."""
+    ask_alone: str  # the question without the name of the player who is asked
     enter: str  # what Enter does, if it takes an offer
     default: str | None  # the text of the offer that Enter takes
     pieces: tuple[Piece, ...]  # the tiles and dice
     left: tuple[Piece, ...]
     """The pieces that the last turn left, with its dice; empty except at the start of a turn."""
-    rolls_left: int | None
-    """The rolls left in the turn; None in a game that does not count them."""
+    rolls_left: int | None  # the rolls left in the turn; None in a game that does not count them
     thrown: tuple[ThrownView, ...]
     """The last throw of the game, even if its dice are off the table; empty before the first."""
     thrown_at: int
@@ -194,45 +206,34 @@ class TableView:
     answers: tuple[AnswerView, ...]  # further questions with their answers
     target: int | None  # what every offer adds up to: the sum of the dice
     taker_back: int | None  # the seat that can take back, if any
-    correctable: int | None  # the seat whose dice can be corrected
+    correctable: int | None  # the seat whose dice can be corrected, if any
     shut: bool  # whether the last turn reached its goal
     sheet: Sheet | None  # the scores by round; null for one turn
     plates: tuple[PlateView, ...]  # the figures of each seat
-    round: int | None
-    """The current round; None if there is only one."""
-    rounds: int | None
-    """The number of rounds; None if there is only one, or if it is not settled beforehand."""
+    round: int | None  # the current round; None if there is only one
+    rounds: int | None  # the number of rounds; None if only one, or not settled beforehand
     pot: int | None  # the chips in the pot, if any
-    beat: int | None
-    """The number on the brass tag, for the player who is due; None if there is no tag."""
-    beat_says: str
-    """The label beside it: `to beat`, or `to go` in a match that a total ends."""
-    aim: str
-    """What the player who is due needs in the only round of a match, in a sentence; else empty."""
+    beat: int | None  # the number on the brass tag for the player due; None if there is no tag
+    beat_says: str  # the label beside it: `to beat`, or `to go` in a match that a total ends
+    aim: str  # what the player due needs in the only round of a match, in a sentence; else empty
     remaining: int | None
     """The sum of the tiles still up at the end, if it is the score of a winner or a lone player."""
     scores: tuple[str, ...]  # the result of each seat as text
     winners: tuple[int, ...]  # the seats that have won
-    margin: int | None
-    """The points by which the only winner leads; None if points did not decide the match."""
-    ranking: tuple[int, ...]
-    """The seats at the end of the game, best first; empty before."""
+    margin: int | None  # the points by which the only winner leads; None if points did not decide
+    ranking: tuple[int, ...]  # the seats at the end of the game, best first; empty before
 
 
-_OF_THE_SCENE = (
+_OF_THE_SCENE = (  # the fields that a view has from the scene as they are
     *("says", "dice", "board", "score", "legal", "ask", "enter", "default", "pieces", "left"),
     *("rolls_left", "target"),
 )
-"""The fields that a view has from the scene as they are."""
 
 
 def table_view(
     table: Table[Any, Any], game: int, rounds: Sequence[RoundResult], wins: Sequence[int] = ()
 ) -> TableView:
-    """Return the view of game number `game` in its room.
-
-    `rounds` are those that are over, and `wins` the games won by each seat in this evening.
-    """
+    """Return the view of game number `game`, its finished `rounds`, and the `wins` of each seat."""
     scene, awaited = table.scene, table.awaits
     over = awaited if isinstance(awaited, Over) else None
     shut, sheet, aim = over is not None and over.shut, None, ""
@@ -245,7 +246,7 @@ def table_view(
         shut = settled.turn is not None and settled.turn.shut
         here = settled.position
         sheet = _sheet(table.game, here, rounds)
-        plates = plates_of_match(table, table.game, here, scene)
+        plates = _plates_of_match(table, table.game, here, scene)
         aim = _aim(table.game, here)
         if table.game.format.most_rounds > 1:
             round, all_rounds = here.round, table.game.format.rounds
@@ -254,8 +255,10 @@ def table_view(
             race = Race(table.game.rules, here)
             ranking, margin = race.ranking(), _margin(race, over)
     else:
-        plates = (plate_alone(table.game, over, scene),)
+        plates = (_plate_alone(table.game, over, scene),)
     to_beat = next((a for a in scene.answers if a.key == TO_BEAT and a.tag), None)
+    log = table.log
+    throws = (n for n in range(len(log), 0, -1) if isinstance(log[n - 1], Rolled | Corrected))
     return TableView(
         game=game,
         version=table.version,
@@ -267,7 +270,7 @@ def table_view(
         **{name: getattr(scene, name) for name in _OF_THE_SCENE},
         ask_alone=scene.ask_alone or scene.ask,
         thrown=last_thrown(table),
-        thrown_at=thrown_at(table.log),
+        thrown_at=next(throws, 0),
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
         answers=tuple(
             AnswerView(a.key, a.about, a.says, a.seats, a.number)
@@ -321,7 +324,7 @@ def _margin(race: Race[Any, Any], over: Over) -> int | None:
 
 def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:
     """Return the sum of the tiles up if a winner or a lone player scores it, else None."""
-    up = [p.number or 0 for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
+    up = [p.number or 0 for p in _up(scene)]
     scores = (plate.points for plate in plates if plate.won or len(plates) == 1)
     return sum(up) if up and sum(up) in scores else None
 
@@ -359,15 +362,70 @@ def _row(match: Match[Any, Any], result: RoundResult) -> SheetRow:
     )
 
 
-def out(table: Table[Any, Any] | None, seat: int) -> str:
-    """Return why a seat is out of a match, in words; empty if it plays, or without a match."""
-    if table is None or not isinstance(table.game, Match):
-        return ""
-    tally = table.game.settled(table.position).position.tallies[seat]
-    match tally.status:
-        case Status.OUT:
-            return pgettext("seat", "is out")
-        case Status.LEFT:
-            return pgettext("seat", "has left")
-        case Status.IN:
-            return pgettext("seat", "sits out") if tally.sits_out else ""
+def _plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
+    """Return the plate of a player who plays alone; `over` is the game's result, if it is over."""
+    state = _state(game, scene, shut=None if over is None else over.shut)
+    points = scene.points if over is None else over.scores[0]
+    figures = pgettext("plate", _SAYS[state]), state, points, None, None
+    return PlateView(*figures, leads=False, won=state == "shut")
+
+
+def _plates_of_match(
+    table: Table[Any, Any], match: Match[Any, Any], here: Standing[Any], scene: Scene
+) -> tuple[PlateView, ...]:
+    """Return the plates of all seats at a table of `match`, settled at the standing `here`."""
+    start, threw = table.position.doing, dict[int, Roll]()
+    if isinstance(start, Contest) and start.about is About.START:
+        threw = dict(zip(start.among, start.rolls, strict=False))
+    format, board = match.format, scoreboard(match, here)
+    winners = board.leaders if isinstance(here.doing, Ended) else ()
+    stand = _left_standing(table, match.game, here.round)
+
+    def plate(seat: int, tally: Tally) -> PlateView:
+        state: _State = "to-come"
+        points = tally.score
+        if seat in threw:
+            state, points = "first" if seat == board.seat else "threw", threw[seat].total
+        elif seat == board.seat:
+            state, points = _state(match.game, scene), scene.points
+        elif points is not None:
+            state = _state(match.game, scene, shut=tally.shut)
+        elif tally.status is not Status.IN or tally.sits_out:
+            state = "out"
+        return PlateView(
+            *(pgettext("plate", _SAYS[state]), state, points),
+            total=tally.total if format.most_rounds > 1 else None,
+            chips=board.chips[seat] if board.chips else None,
+            leads=seat in board.leaders,
+            won=seat in winners,
+            dice=threw[seat].pips if seat in threw else (),
+            stand=stand.get(seat, ()) if state == "done" else (),
+            chips_won=tally.chips - match.rules.purses[seat] if winners and format.stake else None,
+        )
+
+    return tuple(plate(seat, tally) for seat, tally in enumerate(here.tallies))
+
+
+def _left_standing(
+    table: Table[Any, Any], game: Game[Any, Any], round: int
+) -> dict[int, tuple[str, ...]]:
+    """Return the faces of the tiles that were up last in the turn of each seat in a round."""
+    found: dict[int, tuple[str, ...]] = {}
+    for here in (table.position, *(step.before for step in reversed(table.steps))):
+        if here.round != round:
+            break
+        if isinstance(here.doing, Turn) and here.doing.seat not in found:
+            found[here.doing.seat] = tuple(p.face for p in _up(game.scene(here.doing.at)))
+    return found
+
+
+def _up(scene: Scene) -> list[Piece]:
+    return [p for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
+
+
+def _state(game: Game[Any, Any], scene: Scene, *, shut: bool | None = None) -> _State:
+    """Return the state of a turn's plate; `shut` is None unless the turn is over."""
+    has_tiles = any(piece.kind is Kind.TILE for piece in scene.pieces)
+    if shut is not None:
+        return "shut" if shut and has_tiles else "done"
+    return "up" if has_tiles and game.scoring and game.scoring.low_is_good else "points"

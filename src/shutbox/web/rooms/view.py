@@ -1,23 +1,30 @@
-"""A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules."""
+"""A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules.
 
-from dataclasses import dataclass, replace
+Somebody who opens a new one sees the catalogue: the games, presets and computer players.
+"""
+
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from shutbox.bots import character_of
+from shutbox import catalogue as games
+from shutbox import find
+from shutbox.bots import CHARACTERS, character_of, kinds
 from shutbox.english import listed
 from shutbox.game import Game
-from shutbox.match import Match
-from shutbox.messages import gettext, gettext_noop, pgettext
+from shutbox.lookup import own_rule, rounds_of
+from shutbox.match import Match, presets
+from shutbox.match.standing import Status
+from shutbox.messages import cached, gettext, gettext_noop, pgettext
 from shutbox.picture import miniature
 from shutbox.seats import is_name
 from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
-from shutbox.web.rooms.link_keys import Keyring
-from shutbox.web.rooms.permissions import Allowed, Viewer, allowed, invites_friends, shareable_seats
+from shutbox.web.rooms.access import Allowed, Keyring, Viewer, allowed, shareable_seats
+from shutbox.web.rooms.events import names_of
 from shutbox.web.rooms.requests import DiceFrom, Hints, Leaver
 from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 from shutbox.web.rooms.sealing import SealView
-from shutbox.web.rooms.table_view import LogLine, TableView, out, table_view
+from shutbox.web.rooms.table_view import LogLine, TableView, table_view
 
 _LEAVERS = {
     "wait": gettext_noop("If a player leaves, the others can wait."),
@@ -43,14 +50,10 @@ class SeatView:
     state: Literal["taken", "free", "left"]  # whether a player sits there
     due: bool  # whether the game waits for this seat
     out: str  # why the player is out, or empty
-    face: str
-    """The character whose face a computer player has; empty for people and kinds without one."""
-    named: bool
-    """Whether the name was given, rather than made from the number of the seat."""
-    again: bool | None
-    """Whether the player wants another game after one that is over; None before the answer."""
-    wins: int
-    """The games won in this room since the players last paused for some hours."""
+    face: str  # the character whose face a computer player has; empty if there is none
+    named: bool  # whether the name was given, rather than made from the number of the seat
+    again: bool | None  # whether the player wants another game after this; None before the answer
+    wins: int  # the games won in this room since the players last paused for some hours
 
 
 @dataclass
@@ -64,10 +67,8 @@ class SettingsView:
     coach: bool  # whether choices are judged
     leaver: Leaver  # what happens if a player leaves
     leaver_says: str  # the same in a sentence
-    stand_in: str
-    """The kind of computer player that replaces a player who has left."""
-    day: str = ""
-    """The UTC day of a try at the box of the day; empty at other tables."""
+    stand_in: str  # the kind of computer player that replaces a player who has left
+    day: str = ""  # the UTC day of a try at the box of the day; empty at other tables
 
 
 @dataclass
@@ -77,25 +78,22 @@ class View:
     room: str  # the id of the room
     number: int  # the number of its last event
     title: str  # the title of its game
-    length: str
-    """How long the match is, such as `First to 100`; empty for a game alone."""
+    length: str  # how long the match is, such as `First to 100`; empty for a game alone
     phase: Literal["waiting", "playing", "over", "ended"]  # how far the room is
     watching: int  # the number of spectators
     settings: SettingsView  # what was settled at the opening
     seats: tuple[SeatView, ...]  # the seats in order
     table: TableView | None  # the game; null before the first
-    seal: SealView | None
-    """None if the dice are not sealed."""
+    seal: SealView | None  # None if the dice are not sealed
 
 
 @dataclass
 class Links:
     """The links that this viewer may share."""
 
-    watch: str | None  # the key to watch, if you may know it
-    seats: dict[str, str]  # the key of each seat, by its number
-    join: str | None = None
-    """The invitation to any free seat, for the opener only; None if no seat is free."""
+    watch: str | None  # the link to watch, if you may know it
+    seats: dict[str, str]  # the link of each seat, by its number
+    join: str | None = None  # the opener's invitation to any free seat; None if there is none
 
 
 @dataclass
@@ -105,7 +103,7 @@ class ViewerState:
     seats: tuple[int, ...]  # the seats you play
     host: bool  # whether you opened the room
     watcher: bool  # whether you watch
-    links: Links  # the keys you may know
+    links: Links  # the links you may know
     may: Allowed  # what you may do
 
 
@@ -123,20 +121,19 @@ class Invites:
     """The table that a guest is invited to, shown when the guest is asked for a name."""
 
     title: str  # the title of the table
-    players: tuple[str, ...]
-    """The players already seated who have given a name."""
-    says: tuple[str, ...]
-    """The agreements about players who leave."""
-    name: str = ""
-    """The name that the opener gave the guest; empty if there is none."""
-    length: str = ""
-    """How long the match is, such as `First to 100`."""
+    players: tuple[str, ...]  # the players already seated who have given a name
+    says: tuple[str, ...]  # the agreements about players who leave
+    name: str = ""  # the name that the opener gave the guest; empty if there is none
+    length: str = ""  # how long the match is, such as `First to 100`
 
 
 def view(room: Room, watching: int) -> View:
     """Return a room as all viewers see it; `watching` is the number of spectators."""
     plan, table = room.opened, room.table
     due = table.due if table is not None and room.phase == "playing" else None
+    shown = None if table is None else table_view(table, room.game, room.rounds, room.score)
+    if shown is not None and room.is_of_day and room.phase == "over":
+        shown.taker_back = None
     return View(
         room=room.id,
         number=room.number,
@@ -154,7 +151,7 @@ def view(room: Room, watching: int) -> View:
                 computer=state.computer,
                 state="free" if not state.taken else "left" if state.left else "taken",
                 due=seat == due,
-                out=out(table, seat),
+                out=_out(table, seat),
                 face=_face(state.computer),
                 named=is_name(state.name, seat),
                 again=state.again,
@@ -162,20 +159,27 @@ def view(room: Room, watching: int) -> View:
             )
             for seat, (state, wins) in enumerate(zip(room.seats, room.score, strict=True))
         ),
-        table=None if table is None else _table(room, table),
-        seal=None if room.dice is None else room.dice.shown,
+        table=shown,
+        seal=room.dice and SealView(*(getattr(room.dice, name) for name in names_of(SealView))),
     )
+
+
+def _out(table: Table[Any, Any] | None, seat: int) -> str:
+    """Return why a seat is out of a match, in words; empty if it plays, or without a match."""
+    if table is None or not isinstance(table.game, Match):
+        return ""
+    tally = table.game.settled(table.position).position.tallies[seat]
+    match tally.status:
+        case Status.OUT:
+            return pgettext("seat", "is out")
+        case Status.LEFT:
+            return pgettext("seat", "has left")
+        case Status.IN:
+            return pgettext("seat", "sits out") if tally.sits_out else ""
 
 
 def _length(game: Game[Any, Any]) -> str:
     return game.format.length if isinstance(game, Match) else ""
-
-
-def _table(room: Room, table: Table[Any, Any]) -> TableView:
-    found = table_view(table, room.game, room.rounds, room.score)
-    if room.is_of_day and room.phase == "over":
-        found.taker_back = None
-    return found
 
 
 def _face(kind: str) -> str:
@@ -203,24 +207,19 @@ def invites(room: Room, opens: int) -> Invites:
         says.append(
             gettext("The computer player who takes over is {kind}.", kind=player(plan.stand_in))
         )
-    seat = opens if opens >= 0 else [*room.free, 0][0]
     # With several free seats, the one that the guest will take is not known.
-    is_sure = opens >= 0 or len(room.free) == 1
-    is_named = is_sure and room.is_reserved(seat)
-    name = room.seats[seat].name if is_named else ""
+    [seat, *others] = (opens,) if opens >= 0 else room.free or (0,)
+    name = room.seats[seat].name if room.is_reserved(seat) and not others else ""
     return Invites(room.rule_card.title, players, tuple(says), name, _length(room.plays))
 
 
 def viewer_state(
     room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float
 ) -> ViewerState:
-    """Return a viewer's seats, permissions and links. A link is the room's `address` and a key.
-
-    Without a keyring there are no links.
-    """
+    """Return a viewer's own part. A link is `address`, # and a key; no keyring, no links."""
     granted, links = allowed(room, viewer, now), Links(None, {})
     if keyring is None:
-        granted = replace(granted, renew=())
+        granted.renew = ()
     else:
 
         def link(seat: int) -> str:
@@ -229,7 +228,7 @@ def viewer_state(
         links = Links(
             watch=link(WATCHERS) if viewer.may_see else None,
             seats={str(seat): link(seat) for seat in shareable_seats(room, viewer)},
-            join=link(INVITATION) if invites_friends(room, viewer) else None,
+            join=link(INVITATION) if viewer.opener and room.free and not room.closed else None,
         )
     return ViewerState(tuple(sorted(viewer.seats)), viewer.opener, viewer.watcher, links, granted)
 
@@ -247,7 +246,7 @@ def is_due(view: View, you: ViewerState) -> bool:
 
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
-    """Return the last LOG_LINES log entries with sentences, for newcomers."""
+    """Return the last LOG_LINES log entries that have sentences, oldest first."""
     told = [line.number for line in room.log if line.says][-LOG_LINES:]
     return tuple(map(room.line, told))
 
@@ -259,29 +258,103 @@ class TableCard:
     room: str
     title: str
     players: str
-    stands: str
-    """Whose turn it is, and the points."""
-    miniature: str
-    """The current box as SVG; empty before the game begins."""
+    stands: str  # whose turn it is, and the points
+    miniature: str  # the current box as SVG; empty before the game begins
 
 
 def table_card(room: Room, view: View) -> TableCard:
     """Return the card of a room for a list, from the room's view."""
     names = listed(seat.name or pgettext("seat", "somebody") for seat in view.seats)
     drawn = miniature(room.table.scene.pieces if room.table else ())
-    return TableCard(view.room, view.title, names, _stands(view), drawn)
-
-
-def _stands(view: View) -> str:
     table = view.table
     if table is None or table.seat is None:
-        return gettext("Waiting for players")
-    plate, name = table.plates[table.seat], view.seats[table.seat].name
-    if not view.seats[1:]:
-        turn = pgettext("said", "Your turn")
-    elif table.does == "throw":
-        turn = gettext("{name} to throw", name=name)
+        stands = gettext("Waiting for players")
     else:
-        turn = gettext("{name} to choose", name=name)
-    points = "" if plate.points is None else f" · {plate.points} {plate.says}"
-    return f"{turn}{points}"
+        plate, name = table.plates[table.seat], view.seats[table.seat].name
+        if not view.seats[1:]:
+            stands = pgettext("said", "Your turn")
+        elif table.does == "throw":
+            stands = gettext("{name} to throw", name=name)
+        else:
+            stands = gettext("{name} to choose", name=name)
+        stands += "" if plate.points is None else f" · {plate.points} {plate.says}"
+    return TableCard(view.room, view.title, names, stands, drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game or a preset that a table can be opened with."""
+
+    id: str  # the name that opens it
+    title: str  # the name that people see
+    about: str  # a rule of its own in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class KindView:
+    """A kind of computer player."""
+
+    id: str  # the name of the kind
+    about: str  # what it does, in a few words
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterView:
+    """A computer player with a name and a face; `computer:ID` gives it a seat."""
+
+    id: str  # the name that seats it
+    name: str  # the name that people see
+    kind: str  # the kind of computer player
+    about: str  # how it plays, in a sentence
+    strength: str  # the strength in a word, such as Novice
+    level: int  # the strength, from 1 (the weakest) to 5
+    loss: float  # the points lost on average in a turn of Classic, against best play
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All choices for a new table."""
+
+    games: tuple[GameView, ...]  # the games, in the order in which they are listed
+    presets: tuple[GameView, ...]  # the matches with a name
+    computers: tuple[KindView, ...]  # the kinds of computer players
+    characters: tuple[CharacterView, ...]  # sorted by strength, the weakest first
+
+
+@cached
+def stand_ins() -> tuple[tuple[str, str], ...]:
+    """Return the kinds of computer players, each with its label; those of characters come first.
+
+    >>> stand_ins()[0], stand_ins()[5]
+    (('random', 'Pip: Novice'), ('most', 'Most'))
+    """
+    named = {
+        one.kind: gettext("{name}: {strength}", name=one.name, strength=one.strength)
+        for one in CHARACTERS
+    }
+    return (*named.items(), *((kind, kind.capitalize()) for kind in kinds() if kind not in named))
+
+
+@cached
+def catalogue() -> Catalogue:
+    """Return all choices in the order in which they are listed.
+
+    >>> catalogue().games[0].id, catalogue().presets[0].id
+    ('classic', 'pub')
+    """
+    return Catalogue(
+        games=tuple(GameView(entry.name, entry.title, own_rule(entry.name)) for entry in games()),
+        presets=tuple(
+            GameView(p.name, p.title, f"{find(p.game).card().title}. {rounds_of(p)}")
+            for p in presets().values()
+        ),
+        computers=tuple(KindView(name, gettext(about)) for name, (_, about) in kinds().items()),
+        characters=tuple(
+            CharacterView(
+                *(one.id, one.name, one.kind, gettext(one.about), one.strength),
+                level=one.level,
+                loss=float(one.loss),
+            )
+            for one in CHARACTERS
+        ),
+    )

@@ -1,6 +1,7 @@
 """The application: routes, middleware, error handlers and background tasks."""
 
 import asyncio
+import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -8,57 +9,53 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from shutbox.errors import NotKept, PluginFailed, ShutboxError
+from shutbox.errors import NotKept, PluginFailed, ShutboxError, blaming
 from shutbox.messages import gettext
-from shutbox.plugins import blaming
 from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
 from shutbox.web.errors import NoAnswer, one_line
-from shutbox.web.http import languages
-from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import refusal
+from shutbox.web.http import requests
+from shutbox.web.http.answers import as_json, refusal
 from shutbox.web.http.middleware import Compressed, EveryRequest
+from shutbox.web.http.requests import services_of
 from shutbox.web.logs import log
-from shutbox.web.pages import handover, install, invite, new_table, table, today
-from shutbox.web.pages.kept_site import AT, KeptSite
+from shutbox.web.pages import install, links, table, today
 from shutbox.web.pages.routes import SHARED, Page
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import environment, heading_of, refusal_page, rendered
-from shutbox.web.server.cluster import Cluster
-from shutbox.web.server.expiry import Expiry
-from shutbox.web.server.health import (
+from shutbox.web.server.background import (
+    Cluster,
+    Expiry,
+    Host,
     forever,
     keep_pauses_short,
     measure_lag,
-    metrics,
-    ready,
     sweep,
     watch,
 )
-from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
 
-PAGES: tuple[tuple[str, str, Page], ...] = (
+PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
     *((method, path, page) for method, path, page, _ in SHARED),
-    ("POST", "/new", new_table.open_table),
+    ("POST", "/new", table.open_table),
     ("GET", "/r/{room}", table.table),
-    ("GET", "/r/{room}/qr", invite.qr),
+    ("GET", "/r/{room}/qr", links.qr),
     ("POST", "/r/{room}/enter", table.enter),
     ("POST", "/r/{room}/act", table.act),
     ("POST", "/r/{room}/do", table.do),
     ("GET", "/r/{room}/hint", table.hint),
     ("GET", "/r/{room}/verdict", table.verdict),
-    ("POST", "/games/link", handover.link),
-    ("POST", "/games/phrase", handover.phrase),
-    ("GET", "/games/delete", handover.question),
-    ("POST", "/games/delete", handover.forget),
-    ("GET", "/games/take", handover.asked),
-    ("POST", "/games/take", handover.take),
-    ("POST", "/language", languages.choose),
+    ("POST", "/games/link", links.link),
+    ("POST", "/games/phrase", links.phrase),
+    ("GET", "/games/delete", links.question),
+    ("POST", "/games/delete", links.forget),
+    ("GET", "/games/take", links.asked),
+    ("POST", "/games/take", links.take),
+    ("POST", "/language", requests.choose),
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),
@@ -66,7 +63,6 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("POST", "/today", today.play),
     ("GET", "/today/{day}", today.past),
 )
-"""Every page and every form."""
 
 
 _OPENS_SECONDS = 0.5  # between two looks for games that have ended
@@ -86,21 +82,22 @@ def app_of(server: Server) -> Starlette:
         *map(route_of, ACTIONS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         *(Route(path, page, methods=[method]) for method, path, page in PAGES),
-        Route("/ready", ready),
-        Route("/metrics", metrics),
+        Route("/ready", _ready),
+        Route("/metrics", _metrics),
         Route("/static/{name:path}", static_file),
     ]
     if offline := server.settings.offline:
-        routes.append(Mount(AT, KeptSite(directory=offline, html=True)))
-    environment().globals["offline_site"] = AT if offline else ""
+        routes.append(Mount(install.AT, install.KeptSite(directory=offline, html=True)))
+    environment().globals["offline_site"] = install.AT if offline else ""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         host = Host(server)
-        running = [sweep(server), watch(server), measure_lag(server), keep_pauses_short()]
-        running.append(_compile_templates())
-        running.append(forever(server.sealing.open_ended, _OPENS_SECONDS, "envelopes not opened"))
-        running += [host.run(), Expiry(server).run()]
+        running = [
+            *(sweep(server), watch(server), measure_lag(server), keep_pauses_short()),
+            *(_compile_templates(), host.run(), Expiry(server).run()),
+            forever(server.rooms.open_ended, _OPENS_SECONDS, "envelopes not opened"),
+        ]
         if server.database.is_shared:
             running.append(Cluster(server.rooms, server.database.url).run())
         tasks = [asyncio.create_task(each) for each in running]
@@ -142,7 +139,7 @@ def _refused(request: Request, error: ShutboxError) -> Response:
 
 def _message(request: Request, status: int, code: str, heading: str, text: str) -> Response:
     if _is_program(request):
-        return JSONResponse({"error": {"code": code, "message": text}}, status)
+        return as_json({"error": {"code": code, "message": text}}, status)
     return rendered("message.html", status=status, heading=heading, said=[text])
 
 
@@ -166,7 +163,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 def _broken(request: Request, error: Exception) -> Response:
-    """Log a bug with its traceback, and answer 500; refuse what a plugin's game cannot do."""
+    """Log a bug with its traceback, and answer 500; a bug of a plugin becomes a refusal."""
     live = services_of(request).rooms.cached_room(request.path_params.get("room", ""))
     try:
         with blaming(live.room.opened.game if live else None):
@@ -179,3 +176,29 @@ def _broken(request: Request, error: Exception) -> Response:
     log.error("broken", route=route, exc_info=error)
     text = gettext("Something went wrong here. Nothing has changed, and the error was logged.")
     return _message(request, 500, "broken", heading_of(500), text)
+
+
+async def _ready(request: Request) -> Response:
+    """Answer 200 if the database can be read and written and no shutdown has begun, else 503."""
+    server: Server = request.app.state.server
+    # Requests that arrive during a check share it.
+    if server.looks is None or server.looks.done():
+        server.looks = asyncio.create_task(server.unready())
+    why = await asyncio.shield(server.looks)
+    return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
+
+
+async def _metrics(request: Request) -> Response:
+    """Return the metrics to a client with the token; if none is set, to this machine; else 403."""
+    server: Server = request.app.state.server
+    token = server.settings.metrics_token
+    sent = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if token:
+        allowed = hmac.compare_digest(sent.encode("utf-8", "replace"), token.encode())
+    else:
+        near = request.client is not None and request.client.host in ("127.0.0.1", "::1")
+        allowed = near and "x-forwarded-for" not in request.headers
+    if not allowed:
+        return PlainTextResponse("not for you\n", 403)
+    text = await asyncio.to_thread(server.metrics.text)
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")

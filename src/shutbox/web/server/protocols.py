@@ -8,6 +8,7 @@ So the server sets these limits itself, with or without a proxy in front.
 import asyncio
 from collections.abc import Callable
 from ipaddress import ip_address, ip_network
+from math import inf
 from time import monotonic
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -15,10 +16,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from shutbox.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.network import network
+from shutbox.web.limits import network
 
-_KNOWN = 10_000
-"""The number of most recent addresses whose connections are counted."""
+_KNOWN = 10_000  # the number of most recent addresses whose connections are counted
 _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
@@ -29,23 +29,17 @@ class Budget:
         self._most = most
         self._a_second = a_second
         self._left = float(most)
-        self._since: float | None = None
+        self._since = -inf
 
     def left(self, now: float) -> int:
         """Refill the budget up to `now`, in seconds, and return what is left, at least 0."""
-        if self._since is not None:
-            self._left = min(self._most, self._left + (now - self._since) * self._a_second)
+        self._left = min(self._most, self._left + (now - self._since) * self._a_second)
         self._since = now
         return int(max(self._left, 0))
 
     def spend(self, size: int) -> None:
         """Take `size` from the budget, which may fall below 0."""
         self._left -= size
-
-    @property
-    def spent(self) -> float:
-        """The amount missing from a full budget."""
-        return self._most - self._left
 
 
 class ConnectionRate:
@@ -67,9 +61,8 @@ class ConnectionRate:
         now: Callable[[], float] = monotonic,
         is_seated: Callable[[str], bool] = lambda address: False,
     ) -> None:
-        named = [*filter(None, map(str.strip, proxies.split(","))), *unlimited]
-        self._all_exempt = "*" in named
-        self._exempt = [ip_network(name) for name in named if name != "*"]
+        named = [*proxies.replace("*", "0.0.0.0/0,::/0").split(","), *unlimited]
+        self._exempt = [ip_network(name.strip()) for name in named if name.strip()]
         self._now = now
         self._is_seated = is_seated
         self._shared = Budget(limits.CONNECTIONS_OF_ALL, limits.CONNECTIONS_OF_ALL_A_SECOND)
@@ -77,7 +70,11 @@ class ConnectionRate:
 
     def admits(self, address: str) -> bool:
         """Count a connection from this address, and return whether it is allowed."""
-        if self._is_exempt(address):
+        try:
+            place = ip_address(address)
+        except ValueError:  # a Unix socket has no address
+            return True
+        if any(place in exempt for exempt in self._exempt):
             return True
         now, who = self._now(), network(address)
         mine = self._known.find(who) or self._known.put(
@@ -89,15 +86,6 @@ class ConnectionRate:
             budget.spend(1)
         return True
 
-    def _is_exempt(self, address: str) -> bool:
-        if self._all_exempt:
-            return True
-        try:
-            found = ip_address(address)
-        except ValueError:  # a Unix socket has no address
-            return True
-        return any(found in exempt for exempt in self._exempt)
-
 
 class TooMuch(Exception):
     """A signal that stops the parser in the middle of its input."""
@@ -106,18 +94,13 @@ class TooMuch(Exception):
 class BoundedHttp(HttpToolsProtocol):
     """HTTP with limits on the time, size and header fields of each request."""
 
-    rate: ConnectionRate | None = None
-    """The limits on new connections; None for no limit."""
-    _deadline: asyncio.TimerHandle | None = None
-    """The timeout of the request being received; None if there is none."""
+    rate: ConnectionRate | None = None  # the limits on new connections; None for no limit
+    _deadline: asyncio.TimerHandle | None = None  # for the request being received
     _in_head = True
-    _size = 0
-    """The bytes received of that request."""
-    _fields = _head = 0
-    """The number of its header fields so far, and their bytes."""
+    _size = 0  # the bytes received of that request
+    _fields = _head = 0  # the number of its header fields so far, and their bytes
     _upgraded = False
-    _stuck: asyncio.TimerHandle | None = None
-    """The timeout for the client to read what was written; None if the buffer is not full."""
+    _stuck: asyncio.TimerHandle | None = None  # for the client to read what was written
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request, or abort if the address connects too often."""
@@ -139,7 +122,6 @@ class BoundedHttp(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """Abort the connection if the client does not read within `SEND_SECONDS`."""
         super().pause_writing()
-        self._taken()
         self._stuck = self.loop.call_later(limits.SEND_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
@@ -236,7 +218,6 @@ class BoundedHttp(HttpToolsProtocol):
         """Cancel the timeout for a client that does not read."""
         if self._stuck is not None:
             self._stuck.cancel()
-            self._stuck = None
 
     def _cut(self, why: bytes) -> None:
         """End the connection; if a part of a head, and no more, has come, answer it with `why`."""
@@ -254,8 +235,7 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
 
     shared = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
     """The budget shared by all WebSockets of this process."""
-    _budget: Budget | None = None
-    """The budget of this one; None until the handshake."""
+    _budget: Budget | None = None  # the budget of this one; None until the handshake
 
     def data_received(self, data: bytes) -> None:
         """Parse received data, and abort the connection if it exceeds a budget.
@@ -272,7 +252,7 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
             return
         now = self.loop.time()
         budget = self._budget.left(now)
-        spared = limits.WEBSOCKET_BYTES_SPARED - int(self._budget.spent)
+        spared = limits.WEBSOCKET_BYTES_SPARED - (limits.WEBSOCKET_BYTES - budget)
         budget = min(budget, max(self.shared.left(now), spared, 0))
         super().data_received(data[:budget])
         for each in (self._budget, self.shared):

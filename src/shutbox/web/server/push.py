@@ -20,11 +20,10 @@ from urllib.parse import SplitResult, urlsplit
 
 from shutbox.web.rooms.ports import Subscription
 
-SERVICES = (
+SERVICES = (  # the push services of Chrome, Firefox, Safari and Edge
     *("fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com"),
     "*.notify.windows.com",
 )
-"""The push services of Chrome, Firefox, Safari and Edge."""
 _SECONDS = 5.0  # for one message, from the name to the reply
 _REPLY_BYTES = 4096  # of a reply that are read
 _MOST_AT_ONCE = 16  # messages
@@ -44,7 +43,7 @@ def new_key() -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address can be reached from everywhere: none of this network or machine.
+    """Whether an IP address can be reached from everywhere, not only in this network or machine.
 
     >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::1", "::ffff:127.0.0.1", "fe80::1%2")]
     [True, False, False, False, False]
@@ -58,7 +57,7 @@ def is_public(address: str) -> bool:
 
 
 class WebPush:
-    """The sender of one process. With an empty private key it is off, and sends nothing."""
+    """The sender of push messages of one process. With an empty private key it is off."""
 
     def __init__(
         self,
@@ -67,10 +66,9 @@ class WebPush:
         services: tuple[str, ...] = SERVICES,
         counted: Callable[[str], None] = lambda outcome: None,
     ) -> None:
-        """Sign with a private key of `new_key`, and name `contact` to push services.
+        """Sign with a key of `new_key`; `contact` is the host's address, `https:` or `mailto:`.
 
-        `contact` is the host's address for them, with its scheme: `https:` or `mailto:`.
-        `services` are their hosts, "*." before one for all below it, and a port if it is not 443.
+        `services` are hosts, with a port unless it is 443; "*.example.net" means all below it.
         `counted` is called with the outcome of each message: "sent", "gone", "failed" or "dropped".
         """
         self.key = ""
@@ -109,10 +107,7 @@ class WebPush:
         return parts
 
     async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
-        """Send a message; it replaces an undelivered one of the same topic.
-
-        Returns False if the subscription has expired. Failures are only counted.
-        """
+        """Send `about`, replacing an undelivered message of `topic`; False if `found` expired."""
         if self._waiting >= _MOST_WAITING:
             self._counted("dropped")
             return True

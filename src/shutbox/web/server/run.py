@@ -19,8 +19,9 @@ from shutbox.bots import kinds
 from shutbox.english import shown
 from shutbox.errors import NotKept
 from shutbox.games.catalogue import catalogue
+from shutbox.lookup import find_any
+from shutbox.messages import gettext_noop
 from shutbox.plugins import SETTING
-from shutbox.web.compute.worker import read_all
 from shutbox.web.errors import BadRequest
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
@@ -30,8 +31,7 @@ from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 
-GRACE_SECONDS = 10
-"""The time given to open requests when the server shuts down."""
+GRACE_SECONDS = 10  # the time given to open requests when the server shuts down
 
 
 class _Uvicorn(uvicorn.Server):
@@ -76,17 +76,18 @@ def run(
 ) -> None:
     """Serve until a signal, and call `ready` once the address is bound.
 
-    Raises NotKept, InUse and DamagedStore if the database or the address is not available, and
-    BadRequest and NotInstalled for settings that cannot be used.
+    Raises NotKept, InUse, DamagedStore, BadRequest and NotInstalled for what cannot be used.
     """
     set_up(as_json=log_as_json)
     _allow_plugins(settings.plugins)
-    _allow_many_files()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with suppress(ValueError, OSError):  # every stream is an open file
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     # Warnings about malformed requests from strangers are noise.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     # Other threads replay rooms and write; the event loop waits this long for them to yield.
     sys.setswitchinterval(0.0005)
-    read_all()
+    find_any("pub")  # reads all boxes and matches, before a newer release may replace the files
     # Database before address: starting the same server twice must report that it already runs.
     with closing(Database(settings.database)) as database:
         listening = _listening(settings.host, settings.port)
@@ -124,33 +125,18 @@ def _listening(host: str, port: int) -> list[socket.socket]:
     `::` gets two sockets. A single dual-stack socket would report 192.0.2.7 as ::ffff:192.0.2.7,
     which matches no proxy, and whose first 64 bits, by which rates are counted, all clients share.
     """
-    hosts = (host, "0.0.0.0") if host == "::" else (host,)
-    return [_listening_at(one, port) for one in hosts]
-
-
-def _listening_at(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listening = socket.create_server((host, port), family=family, backlog=2048)
-        # Connections inherit this; by default the system lets the buffer grow to megabytes.
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
-        return listening
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise NotKept(
-                "port {port} is in use; choose another one with --port", port=port
-            ) from None
-        why = error.strerror
-        raise NotKept(
-            "the server cannot listen on {host} port {port}: {reason}",
-            host=host,
-            port=port,
-            reason=why,
-        ) from None
-
-
-def _allow_many_files() -> None:
-    """Raise the limit of open files to the maximum for this user: every stream is an open file."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    found = []
+    for one in (host, "0.0.0.0") if host == "::" else (host,):
+        family = socket.AF_INET6 if ":" in one else socket.AF_INET
+        try:
+            found.append(socket.create_server((one, port), family=family, backlog=2048))
+            # Connections inherit this; by default the system lets the buffer grow to megabytes.
+            found[-1].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
+        except OSError as error:
+            facts = {"host": one, "port": port, "reason": error.strerror}
+            if error.errno == errno.EADDRINUSE:
+                text = gettext_noop("port {port} is in use; choose another one with --port")
+            else:
+                text = gettext_noop("the server cannot listen on {host} port {port}: {reason}")
+            raise NotKept(text, **facts) from None
+    return found

@@ -7,74 +7,72 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox import messages
+from shutbox.errors import NotKept
 from shutbox.lru import LruCache
-from shutbox.web.actions import my_games, positions, practice, reviews
+from shutbox.web.actions import my_games, positions, reviews
 from shutbox.web.compute.pool import Pool
-from shutbox.web.errors import DamagedStore
-from shutbox.web.http import packed
+from shutbox.web.errors import DamagedStore, NoAnswer
+from shutbox.web.http import answers
 from shutbox.web.http.answers import encode
-from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.metrics import Metrics, Numbers, resident_memory
-from shutbox.web.http.rate_limits import Rates
+from shutbox.web.http.rates import FairQueue, Rates
+from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
 from shutbox.web.live import days
-from shutbox.web.live.advisor import Advisor
-from shutbox.web.live.bot_runner import BotRunner
+from shutbox.web.live.computers import Advisor, BotRunner
 from shutbox.web.live.days import Days
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.sealing import Sealing
 from shutbox.web.live.turn_notices import TurnNotices
 from shutbox.web.logs import log
-from shutbox.web.rooms.link_keys import Keyring
+from shutbox.web.rooms.access import Keyring
 from shutbox.web.server.push import SERVICES, WebPush, new_key
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.days import StoredDays
-from shutbox.web.storage.devices import DeviceLinks, StoredSubscriptions
-from shutbox.web.storage.engine import Database
+from shutbox.web.storage.devices import DeviceLinks, StoredDays, StoredSubscriptions
+from shutbox.web.storage.engine import Database, migrate
 from shutbox.web.storage.group_commit import GroupCommit, probe
 from shutbox.web.storage.host import last_played, news
 from shutbox.web.storage.log import Archive, StoredLog, unusable
-from shutbox.web.storage.migrate import migrate
 
-WORK = (days, positions, practice, reviews, my_games, packed)
-"""The modules whose functions workers run."""
+WORK = (days, positions, reviews, my_games, answers)  # their functions run in workers
 _PROBED_SECONDS = 5.0  # a commit so recent makes a probe unnecessary
+_PATIENCE = 3.0  # seconds that the database may take to answer, or to store a probe
 
 
 class Server(HttpServices):
-    """The services of one process. Its constructor migrates the database to the newest revision.
+    """The services of a process, which migrate the database when they start.
 
-    Raises NotKept, DamagedStore, and the errors of `Rates`.
+    Raises NotKept, DamagedStore, and what `Rates` raises.
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:
-        super().__init__(writes=lambda: self.writer.unwritten)
+        super().__init__()
+        self.queue = FairQueue(writes=lambda: self.writer.unwritten)
         self.settings, self.phrases = settings, settings.phrases
         messages.load_all()  # now, since a newer release may replace the files
-        self.site = Site(
-            *(settings.url, settings.origin, settings.secure, settings.cookie),
-            settings.origins,
-        )
+        self.site = Site(settings.url, settings.origin, settings.origins)
         self.database = database
         self._probe: asyncio.Task[None] | None = None
-        self.looks: asyncio.Task[str] | None = None
-        """The current or last readiness check, shared by all requests for it."""
-        self.metrics = Metrics()
-        self.pool = Pool(worked=self.metrics.worked.observe, imports=WORK)
+        self.looks: asyncio.Task[str] | None = None  # the last readiness check; requests share it
+        self.metrics = Metrics(self._numbers)
+        worked, restarted = self.metrics.worked.observe, self.metrics.restarts.inc
+        self.pool = Pool(worked=worked, restarted=restarted, imports=WORK)
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
             migrate(database.writer)
             archive = Archive(database)
             # Notices before data: a change between the two reads is then heard as a new notice.
-            notices, self.bans.known = news(database, 0)
-            self.last_played = last_played(database)
-            """The time of the last event before this server started; 0 if there is none."""
+            notices, self.banned = news(database, 0)
+            self.last_played = last_played(database)  # of the last event before this start, or 0
             keyring = Keyring(archive.secret())
         except (SQLAlchemyError, DamagedStore, UnicodeDecodeError) as error:
             raise unusable(error) from None
-        self.heard = {id for id, _, _ in notices}
-        """The ids of the host's notices already handled."""
-        self.writer = GroupCommit(database, self.metrics.committed, self.metrics.not_committed)
+        self.heard = {id for id, _, _ in notices}  # the ids of the host's notices already handled
+        self.writer = GroupCommit(
+            database,
+            together=self.metrics.together.observe,
+            seconds=self.metrics.commits.observe,
+            failed=self.metrics.failures.inc,
+        )
         self.log = StoredLog(archive, self.writer.store)
         self.newest_dice = self.log.newest_dice
         played = self.metrics.events.inc
@@ -88,17 +86,9 @@ class Server(HttpServices):
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)
         self.turns = LruCache[str, Any](CACHED_TURNS)
-        self.sealing = Sealing(self.rooms)
-        self.rooms.shown = self.sealing.note
-        self.bots = BotRunner(
-            *(self.rooms, self.pool, log, self.sealing),
-            count=self.rates.count_day,
-            turn=self.queue.turn,
-        )
-        self.rooms.bots = self.bots.start
-        self.sizes = database.sizes()
-        """The last measured size of the database in bytes, by part."""
-        self.metrics.add(self._numbers)
+        counts = self.rates.count_day
+        self.bots = BotRunner(self.rooms, self.pool, log, counts, self.queue.turn)
+        self.sizes = database.sizes()  # the last measured size of the database in bytes, by part
 
     def _push(self, archive: Archive) -> WebPush:
         services = self.settings.push
@@ -117,18 +107,29 @@ class Server(HttpServices):
             "commits_waiting": self.writer.waiting,
             "work_waiting": self.pool.waiting,
             "workers": len(pids),
-            "worker_restarts": self.pool.restarts,
             "workers_resident_memory_bytes": resident_memory(pids),
             "database_bytes": self.sizes,
         }
 
-    async def check_keeps(self) -> None:
-        """Write a probe, unless a commit was just made. Raises NotKept if writes fail."""
-        if monotonic() - self.writer.committed_at > _PROBED_SECONDS:
-            # One probe at a time, shared by all callers.
-            if self._probe is None or self._probe.done():
-                self._probe = asyncio.create_task(self.log.write(probe()))
-            await asyncio.shield(self._probe)
+    async def unready(self) -> str:
+        """Return the reason why the server is not ready, or "" if it is."""
+        if self.draining or self.closing:
+            return "closing"
+        # Python 3.11: `wait_for` loses a cancellation that comes as it ends; `watch` would go on.
+        why = "no database"
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self.log.ask(self.log.archive.answers)
+            why = "nothing can be kept"
+            if monotonic() - self.writer.committed_at > _PROBED_SECONDS:
+                # One probe at a time, shared by all callers.
+                if self._probe is None or self._probe.done():
+                    self._probe = asyncio.create_task(self.log.write(probe))
+                async with asyncio.timeout(_PATIENCE):
+                    await asyncio.shield(self._probe)
+        except (NoAnswer, NotKept, TimeoutError):
+            return why
+        return ""
 
     async def close(self) -> None:
         """End all streams and work, write the queued batches, and close the database."""

@@ -33,37 +33,26 @@ def seconds_of(text: str) -> float:
 class Settings:
     """The settings of a server, checked when it starts. Raises BadRequest.
 
-    >>> Settings(url="https://box.example").secure, Settings(port=8000).origin
-    (True, 'http://127.0.0.1:8000')
+    >>> Settings(url="https://box.example").origin, Settings(port=8000).origin
+    ('https://box.example', 'http://127.0.0.1:8000')
     """
 
     database: str = "sqlite:///shutbox.db"
     host: str = "127.0.0.1"
     port: int = 8000
-    url: str = ""
-    """The public URL, if a proxy stands before the server."""
+    url: str = ""  # the public URL, if a proxy stands before the server
     proxies: str = "127.0.0.1"
     """The proxies whose X-Forwarded-For is trusted: addresses and networks, with commas, or *."""
-    unlimited: frozenset[str] = frozenset()
-    """Addresses without rate limits."""
-    rates: str = "memory://"
-    """The storage of rate counts; redis://host for several processes."""
-    drain: float = 0.0
-    """Seconds between SIGTERM and shutdown, in which the server serves on but is not ready."""
-    expire: float = 0.0
-    """Seconds without an event after which a room expires; 0 for never."""
-    expire_records: bool = False
-    """Whether the records of its games are deleted with it."""
-    push: tuple[str, ...] = ()
-    """Further push services as HOST or HOST:PORT; ("off",) sends no Web Push at all."""
-    offline: str = ""
-    """The folder of the site without a server, which visitors can keep; empty for none."""
-    origins: tuple[str, ...] = ()
-    """The origins of front ends elsewhere that can call the API, such as https://app.example."""
-    plugins: str = ""
-    """The full names of the plugins' games and players that are offered, comma-separated."""
-    phrases: bool = True
-    """Whether players can say stock phrases at a table."""
+    unlimited: frozenset[str] = frozenset()  # addresses without rate limits
+    rates: str = "memory://"  # the storage of rate counts; redis://host for several processes
+    drain: float = 0.0  # seconds from SIGTERM to shutdown, in which it serves on but is not ready
+    expire: float = 0.0  # seconds without an event after which a room expires; 0 for never
+    expire_records: bool = False  # whether the records of its games are deleted with it
+    push: tuple[str, ...] = ()  # further services as HOST or HOST:PORT; ("off",) for no Web Push
+    offline: str = ""  # folder of the site without a server, for visitors to keep; empty for none
+    origins: tuple[str, ...] = ()  # front ends elsewhere that may call the API: https://app.example
+    plugins: str = ""  # full names of the plugins' games and players offered, comma-separated
+    phrases: bool = True  # whether players can say stock phrases at a table
     metrics_token: str = ""
     """The bearer token for /metrics; if empty, only this machine can read it, without a proxy."""
 
@@ -119,16 +108,6 @@ class Settings:
             return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
-
-    @property
-    def secure(self) -> bool:
-        """Whether the public origin is https."""
-        return self.origin.startswith("https:")
-
-    @property
-    def cookie(self) -> str:
-        """The name of the device cookie; the `__Host-` prefix binds it to this host and https."""
-        return "__Host-device" if self.secure else "device"
 
 
 def _is(kind: Callable[[str], object], text: str) -> bool:

@@ -1,27 +1,43 @@
-"""What is stored of devices: links and phrases between them, their push subscriptions, deletion.
+"""What is stored of devices: links between them, tries at today's boxes, push subscriptions.
 
-Device links and recovery phrases add the games of one device to another. Only hashes of keys,
-phrases and devices are stored. A link works once and soon expires. The grants of a link and its
-deletion are one write, so if two devices use it at once, even at different processes, the second is
-refused. A phrase works until another replaces it, and belongs to the device that used it last.
-`live/turn_notices.py` sends to the push subscriptions.
+Links and phrases add the games of one device to another. Only hashes are stored. The grants of a
+link and its deletion are one write, so of two devices that use it at once, even at different
+processes, the second is refused. A phrase works until another replaces it, and belongs to the
+device that used it last. `live/turn_notices.py` sends to the push subscriptions.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, astuple
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Select, delete, insert, select, text, update
+from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, text, update
 
 from shutbox.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
+from shutbox.web.rooms.days import (
+    MOST_BARS,
+    Day,
+    DayMove,
+    DayResult,
+    Finish,
+    Losses,
+    Moves,
+    PastDay,
+    Try,
+)
+from shutbox.web.rooms.events import checksum
 from shutbox.web.rooms.ports import Subscription
 from shutbox.web.rooms.room import WATCHERS
-from shutbox.web.storage.group_commit import give, written
+from shutbox.web.storage.group_commit import give
 from shutbox.web.storage.host import deleted
 from shutbox.web.storage.log import StoredLog, newest_rooms
 from shutbox.web.storage.schema import (
     Grant,
+    days,
     grants,
     handovers,
     recoveries,
@@ -29,7 +45,6 @@ from shutbox.web.storage.schema import (
     subscriptions,
     tries,
 )
-from shutbox.web.storage.seals import seal
 
 _MOST_OF_A_SEAT = 8  # devices of one seat that are told; the newest subscriptions
 _STORE = (
@@ -44,10 +59,7 @@ _MADE = (
 
 
 class DeviceLinks:
-    """The stored device links and recovery phrases, as one process sees them.
-
-    `phrase_hash` is the slow hash of a phrase, as `Keyring` computes it.
-    """
+    """The stored device links and recovery phrases. `phrase_hash` is the slow hash of a phrase."""
 
     def __init__(self, log: StoredLog, phrase_hash: Callable[[str], str]) -> None:
         self._log = log
@@ -55,17 +67,11 @@ class DeviceLinks:
         self._hashing = asyncio.Lock()  # one hash at a time, since each takes 16 MB
 
     async def offer(self, device: str, link: str, now: float) -> None:
-        """Store a new link of a device, both by their hashes. Raises NotKept.
-
-        It replaces the device's earlier link. Expired links are deleted.
-        """
-
-        def made(connection: Connection) -> None:
-            connection.execute(delete(handovers).where(handovers.c.until < now))
-            row = {"device": device, "link": link, "until": now + HANDOVER_SECONDS}
-            connection.execute(text(_MADE), row)
-
-        await self._log.write(made)
+        """Store a link of a device, both by hashes, in place of its earlier one. Raises NotKept."""
+        expired = delete(handovers).where(handovers.c.until < now)
+        until = now + HANDOVER_SECONDS
+        made = text(_MADE).bindparams(device=device, link=link, until=until)
+        await self._log.write(expired, made)
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Use a link for a device, both by their hashes, and return the rooms that it shares.
@@ -83,23 +89,15 @@ class DeviceLinks:
         return await self._share(device, by, delete(handovers).where(is_it), unknown, own)
 
     async def set_phrase(self, device: str, phrase: str) -> None:
-        """Store a new recovery phrase of a device, given by its hash. Raises NotKept.
-
-        It replaces the device's earlier phrases.
-        """
-        found = {"phrase": await self._hashed(phrase), "device": device}
-
-        def made(connection: Connection) -> None:
-            connection.execute(delete(recoveries).where(recoveries.c.device == device))
-            connection.execute(insert(recoveries), found)
-
-        await self._log.write(made)
+        """Replace the recovery phrase of a device, given by its hash. Raises NotKept."""
+        old = delete(recoveries).where(recoveries.c.device == device)
+        new = insert(recoveries).values(phrase=await self._hashed(phrase), device=device)
+        await self._log.write(old, new)
 
     async def recover(self, phrase: str, device: str) -> Sequence[str]:
-        """Use a recovery phrase for a device, given by its hash; return the rooms that it shares.
+        """Move a recovery phrase to a device, given by its hash; return the rooms that it shares.
 
-        The phrase then belongs to this device. Raises OutOfDate if it is unknown, replaced or of
-        this very device, NotKept and NoAnswer.
+        Raises NotKept, NoAnswer; OutOfDate if the phrase is unknown, replaced or of this device.
         """
         is_it = recoveries.c.phrase == await self._hashed(phrase)
         by = select(recoveries.c.device).where(is_it)
@@ -122,7 +120,7 @@ class DeviceLinks:
                 here = (grants.c.room == room) & (grants.c.seat != WATCHERS)
                 others = select(grants.c.id).where(here & (grants.c.device != device)).limit(1)
                 if room not in shared and connection.scalar(others) is None:
-                    deleted(room)(connection)
+                    deleted(connection, room)
             mine = (grants.c.device == device) & grants.c.room.in_(found)
             connection.execute(delete(grants).where(mine))
             for table in (tries, handovers, recoveries, subscriptions):
@@ -142,10 +140,10 @@ class DeviceLinks:
         unknown: OutOfDate,
         own: OutOfDate,
     ) -> Sequence[str]:
-        """Give `device` the seats of the device that the query `by` finds, and return the rooms.
+        """Share with `device` the seats in the newest rooms of the device that `by` finds.
 
-        `used` writes that the link or phrase was used. Raises `unknown` if no device is found, and
-        `own` if it is this one.
+        `used` is the write that ends the link, or moves the phrase to `device`. Returns the rooms.
+        Raises `unknown` if `by` finds no device, and `own` if it finds `device`.
         """
 
         def maker_of(found: str | None) -> str:
@@ -170,19 +168,11 @@ class DeviceLinks:
             mine = (grants.c.device == maker) & grants.c.room.in_(found)
             query = select(grants.c.room, grants.c.seat, grants.c.seal).where(mine)
             for room, seat, stored in connection.execute(query.order_by(grants.c.id)).all():
-                if stored == seal(room, seat, maker):
+                if stored == checksum(room, seat, maker):
                     give(connection, Grant(room, seat, device))
 
         await self._log.write(taken)
         return found
-
-
-@written
-def _stored(connection: Connection, device: str, now: float, found: Subscription) -> None:
-    # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
-    connection.execute(delete(subscriptions).where(subscriptions.c.endpoint == found.endpoint))
-    row = {"device": device, "at": now, **found._asdict()}
-    connection.execute(text(_STORE), row)
 
 
 class StoredSubscriptions:
@@ -193,17 +183,19 @@ class StoredSubscriptions:
 
     async def store(self, device: str, now: float, found: Subscription) -> None:
         """Store the subscription of a device, which replaces its earlier one. Raises NotKept."""
-        await self._log.write(_stored(device, now, found))
+        # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
+        old = delete(subscriptions).where(subscriptions.c.endpoint == found.endpoint)
+        new = text(_STORE).bindparams(device=device, at=now, **found._asdict())
+        await self._log.write(old, new)
 
     async def forget(self, *, device: str = "", endpoint: str = "") -> None:
         """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
         columns = subscriptions.c
         is_it = columns.device == device if device else columns.endpoint == endpoint
-        gone = delete(subscriptions).where(is_it)
-        await self._log.write(lambda connection: connection.execute(gone))
+        await self._log.write(delete(subscriptions).where(is_it))
 
     async def at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
-        """Return a few subscriptions of a seat's devices, newest first. Raises NoAnswer."""
+        """Return up to 8 subscriptions of a seat's devices, newest first. Raises NoAnswer."""
         mine = (grants.c.room == room) & (grants.c.seat == seat)
         query = select(grants.c.seal, *subscriptions.c).join_from(
             grants, subscriptions, grants.c.device == subscriptions.c.device
@@ -212,5 +204,112 @@ class StoredSubscriptions:
         return [
             Subscription(row.endpoint, row.key, row.auth)
             for row in await self._log.rows(newest)
-            if row.seal == seal(room, seat, row.device)
+            if row.seal == checksum(room, seat, row.device)
         ]
+
+
+MOST_LISTED = 100  # rows of a ranking, or rooms still to be judged
+MOST_DAYS = 4000  # of a streak
+MOST_COMPARED = 1000  # tries whose throws are compared
+_FINISH = (tries.c.score, tries.c.shut, tries.c.loss)
+
+
+def made(connection: Connection, day: Day) -> None:
+    """Store a day with its game and seed, unless it is already stored."""
+    add = "INSERT INTO days (day, game, seed) VALUES (:day, :game, :seed)"
+    connection.execute(text(f"{add} ON CONFLICT (day) DO NOTHING"), asdict(day))
+
+
+class StoredDays:
+    """The stored days and tries, as one process sees them. Reads raise NoAnswer, DamagedStore."""
+
+    def __init__(self, log: StoredLog) -> None:
+        self._log = log
+
+    async def make(self, day: Day) -> None:
+        """Store a day with its game and seed, unless it is already stored. Raises NotKept."""
+        await self._log.write(partial(made, day=day))
+
+    async def find(self, day: str) -> Day | None:
+        """Return a day, or None if its box was never requested."""
+        rows = await self._log.rows(select(days).where(days.c.day == day))
+        return Day(*rows[0]) if rows else None
+
+    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+        """Return up to `most` stored days before that one, newest first."""
+        query = select(days.c.day, days.c.game).where(days.c.day < day)
+        newest = query.order_by(days.c.day.desc()).limit(most)
+        return [PastDay(*row) for row in await self._log.rows(newest)]
+
+    def begun(self, day: Day, device: str, room: str) -> Callable[[Connection], object]:
+        """Return the write of a try and its day; IntegrityError is raised for a second try."""
+
+        def write(connection: Connection) -> None:
+            made(connection, day)
+            connection.execute(insert(tries), {"day": day.day, "device": device, "room": room})
+
+        return write
+
+    async def finish(self, room: str, finish: Finish, moves: Moves) -> None:
+        """Store the result of the try in a room, unless it already has one. Raises NotKept."""
+        here = (tries.c.room == room) & tries.c.loss.is_(None)
+        played = json.dumps([astuple(move) for move in moves], separators=(",", ":"))
+        await self._log.write(update(tries).where(here).values(**asdict(finish), moves=played))
+
+    async def try_of(self, day: str, device: str) -> Try | None:
+        """Return the try of a device, given by its hash, at the box of a day; None without one."""
+        other = tries.alias()
+        better = (other.c.day == tries.c.day) & (other.c.loss < tries.c.loss)
+        place = 1 + select(func.count()).where(better).scalar_subquery()  # ties share a place
+        query = select(tries.c.room, tries.c.moves, *_FINISH, place)
+        mine = query.where(tries.c.day == day, tries.c.device == device)
+        for room, moves, *end in await self._log.rows(mine):
+            return Try(room, None if None in end else DayResult(*end), _moves(moves))
+        return None
+
+    async def results_of(self, device: str) -> Mapping[str, Finish]:
+        """Return a device's results by day, of its last `MOST_DAYS` finished tries."""
+        query = select(tries.c.day, *_FINISH).where(tries.c.device == device)
+        query = query.where(tries.c.loss.is_not(None)).order_by(tries.c.day.desc())
+        return {day: Finish(*end) for day, *end in await self._log.rows(query.limit(MOST_DAYS))}
+
+    async def losses(self, day: str, mine: Finish | None) -> Losses | None:
+        """Return the losses of a day; None if nobody finished. `mine` is the caller's result."""
+        lost, loss = tries.c.loss, mine.loss if mine else None
+        less = (func.count().filter(lost < bar + 0.5) for bar in range(MOST_BARS - 1))
+        query = select(*less, func.count(), func.count().filter(lost > (loss or 0.0)))
+        [row] = await self._log.rows(query.where(tries.c.day == day, lost.is_not(None)))
+        *up_to, worse = row
+        bars = tuple(more - fewer for fewer, more in pairwise([0, *up_to]))
+        others = sum(bars) - 1 if mine else 0
+        percent = 100 * worse // others if others else None
+        return Losses(day, bars, loss, percent) if sum(bars) else None
+
+    async def moves_of(self, day: str) -> Sequence[Moves]:
+        """Return the moves of up to `MOST_COMPARED` finished tries of a day."""
+        query = select(tries.c.moves).where(tries.c.day == day, tries.c.moves.is_not(None))
+        rows = await self._log.rows(query.order_by(tries.c.device).limit(MOST_COMPARED))
+        return [_moves(row.moves) for row in rows]
+
+    async def not_judged(self, day: str, after: str) -> Sequence[str]:
+        """Return the ids, above `after`, of up to `MOST_LISTED` rooms of a day without a result."""
+        query = select(tries.c.room).where(tries.c.day == day, tries.c.loss.is_(None))
+        query = query.where(tries.c.room > after).order_by(tries.c.room)
+        return [row.room for row in await self._log.rows(query.limit(MOST_LISTED))]
+
+    async def numbers(self, day: str) -> tuple[int, int]:
+        """Return the numbers of tries begun and finished at the box of a day."""
+        query = select(func.count(), func.count(tries.c.loss)).where(tries.c.day == day)
+        [(begun, finished)] = await self._log.rows(query)
+        return begun, finished
+
+    async def ranking(self, day: str) -> Sequence[DayResult]:
+        """Return the best `MOST_LISTED` finished tries of a day, by increasing loss, then score."""
+        place = func.rank().over(order_by=tries.c.loss)
+        query = select(*_FINISH, place).where(tries.c.day == day, tries.c.loss.is_not(None))
+        query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)
+        return [DayResult(*row) for row in await self._log.rows(query)]
+
+
+def _moves(stored: str | None) -> Moves:
+    return tuple(DayMove(*move) for move in json.loads(stored or "[]"))

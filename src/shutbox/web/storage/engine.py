@@ -1,4 +1,4 @@
-"""Database connections, set up so that every commit is on disk before it returns.
+"""Database connections, set up so that every commit is on disk before it returns; migrations.
 
 SQLite is used by one process, which holds a lock beside the file. It has one writer connection,
 the only one that checkpoints, and read-only connections for readers. PostgreSQL needs none of that.
@@ -9,14 +9,31 @@ import os
 import sqlite3
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Engine, Executable, create_engine, event, make_url, text
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    Executable,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    text,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from shutbox.errors import InUse, NotKept, needing
+from shutbox.messages import gettext_noop
 from shutbox.web.errors import DAMAGED, DamagedStore
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -24,12 +41,6 @@ BUSY_SECONDS = 10
 _ADMIN_SECONDS = 600  # one statement of an admin command may read the whole database
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """TCP settings that detect a dead connection within half a minute, even an idle one."""
-_PATIENCE = {
-    "connect_timeout": BUSY_SECONDS,
-    # Detects a database that has vanished without closing the connection.
-    "tcp_user_timeout": 1000 * BUSY_SECONDS,
-    **ALIVE,
-}
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
 _ADMIN = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
 _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
@@ -46,17 +57,19 @@ class Database:
 
     def __init__(self, url: str, *, for_admin: bool = False) -> None:
         self.url = _read(url)
-        self.is_shared = self.url.get_backend_name() == "postgresql"
-        """Whether several processes may serve the same rooms: true for PostgreSQL."""
+        self.is_shared = self.url.get_backend_name() == "postgresql"  # several servers may use it
         self._locks: list[int] = []
         if self.is_shared:
-            # The database may have synchronous commits off by default.
-            options = (
-                "-c synchronous_commit=on "
+            patience = {
+                **ALIVE,
+                "connect_timeout": BUSY_SECONDS,
+                # Detects a database that has vanished without closing the connection.
+                "tcp_user_timeout": 1000 * BUSY_SECONDS,
+                # The database may have synchronous commits off by default.
+                "options": "-c synchronous_commit=on "
                 f"-c statement_timeout={_ADMIN_SECONDS if for_admin else BUSY_SECONDS}s "
-                f"-c lock_timeout={BUSY_SECONDS}s"
-            )
-            patience = {**_PATIENCE, "options": options}
+                f"-c lock_timeout={BUSY_SECONDS}s",
+            }
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": patience}
             with needing("postgresql"):
                 self.writer = create_engine(self.url, pool_size=2, **settings)
@@ -68,14 +81,12 @@ class Database:
                 raise NotKept("there is no database {path}", path=path)
             self._locks = [] if for_admin else _locked(path)
             self.writer = _sqlite(self.url, 1, _ADMIN if for_admin else _WRITER)
-            event.listen(self.writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+            begin = partial(Connection.exec_driver_sql, statement="BEGIN IMMEDIATE")
+            event.listen(self.writer, "begin", begin)
             self.reader = _sqlite(self.url, 4, _READER)
 
     def rows(self, query: Executable) -> Sequence[Any]:
-        """Return all rows of a query. This blocks: call it in a thread.
-
-        Raises DamagedStore if the file is damaged, and SQLAlchemyError.
-        """
+        """Fetch all rows, blocking. Raises SQLAlchemyError, and DamagedStore for a damaged file."""
         try:
             with self.reader.connect() as connection:
                 return connection.execute(query).all()
@@ -124,10 +135,9 @@ def _read(text: str) -> URL:
 def _locked(path: Path) -> list[int]:
     """Lock a SQLite file, with symbolic links resolved, and return the open file descriptors.
 
-    The system releases the locks when the process ends. One lock is a file beside the database,
-    which older releases also check. The other is on the database itself: a hard link has another
-    name, and a lock file can be deleted. It is only taken on Linux, since elsewhere it would
-    conflict with SQLite's own locks. Raises InUse and NotKept.
+    One lock is a file beside the database, which older releases also check. The other is on the
+    database itself, as a hard link has another name, and a lock file can be deleted; but only on
+    Linux, as elsewhere it would conflict with SQLite's own. Raises InUse and NotKept.
     """
     path = path.resolve()
     held: list[int] = []
@@ -174,8 +184,60 @@ def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
 def is_damage(error: Exception) -> bool:
     """Whether an error from a database means that its file is damaged."""
     cause = getattr(error, "orig", error)
-    code = getattr(cause, "sqlite_errorcode", None)
+    if getattr(cause, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+        return True
     # Stored text that is not UTF-8, or an error message that quotes such text.
-    no_text = isinstance(cause, sqlite3.OperationalError) and "UTF-8" in str(cause)
-    no_text = no_text or isinstance(cause, UnicodeDecodeError)
-    return no_text or (code is not None and code & 0xFF in _DAMAGE)
+    quotes = isinstance(cause, sqlite3.OperationalError) and "UTF-8" in str(cause)
+    return quotes or isinstance(cause, UnicodeDecodeError)
+
+
+_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process migrate at a time
+
+_NEWER = gettext_noop("the database belongs to a newer shutbox than this one")
+
+
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Upgrade a database to a revision. Raises NotKept if it is newer, or of another program."""
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        tables = inspect(connection).get_table_names()
+        if tables and "alembic_version" not in tables:
+            raise NotKept("this database is not of shutbox, and it is not empty")
+        try:
+            command.upgrade(config(connection), revision)
+        except CommandError:
+            raise NotKept(_NEWER) from None
+
+
+def check_revision(engine: Engine) -> str:
+    """Return the database's revision without upgrading it. Raises NotKept for any but the newest.
+
+    >>> from sqlalchemy import create_engine
+    >>> engine = create_engine("sqlite://")
+    >>> check_revision(engine)
+    Traceback (most recent call last):
+    shutbox.errors.NotKept: this is not a database of shutbox
+    >>> engine.dispose()
+    """
+    with engine.connect() as connection:
+        scripts = ScriptDirectory.from_config(config(connection))
+        found = MigrationContext.configure(connection).get_current_revision()
+    if found is None:
+        raise NotKept("this is not a database of shutbox")
+    if found == scripts.get_current_head():
+        return found
+    if found in {script.revision for script in scripts.walk_revisions()}:
+        raise NotKept(
+            "the database belongs to an older shutbox; "
+            "a server of this version upgrades it when it starts"
+        )
+    raise NotKept(_NEWER)
+
+
+def config(connection: Connection) -> Config:
+    """Return the alembic configuration of our migrations on a connection."""
+    found = Config()
+    found.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    found.attributes["connection"] = connection
+    return found

@@ -6,60 +6,42 @@ affects only the batch that caused it.
 """
 
 import asyncio
-import threading
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import wraps
 from math import inf
-from queue import SimpleQueue
 from time import monotonic
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, Executable, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from shutbox.errors import NotKept, OutOfDate, ShutboxError
+from shutbox.errors import NotKept, OutOfDate
+from shutbox.messages import gettext_noop
 from shutbox.web.errors import one_line
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log
+from shutbox.web.rooms.events import checksum
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
-from shutbox.web.storage.seals import seal
 
-P = ParamSpec("P")
-CHANNEL = "shutbox"
-"""The one PostgreSQL channel on which processes announce new events and spectators."""
-Write = Callable[[Connection], object]
-"""A function that writes through a connection, inside the transaction of a batch."""
-
-
-def written(write: Callable[Concatenate[Connection, P], None]) -> Callable[P, Write]:
-    """Turn `write(connection, ...)` into a function of the other arguments that returns a Write."""
-
-    @wraps(write)
-    def prepared(*args: P.args, **named: P.kwargs) -> Write:
-        return lambda connection: write(connection, *args, **named)
-
-    return prepared
+_QUICKER = gettext_noop("another player was first; the table has moved on")
+CHANNEL = "shutbox"  # PostgreSQL channel on which processes announce new events and spectators
+Write = Executable | Callable[[Connection], object]
+"""A statement, or a function that is called inside the transaction of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Rows that are stored together or not at all."""
 
-    events: tuple[StoredEvent, ...] = ()
-    """Sealed events of one room."""
-    seal: str = ""
-    """The seal of the room before these events and grants."""
-    grants: tuple[Grant, ...] = ()
-    """New grants in the same room."""
-    opens: tuple[str, float] | None = None
-    """The id and opening time of a room that this batch creates."""
-    revokes: tuple[tuple[str, int], ...] = ()
-    """The rooms and seats whose existing grants are revoked."""
-    extra: tuple[Write, ...] = ()
-    """Further writes in the same transaction; see `host.py`."""
+    events: tuple[StoredEvent, ...] = ()  # sealed events of one room
+    seal: str = ""  # the seal of the room before these events and grants
+    grants: tuple[Grant, ...] = ()  # new grants in the same room
+    opens: tuple[str, float] | None = None  # id and opening time of a room that this batch creates
+    revokes: tuple[tuple[str, int], ...] = ()  # rooms and seats whose existing grants are revoked
+    extra: tuple[Write, ...] = ()  # further writes in the same transaction; see `host.py`
 
 
 class GroupCommit:
@@ -68,81 +50,72 @@ class GroupCommit:
     def __init__(
         self,
         database: Database,
-        committed: Callable[[int, float], None] = lambda together, seconds: None,
+        *,
+        together: Callable[[int], object] = lambda number: None,
+        seconds: Callable[[float], object] = lambda number: None,
         failed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Call `committed` with the batches and seconds of each commit, `failed` if one fails."""
+        """Tell the number of batches of every commit and its seconds, and when one has failed."""
         self._database = database
-        self._committed, self._failed = committed, failed
-        self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
+        self._together, self._seconds, self._failed = together, seconds, failed
+        self._waiting = deque[tuple[Batch, Future[None]]]()
+        self._thread = ThreadPoolExecutor(1, "writer")
         self._closed = False
-        self.unwritten = 0
-        """The number of batches not yet on disk."""
-        self.committed_at = -inf
-        """The `monotonic` time of the last commit; -inf before the first and after a failure."""
-        self._thread = threading.Thread(target=self._run, name="writer")
-        """Started by the first batch: it would keep a process alive whose start has failed."""
+        self.unwritten = 0  # the number of batches not yet on disk
+        self.committed_at = -inf  # `monotonic` at the last commit; -inf before, and after a failure
 
     async def store(self, batch: Batch) -> None:
-        """Queue a batch, and return once it is on disk.
-
-        Raises OutOfDate if another was first or a write of `extra` raises it; else NotKept.
-        """
+        """Store a batch on disk. Raises NotKept, and OutOfDate as `commit` does."""
         if self._closed:
             raise NotKept("the server is shutting down")
-        if self._thread.ident is None:
-            self._thread.start()
         future = Future[None]()
         self.unwritten += 1
         stored = asyncio.wrap_future(future)
         stored.add_done_callback(self._done)
-        self._waiting.put((batch, future))
+        self._waiting.append((batch, future))
+        if len(self._waiting) == 1:  # else the thread has yet to come to those before it
+            self._thread.submit(self._store_waiting)
         # A caller that is cancelled does not cancel its batch.
         await asyncio.shield(stored)
 
     @property
     def waiting(self) -> int:
         """The number of batches queued for the next commit."""
-        return self._waiting.qsize()
+        return len(self._waiting)
 
     def _done(self, _: object) -> None:
         self.unwritten -= 1
 
     def close(self) -> None:
         """Write the queued batches and stop the thread."""
-        if not self._closed:
-            self._closed = True
-            self._waiting.put(None)
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._closed = True
+        self._thread.shutdown()
 
-    def _run(self) -> None:
-        open = True
-        while open:
-            taken = [self._waiting.get()]
-            while len(taken) < MOST_TOGETHER and not self._waiting.empty():
-                taken.append(self._waiting.get())
-            open = None not in taken
-            if waiting := [one for one in taken if one is not None]:
-                self._store_together(waiting)
+    def _store_waiting(self) -> None:
+        while together := min(len(self._waiting), MOST_TOGETHER):
+            self._store_together([self._waiting.popleft() for _ in range(together)])
 
     def _store_together(self, taken: Sequence[tuple[Batch, Future[None]]]) -> None:
         begun = monotonic()
         try:
             self._commit([batch for batch, _ in taken])
         except Exception as error:  # any failure must reach the waiting callers
-            if len(taken) == 1:
-                refusal = _refusal(error)
-                if isinstance(refusal, NotKept):
-                    self.committed_at = -inf
-                    self._failed()
-                taken[0][1].set_exception(refusal)
-            else:
+            if len(taken) > 1:
                 for one in taken:
                     self._store_together([one])
+                return
+            if not isinstance(error, OutOfDate):
+                log.error("not kept", reason=one_line(error))
+                error = NotKept(
+                    "it may not have been saved; try again with the same id: it is done only once"
+                )
+                self.committed_at = -inf
+                self._failed()
+            taken[0][1].set_exception(error)
         else:
             self.committed_at = monotonic()
-            self._committed(len(taken), self.committed_at - begun)
+            self._together(len(taken))
+            self._seconds(self.committed_at - begun)
             for _, future in taken:
                 future.set_result(None)
 
@@ -153,14 +126,13 @@ class GroupCommit:
 def commit(database: Database, batches: Sequence[Batch]) -> None:
     """Store all batches in one transaction, or none.
 
-    Raises OutOfDate if another player was first or a row violates a constraint, SQLAlchemyError,
-    and the errors of `extra`.
+    Raises SQLAlchemyError, what `extra` raises, and OutOfDate if another write came first.
     """
     try:
         with database.writer.begin() as connection:
             _write(connection, batches)
     except IntegrityError:
-        raise _quicker() from None
+        raise OutOfDate(_QUICKER) from None
 
 
 def _write(connection: Connection, batches: Sequence[Batch]) -> None:
@@ -170,7 +142,11 @@ def _write(connection: Connection, batches: Sequence[Batch]) -> None:
     if going_on := [batch for batch in batches if batch.events or batch.grants]:
         # Always in the same order, so that two processes never deadlock.
         going_on.sort(key=lambda batch: (batch.events or batch.grants)[0][:2])
-        _go_on(connection, going_on)
+        ends = [_end(batch) for batch in going_on]
+        if connection.execute(_MOVE_END, ends).rowcount != len(ends):  # a room has moved on
+            raise OutOfDate(_QUICKER)
+        if rows := [one._asdict() for batch in going_on for one in batch.events]:
+            connection.execute(insert(events), rows)
     # Each room is locked by now: grants from another process are visible here, or refused there.
     for room, seat in (revoked for batch in batches for revoked in batch.revokes):
         mine = (grants.c.room == room) & (grants.c.seat == seat)
@@ -178,65 +154,37 @@ def _write(connection: Connection, batches: Sequence[Batch]) -> None:
     for grant in (grant for batch in batches for grant in batch.grants):
         give(connection, grant)
     for write in (write for batch in batches for write in batch.extra):
-        write(connection)
+        connection.execute(write) if isinstance(write, Executable) else write(connection)
     if connection.dialect.name == "postgresql":
-        _ring(connection, batches)
+        # Notify the other processes, at commit, of each room and its last event number.
+        last = {event.room: event.number for batch in batches for event in batch.events}
+        for room, number in last.items():
+            notice = {"channel": CHANNEL, "payload": f"{room} {number}"}
+            connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
 
 
-@written
 def probe(connection: Connection) -> None:
     """Insert a row and delete it again, to check that the database accepts writes."""
     connection.execute(insert(secrets), {"name": "probe", "value": "", "seal": ""})
     connection.execute(secrets.delete().where(secrets.c.name == "probe"))
 
 
-def _ring(connection: Connection, batches: Sequence[Batch]) -> None:
-    """Notify the other processes, at commit, of each room and its last event number."""
-    last = {event.room: event.number for batch in batches for event in batch.events}
-    for room, number in last.items():
-        notice = {"channel": CHANNEL, "payload": f"{room} {number}"}
-        connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
-
-
-def _quicker() -> OutOfDate:
-    return OutOfDate("another player was first; the table has moved on")
-
-
 _MOVE_END = text(
     "UPDATE rooms SET length = coalesce(CAST(:number AS INTEGER), length), "
-    "at = coalesce(CAST(:last AS DOUBLE PRECISION), at), "
-    "seal = coalesce(CAST(:sealed AS VARCHAR), seal) "
+    "at = coalesce(CAST(:at AS DOUBLE PRECISION), at), "
+    "seal = coalesce(CAST(:seal AS VARCHAR), seal) "
     "WHERE id = :room AND length = coalesce(CAST(:before AS INTEGER), length) AND seal = :after"
 )
-"""The update that moves the end of a room, or leaves it in place for a batch with grants alone.
-
-Either way it matches only if the room still has the seal on which the batch is based.
-"""
-
-
-def _go_on(connection: Connection, batches: Sequence[Batch]) -> None:
-    """Store the events of these batches. Raises OutOfDate if a room has moved on."""
-    ends = [_end(batch) for batch in batches]
-    if connection.execute(_MOVE_END, ends).rowcount != len(ends):
-        raise _quicker()
-    if rows := [one._asdict() for batch in batches for one in batch.events]:
-        connection.execute(insert(events), rows)
+"""Moves the end of a room that still has the seal `after`, or leaves it for grants alone."""
 
 
 def _end(batch: Batch) -> dict[str, Any]:
-    """Return the parameters of `_MOVE_END`, which moves the end of a room, for a batch."""
+    """Return the parameters of `_MOVE_END` for a batch."""
     if not batch.events:
-        unchanged = dict.fromkeys(("before", "number", "last", "sealed"))
+        unchanged = dict.fromkeys(("before", "number", "at", "seal"))
         return {"room": batch.grants[0].room, "after": batch.seal, **unchanged}
-    first, last = batch.events[0], batch.events[-1]
-    return {
-        "room": first.room,
-        "before": first.number - 1,
-        "after": batch.seal,
-        "number": last.number,
-        "last": last.at,
-        "sealed": last.seal,
-    }
+    before = batch.events[0].number - 1
+    return {"before": before, "after": batch.seal, **batch.events[-1]._asdict()}
 
 
 def give(connection: Connection, grant: Grant) -> None:
@@ -245,14 +193,7 @@ def give(connection: Connection, grant: Grant) -> None:
         "INSERT INTO passes (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
-    connection.execute(text(add), {**grant._asdict(), "seal": seal(*grant)})
+    connection.execute(text(add), {**grant._asdict(), "seal": checksum(*grant)})
     mine = (grants.c.room == grant.room) & (grants.c.seat == grant.seat)
     newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(MOST_DEVICES)
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))
-
-
-def _refusal(error: Exception) -> ShutboxError:
-    if isinstance(error, OutOfDate):
-        return error
-    log.error("not kept", reason=one_line(error))
-    return NotKept("it may not have been saved; try again with the same id: it is done only once")

@@ -1,18 +1,15 @@
-"""Messages between the host and the servers through the database, and the host's changes.
-
-The functions with `@written` return a write for `Batch.extra`.
-"""
+"""Messages between host and servers in the database, and the deletion of rooms."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from time import time
 from typing import Any, Literal
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
 from shutbox.errors import OutOfDate
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import written
+from shutbox.web.storage.group_commit import Write
 from shutbox.web.storage.schema import (
     bans,
     events,
@@ -21,14 +18,14 @@ from shutbox.web.storage.schema import (
     processes,
     records,
     rooms,
+    sealed_secret,
     secrets,
     seeds,
     tries,
 )
-from shutbox.web.storage.seals import sealed_secret
 
 Kind = Literal["change", "delete", "secret"]
-DAY = 86_400.0  # seconds before notices and silent servers are deleted
+DAY = 86_400.0  # seconds after which notices and silent servers are deleted
 SILENT = 45.0  # seconds without a sign of life after which a server counts as gone
 _TOGETHER = 200  # rooms returned by one query
 _LATE = 100  # a notice can be committed after one whose id is higher by up to this much
@@ -42,11 +39,9 @@ class Process:
     version: str
     address: str
     pid: int
-    started: float
-    """Seconds since 1970."""
+    started: float  # seconds since 1970
     seen: float
-    rooms: int
-    """The number of rooms in its memory."""
+    rooms: int  # the number of rooms in its memory
     listeners: int
     closing: bool
 
@@ -56,8 +51,7 @@ class Process:
         return abs(time() - self.seen) > SILENT
 
 
-Notice = tuple[int, Kind, str]
-"""The id of a notice, the kind of change by the host, and the room."""
+Notice = tuple[int, Kind, str]  # the id of a notice, the kind of change by the host, and the room
 
 
 def news(database: Database, after: int) -> tuple[Sequence[Notice], dict[str, float | None]]:
@@ -74,21 +68,16 @@ def old_rooms(database: Database, before: float, last: tuple[float, str]) -> Seq
 
     The page begins after `last`, the final row of the page before; (0.0, "") for the first page.
     """
-    at, room = last
-    behind = (rooms.c.at > at) | ((rooms.c.at == at) & (rooms.c.id > room))
+    behind = tuple_(rooms.c.at, rooms.c.id) > last
     query = select(rooms.c.at, rooms.c.id).where(rooms.c.at < before, behind)
     return database.rows(query.order_by(rooms.c.at, rooms.c.id).limit(_TOGETHER))
 
 
 def last_played(database: Database) -> float:
-    """Return the time of the last event at any table, or 0 if there is none.
-
-    The reports of servers do not count: they carry the very clock that is in doubt.
-    """
+    """Return the time of the last event in any room, in seconds since 1970; 0 if there is none."""
     return database.rows(select(func.max(rooms.c.at)))[0][0] or 0.0
 
 
-@written
 def notice(connection: Connection, kind: Kind, room: str = "") -> None:
     """Store a notice for the servers, and delete notices older than a day."""
     now = time()
@@ -97,9 +86,8 @@ def notice(connection: Connection, kind: Kind, room: str = "") -> None:
     connection.execute(delete(notices).where(notices.c.at < now - DAY))
 
 
-@written
 def deleted(connection: Connection, room: str, length: int | None = None) -> None:
-    """Delete a room with all its data, except tries that are over, and notify the servers.
+    """Delete a room with all its data, except tries with a result, and notify the servers.
 
     Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
     """
@@ -107,54 +95,46 @@ def deleted(connection: Connection, room: str, length: int | None = None) -> Non
     found = connection.scalar(here)
     if found is None or length not in (None, found):
         raise OutOfDate("the table has moved on; look again")
-    connection.execute(delete(grants).where(grants.c.room == room))
-    connection.execute(delete(events).where(events.c.room == room))
-    connection.execute(delete(seeds).where(seeds.c.room == room))
+    for table in (grants, events, seeds):
+        connection.execute(delete(table).where(table.c.room == room))
     connection.execute(delete(rooms).where(rooms.c.id == room))
     # A finished try stays in the ranking of its day; an unfinished one may be started again.
     connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))
     connection.execute(update(tries).where(tries.c.room == room).values(room=None))
-    notice("delete", room)(connection)
+    notice(connection, "delete", room)
 
 
-@written
 def recorded(
     connection: Connection, room: str, at: float, games: Sequence[tuple[int, bytes]]
 ) -> None:
     """Store a room's games as (number, record); `at` is the time of the room's last event."""
-    rows = [
-        {"room": room, "game": game, "at": at, "record": record.decode()} for game, record in games
-    ]
-    if rows:
-        connection.execute(insert(records), rows)
+    for game, record in games:
+        row = {"room": room, "game": game, "at": at, "record": record.decode()}
+        connection.execute(insert(records), row)
 
 
-@written
 def new_secret(connection: Connection) -> None:
     """Replace the secret from which the keys of all links are made, and notify the servers."""
     row = sealed_secret()
     connection.execute(delete(secrets).where(secrets.c.name == row["name"]))
     connection.execute(insert(secrets), row)
-    notice("secret")(connection)
+    notice(connection, "secret")
 
 
-@written
 def banned(connection: Connection, network: str, until: float | None) -> None:
     """Ban a network until a time, or permanently if `until` is None. Delete expired bans."""
     connection.execute(delete(bans).where((bans.c.network == network) | (bans.c.until < time())))
     connection.execute(insert(bans), {"network": network, "until": until})
 
 
-@written
 def unbanned(connection: Connection, network: str) -> None:
     """Lift the ban of a network. Raises OutOfDate if it is not banned."""
     if not connection.execute(delete(bans).where(bans.c.network == network)).rowcount:
         raise OutOfDate("{network} is not banned", network=network)
 
 
-@written
 def running(connection: Connection, process: Process) -> None:
-    """Store the report of a running server, and delete those of servers long silent."""
+    """Store the report of a running server, and delete those of servers that are gone."""
     # A report from the future was written while a clock was ahead.
     apart = func.abs(processes.c.seen - process.seen)
     # A silent server at the same address was killed and has been replaced.
@@ -163,7 +143,6 @@ def running(connection: Connection, process: Process) -> None:
     connection.execute(insert(processes), asdict(process))
 
 
-@written
-def stopped(connection: Connection, id: str) -> None:
-    """Delete the report of a server that stops."""
-    connection.execute(delete(processes).where(processes.c.id == id))
+def stopped(id: str) -> Write:
+    """Return the statement that deletes the report of a server that stops."""
+    return delete(processes).where(processes.c.id == id)

@@ -1,7 +1,9 @@
 """The log of all rooms in a database: the implementation of `rooms/ports.py` for a server.
 
-Logs and the secret are checked against their seals on every read; a mismatch counts as damage.
-Grants with a wrong seal are ignored.
+The log of a room is a hash chain: the seal of an event is a checksum of it and of the seal before
+it, and the room stores the number of events and the last seal. So changed bytes, missing and
+inserted events are detected. A log or secret that does not match its seals is damaged; a grant that
+does not is ignored.
 """
 
 import asyncio
@@ -9,34 +11,45 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, text
+from sqlalchemy import Executable, Select, delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.errors import NotKept, PluginFailed, ShutboxError
 from shutbox.web import limits
-from shutbox.web.errors import (
-    DAMAGED,
-    DamagedStore,
-    NewerStore,
-    NoAnswer,
-    UnknownRoom,
-    one_line,
-)
+from shutbox.web.errors import DAMAGED, DamagedStore, NewerStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
+from shutbox.web.rooms.access import is_room_id
 from shutbox.web.rooms.commands import Outcome
-from shutbox.web.rooms.events import Numbered, Played, Renewed, decoded, encoded
+from shutbox.web.rooms.events import (
+    Numbered,
+    Played,
+    Renewed,
+    checksum,
+    decoded,
+    encoded,
+    json_text,
+)
 from shutbox.web.rooms.ports import Addition, Entries, not_read
 from shutbox.web.rooms.room import WATCHERS, Room, replayed
-from shutbox.web.rooms.sealing import gid_in
-from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.engine import Database, is_damage
-from shutbox.web.storage.group_commit import Batch, Write, written
+from shutbox.web.storage.group_commit import Batch, Write
 from shutbox.web.storage.host import notice
-from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets, seeds
-from shutbox.web.storage.seals import LINKS, PUSH, is_whole, seal, sealed, sealed_secret
+from shutbox.web.storage.schema import (
+    LINKS,
+    PUSH,
+    Grant,
+    StoredEvent,
+    events,
+    grants,
+    rooms,
+    sealed_secret,
+    secrets,
+    seeds,
+)
 
 T = TypeVar("T")
 _READERS = 4  # threads that only wait for the database
@@ -44,7 +57,7 @@ _SHORT_REPLAYS = 2  # short logs replayed at once, so that players' actions stil
 
 
 class Archive:
-    """Blocking access to a database. Call every method in a thread."""
+    """Blocking access to a database: call methods in a thread. They also raise SQLAlchemyError."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -60,8 +73,7 @@ class Archive:
     def events(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
         """Return the events of a room after event number `after`, whose seal is `seal`.
 
-        A room that does not exist has none, but with `after` it raises UnknownRoom: the caller
-        has seen its events. Raises DamagedStore.
+        An unknown room has none; with `after`, it raises UnknownRoom. Raises DamagedStore.
         """
         # One statement, so that a room played or deleted during the read does not look damaged.
         mine = (events.c.room == rooms.c.id) & (events.c.number > after)
@@ -80,15 +92,17 @@ class Archive:
             raise DamagedStore(DAMAGED)
         return found
 
+    def log_of(self, room: str) -> Sequence[StoredEvent]:
+        """Return the events of an existing table. Raises UnknownRoom and DamagedStore."""
+        if not is_room_id(room) or not (found := self.events(room)):
+            raise UnknownRoom("there is no table {room!r}", room=room)
+        return found
+
     def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return the seats granted to a device; -1: it may watch, -2: it opened the room."""
+        """Return the seats granted to a device, by its hash; -1: may watch, -2: opened the room."""
         mine = (grants.c.room == room) & (grants.c.device == device)
         found = self.database.rows(select(grants.c.seat, grants.c.seal).where(mine))
-        return frozenset(seat for seat, stored in found if stored == seal(room, seat, device))
-
-    def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return up to `most` rooms in which a device sits or which it opened, newest first."""
-        return tuple(row.room for row in self.database.rows(newest_rooms(device, most)))
+        return frozenset(seat for seat, stored in found if stored == checksum(room, seat, device))
 
     def secret(self) -> bytes:
         """Return the server's own secret, 256 bits, created on first use. Raises DamagedStore."""
@@ -99,10 +113,10 @@ class Archive:
         return self.secret()  # this one, or one that another process stored first
 
     def stored_secret(self) -> bytes | None:
-        """Return the stored secret, or None if there is none yet. Raises DamagedStore."""
+        """Return the stored secret, or None before the first. Raises DamagedStore, also if lost."""
         stored = self.database.rows(select(secrets).where(secrets.c.name == LINKS))
         for name, value, mark in stored:
-            if mark == seal(name, value):
+            if mark == checksum(name, value):
                 return bytes.fromhex(value)
         if stored or self.database.rows(select(rooms.c.id).limit(1)):
             raise DamagedStore("its secret is not what was stored")
@@ -115,7 +129,7 @@ class Archive:
         """
         mine, damaged = secrets.c.name == PUSH, ""
         for name, value, said in self.database.rows(select(secrets).where(mine)):
-            if said == seal(name, value):
+            if said == checksum(name, value):
                 return str(value)
             damaged = value
         row = sealed_secret(PUSH, make())
@@ -126,7 +140,7 @@ class Archive:
         return self.push_key(make)  # this one, or one that another process stored first
 
     def answers(self) -> bool:
-        """Whether the database answers at all."""
+        """Return True if the database answers; otherwise it raises SQLAlchemyError."""
         return bool(self.database.rows(text("SELECT 1")))
 
 
@@ -138,7 +152,7 @@ def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
 
 
 def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
-    """Return decoded events, each with its number and time. Raises BadRecord."""
+    """Return decoded events, each with its number and time. Raises BadRecord and NewerStore."""
     return [(row.number, row.at, decoded(row.entry)) for row in rows]
 
 
@@ -158,15 +172,11 @@ class StoredLog:
     """The log as one process of the server sees it."""
 
     def __init__(self, archive: Archive, store: Callable[[Batch], Awaitable[None]]) -> None:
-        """Write through `store`, which returns once a batch is on disk.
-
-        It raises OutOfDate and NotKept.
-        """
+        """Write through `store`, which returns once on disk, and raises OutOfDate and NotKept."""
         self.archive = archive
         self.store = store
         self.shared = archive.database.is_shared
-        self.damaged: set[str] = set()
-        """The rooms found damaged the last time their whole log was read."""
+        self.damaged: set[str] = set()  # rooms found damaged the last time their whole log was read
         self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
@@ -208,7 +218,7 @@ class StoredLog:
 
     @contextmanager
     def _noting(self, room: str) -> Iterator[None]:
-        """Update `damaged` from a read of the whole room inside the block."""
+        """Update `damaged` by the outcome of the block, which reads a whole room."""
         try:
             yield
         except DamagedStore as error:
@@ -235,24 +245,18 @@ class StoredLog:
                 yield
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
-        """Return a room's events after number `after`, whose seal is `seal`, in order.
-
-        An unknown room has none, but with `after` it raises UnknownRoom. Raises as `Log.read` does.
-        """
+        """Return a room's events after number `after`, whose seal is `seal`; see `Log.read`."""
         if after:  # only a few events; a whole log is decoded in a thread
             return _entries(await self.ask(self.archive.events, room, after, seal))
         return await asyncio.to_thread(_entries, await self.stored(room))
 
     async def seed_of(self, gid: str) -> bytes:
-        """Return the seed of sealed dice by their gid; no bytes if it is gone."""
+        """Return the seed of sealed dice by their game's random number; empty if it is gone."""
         rows = await self.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
         return bytes.fromhex(rows[0].seed) if rows else b""
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Return (stored text of an event, how often it occurs) in the newest sealed rooms.
-
-        The text is cut to 60 characters; `most` is the number of rooms.
-        """
+        """Return (first 60 characters of an event, count) of the `most` newest sealed rooms."""
         newest = select(rooms.c.id).where(rooms.c.id.in_(select(seeds.c.room)))
         newest = newest.order_by(rooms.c.opened.desc()).limit(most)
         deed = func.substr(events.c.entry, 1, 60)
@@ -275,8 +279,8 @@ class StoredLog:
         return await self.ask(self.archive.seats_of, room, device)
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return up to `most` rooms where a device, by hash, sits or is OPENER, newest first."""
-        return await self.ask(self.archive.rooms_of, device, most)
+        """Return up to `most` rooms that a device, by hash, opened or sits in, newest first."""
+        return [row.room for row in await self.rows(newest_rooms(device, most))]
 
     def close(self) -> None:
         """Shut down the reader threads without waiting for them."""
@@ -297,17 +301,32 @@ def _entries(rows: Sequence[StoredEvent]) -> Entries:
     return Entries(numbered_events(rows), done, rows[-1].seal if rows else "")
 
 
-def batch_of(addition: Addition) -> Batch:
-    """Return an addition as stored: sealed rows, grants and revocations.
+def sealed(before: str, events: Sequence[StoredEvent]) -> tuple[StoredEvent, ...]:
+    """Return events with their seals, chained to the seal `before` them ("" for a new room)."""
+    found = []
+    for event in events:
+        before = checksum(before, *event[:-1])
+        found.append(event._replace(seal=before))
+    return tuple(found)
 
-    Events of a game also get their game and version numbers.
-    """
-    room, made, key = addition.room, addition.made, addition.key
+
+def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
+    """Whether the seals of events, chained to the seal `before` them, are right."""
+    try:
+        return sealed(before, events) == tuple(events)
+    except (AttributeError, TypeError):  # for example bytes instead of text
+        return False
+
+
+def batch_of(addition: Addition) -> Batch:
+    """Return an addition as it is stored; events of a game also get their game and version."""
+    room, made = addition.room, addition.made
     renewed = (event.seat for event in made.events if isinstance(event, Renewed))
     rows, version = [], room.table.version if room.table else 0
-    for number, at, event in addition.events:
+    for index, (number, at, event) in enumerate(addition.events):
         played = isinstance(event, Played)
         version += played
+        key = addition.key if index == made.answering else None
         row = StoredEvent(
             room=room.id,
             number=number,
@@ -320,23 +339,18 @@ def batch_of(addition: Addition) -> Batch:
             entry=encoded(event),
         )
         rows.append(row)
-        key = None  # the action goes with the first
     opens = (room.id, addition.events[0][1]) if addition.opens else None
-    gid = gid_in(made.events)
+    extra: list[Write] = [partial(notice, kind="change", room=room.id)] if made.by_host else []
+    gid, seed = made.seed
+    if gid:
+        extra.append(insert(seeds).values(gid=gid, room=room.id, seed=seed))
+    if addition.extra and opens:
+        extra.append(addition.extra(*opens))
     return Batch(
         events=sealed(addition.seal, rows),
         seal=addition.seal,
         grants=tuple(Grant(room.id, *one) for one in made.devices),
         opens=opens,
         revokes=tuple((room.id, seat) for seat in (*renewed, *made.revokes)),
-        extra=(
-            *((_seed(gid, room.id, made.seed.hex()),) if gid else ()),
-            *((notice("change", room.id),) if made.by_host else ()),
-            *((addition.extra(*opens),) if addition.extra and opens else ()),
-        ),
+        extra=tuple(extra),
     )
-
-
-@written
-def _seed(connection: Connection, gid: str, room: str, seed: str) -> None:
-    connection.execute(insert(seeds), {"gid": gid, "room": room, "seed": seed})

@@ -1,8 +1,16 @@
-"""The tables of the database. The migrations create them; a test checks that both agree."""
+"""The tables of the database. The migrations create them; a test checks that both agree.
+
+The column `seal` holds a `checksum` of its row, which reveals, on reading, what has changed since
+it was stored. Seals do not protect against attackers: anyone who can write to the database can
+compute them. The hashed values never change.
+"""
 
 from typing import NamedTuple
 
 import sqlalchemy as sa
+
+from shutbox.web.rooms.access import new_secret
+from shutbox.web.rooms.events import checksum
 
 metadata = sa.MetaData()
 
@@ -16,7 +24,7 @@ rooms = sa.Table(
     sa.Column("seal", sa.String(32), nullable=False, comment="of the last event"),
 )
 
-events = sa.Table(
+events = sa.Table(  # the log of every room, under its original name; its rows never change
     "entries",
     metadata,
     sa.Column("room", sa.String(16), sa.ForeignKey("rooms.id"), primary_key=True),
@@ -32,11 +40,10 @@ events = sa.Table(
     sa.UniqueConstraint("room", "action", name="one_entry_an_action"),
     sa.UniqueConstraint("room", "game", "version", name="one_event_a_version"),
 )
-"""The log of every room; its rows never change. It still has its original name, `entries`."""
 
 
 class StoredEvent(NamedTuple):
-    """A stored event: a row of the table."""
+    """A stored event: a row of the table `events`, which explains the columns."""
 
     room: str
     number: int
@@ -47,11 +54,10 @@ class StoredEvent(NamedTuple):
     by: str | None
     answer: str | None
     entry: str
-    seal: str = ""
-    """The hash of this event and all before it; set when the event is stored."""
+    seal: str = ""  # the hash of this event and all before it; set when the event is stored
 
 
-grants = sa.Table(
+grants = sa.Table(  # seats of devices, so that a player who used a link can return without it
     "passes",
     metadata,
     sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
@@ -62,27 +68,25 @@ grants = sa.Table(
     sa.UniqueConstraint("room", "seat", "device", name="one_pass_a_device"),
     sa.Index("passes_of_a_device", "device", "room"),
 )
-"""The seats granted to each device, so that a player who used a link can return without it."""
 
 
 class Grant(NamedTuple):
-    """A device that may sit at a seat, watch (-1), or opened the room (-2)."""
+    """A device that may sit at a seat or watch (-1), or that opened the room (-2)."""
 
     room: str
     seat: int
     device: str
 
 
-secrets = sa.Table(
+secrets = sa.Table(  # the server's own secret, from which the keys of all links are made
     "secrets",
     metadata,
     sa.Column("name", sa.String(16), primary_key=True),
     sa.Column("value", sa.String(64), nullable=False),
     sa.Column("seal", sa.String(32), nullable=False, comment="of name and value"),
 )
-"""The server's own secret, from which the keys of all links are made."""
 
-records = sa.Table(
+records = sa.Table(  # the finished games of expired rooms
     "records",
     metadata,
     sa.Column("room", sa.String(16), primary_key=True),
@@ -90,17 +94,15 @@ records = sa.Table(
     sa.Column("at", sa.Float, nullable=False, comment="when the room was last played in"),
     sa.Column("record", sa.Text, nullable=False),
 )
-"""The finished games of expired rooms."""
 
-bans = sa.Table(
+bans = sa.Table(  # the networks banned by the host
     "bans",
     metadata,
     sa.Column("network", sa.String(64), primary_key=True),
     sa.Column("until", sa.Float, comment="seconds since 1970; for ever without it"),
 )
-"""The networks banned by the host."""
 
-notices = sa.Table(
+notices = sa.Table(  # a queue of the host's changes, polled by the running servers
     "notices",
     metadata,
     sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
@@ -108,9 +110,8 @@ notices = sa.Table(
     sa.Column("room", sa.String(16), nullable=False, comment="empty where it is about none"),
     sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970"),
 )
-"""A queue of the host's changes, polled by the running servers."""
 
-processes = sa.Table(
+processes = sa.Table(  # the servers that run on this database
     "processes",
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
@@ -123,18 +124,16 @@ processes = sa.Table(
     sa.Column("listeners", sa.Integer, nullable=False),
     sa.Column("closing", sa.Boolean, nullable=False),
 )
-"""The servers that run on this database."""
 
-days = sa.Table(
+days = sa.Table(  # today's box of every day on which a player requested it
     "days",
     metadata,
     sa.Column("day", sa.String(10), primary_key=True, comment="in UTC, such as 2026-11-23"),
     sa.Column("game", sa.String(64), nullable=False),
     sa.Column("seed", sa.String(160), nullable=False, comment="secret as long as the day is"),
 )
-"""Today's box of every day on which a player requested it."""
 
-tries = sa.Table(
+tries = sa.Table(  # the one try of each device at a box of the day
     "tries",
     metadata,
     sa.Column("day", sa.String(10), primary_key=True),
@@ -148,9 +147,8 @@ tries = sa.Table(
     sa.Index("tries_of_a_device", "device", "day"),
     sa.Index("tries_by_loss", "day", "loss"),
 )
-"""The one try of each device at a box of the day."""
 
-handovers = sa.Table(
+handovers = sa.Table(  # links that add the games of one device to another, once, and soon expire
     "handovers",
     metadata,
     sa.Column("device", sa.String(64), primary_key=True, comment="hash of the cookie"),
@@ -158,17 +156,15 @@ handovers = sa.Table(
     sa.Column("until", sa.Float, nullable=False, comment="seconds since 1970"),
     sa.UniqueConstraint("link", name="one_device_a_link"),
 )
-"""Links that add the games of one device to another; each works once and soon expires."""
 
-recoveries = sa.Table(
+recoveries = sa.Table(  # phrases that add the games of a device to another, even if it is lost
     "recoveries",
     metadata,
     sa.Column("phrase", sa.String(64), primary_key=True, comment="slow hash of the words"),
     sa.Column("device", sa.String(64), nullable=False, index=True, comment="hash of the cookie"),
 )
-"""Recovery phrases, which add the games of a device to another, even if the first is lost."""
 
-subscriptions = sa.Table(
+subscriptions = sa.Table(  # the devices that are told by Web Push when it is their player's turn
     "subscriptions",
     metadata,
     sa.Column("device", sa.String(64), primary_key=True, comment="hash of the cookie"),
@@ -178,13 +174,21 @@ subscriptions = sa.Table(
     sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970"),
     sa.UniqueConstraint("endpoint", name="one_device_an_endpoint"),
 )
-"""The devices that are told by Web Push when it is their player's turn."""
 
-seeds = sa.Table(
+seeds = sa.Table(  # the seeds of sealed dice; each is checked against its envelope in the log
     "seeds",
     metadata,
     sa.Column("gid", sa.String(32), primary_key=True, comment="the number of a game, random"),
     sa.Column("room", sa.String(16), nullable=False, index=True),
     sa.Column("seed", sa.String(64), nullable=False, comment="secret until the game is over"),
 )
-"""The seeds of sealed dice. Each is checked against its envelope in the log of the room."""
+
+
+LINKS = "links"  # the name of the secret from which the keys of links are made
+PUSH = "push"  # the name of the server's private key for Web Push
+
+
+def sealed_secret(name: str = LINKS, value: str = "") -> dict[str, str]:
+    """Return the row of a secret with its seal; if `value` is empty, of a new secret."""
+    value = value or new_secret()
+    return {"name": name, "value": value, "seal": checksum(name, value)}

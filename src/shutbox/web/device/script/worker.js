@@ -5,8 +5,7 @@ import { begin } from "./python.js";
 import * as store from "./store.js";
 
 const BEGINS = `
-from shutbox.web.device.device import Device
-from shutbox.web.device.pages import draw_for_site
+from shutbox.web.device.device import Device, draw_for_site
 draw_for_site()
 `;
 

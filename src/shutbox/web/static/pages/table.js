@@ -356,7 +356,9 @@ function drawRealDice() {
 
 /** Focuses the main button once it can be pressed, if the focus is nowhere or on the whole page. */
 function leadToMain() {
-  const isNowhere = [document.body, byId("main")].includes(document.activeElement);
+  const focused = document.activeElement;
+  // A hidden part may still have the focus until the browser has drawn the page.
+  const isNowhere = [document.body, byId("main")].includes(focused) || !focused?.checkVisibility();
   wantsFocus = isNowhere && !main().do && byId("offers").childElementCount === 0;
   if (isNowhere && !wantsFocus) focusMain();
 }

@@ -11,9 +11,10 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from shutbox.web.rooms.events import checksum
 from shutbox.web.storage import schema
+from shutbox.web.storage.log import sealed
 from shutbox.web.storage.schema import StoredEvent
-from shutbox.web.storage.seals import seal, sealed
 
 revision = "0002"
 down_revision = "0001"
@@ -62,6 +63,6 @@ def _seal_all(connection: sa.Connection) -> None:
         ("secrets", "name", ("name", "value")),
     ):
         found = connection.execute(sa.text(f"SELECT {key}, {', '.join(values)} FROM {table}")).all()
-        if seals := [{"of": row[0], "seal": seal(*row[1:])} for row in found]:
+        if seals := [{"of": row[0], "seal": checksum(*row[1:])} for row in found]:
             set_seal = sa.text(f"UPDATE {table} SET seal = :seal WHERE {key} = :of")
             connection.execute(set_seal, seals)

@@ -1,1 +1,0 @@
-"""Code that only games of Cargo need: their sheet of paper."""

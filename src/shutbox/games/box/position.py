@@ -1,0 +1,424 @@
+"""The positions and choices of a box: their texts, and how they are seen and heard.
+
+A tile is written as its number; a tile behind another as `b` and its number. Typed text is never
+guessed: a word that names a tile of the box means that tile, and `17` means 1 and 7 only on a box
+without a tile 17. Integers `up` and `tiles` are sets of tiles: bit i is the tile in place i.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from shutbox.dice import Roll
+from shutbox.english import capital, dice_words, listed, number_word, runs, shown
+from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
+from shutbox.game import Awaited, Choose, Over, Throw, illegal, legal, open_choices, score_text
+from shutbox.games.box.atoms import COVERS, Cover, CoverRule
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
+from shutbox.messages import gettext, ngettext, pgettext
+from shutbox.scene import Kind, Offer, Piece, Scene, State, die_piece
+from shutbox.typed_text import bounded, dice_text, notation, read_numbers, typed_words, was_typed
+
+Choices = Sequence[Choice]
+LONGEST_TEXT = 400  # the most characters of a position or a choice
+
+MOST_NAMED = 6  # the most choices named in a sentence; the others are counted
+
+_DICE_DUE = re.compile(r"([0-9]{1,3})d")
+_PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
+_TILES = re.compile(r"b?[0-9]{1,4}(-[0-9]{1,4})?")
+_TILE = re.compile(r"(b?)([0-9]{1,3})")
+_DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
+
+
+def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
+    """Return a position as text, from the names of the tiles up and the faces of the dice.
+
+    >>> written(["1", "5", "b3"], (2, 2)), written([], ())
+    ('1.5.b3/2+2', '-')
+    """
+    text = ".".join(tiles) or "-"
+    return f"{text}/{'+'.join(map(str, faces))}" if faces else text
+
+
+def read_position(rules: BoxRules, id: str) -> BoxPosition:
+    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    text = notation(id, LONGEST_TEXT)
+    tiles, slash, going_on = text.partition("/")
+    if not tiles or (slash and not going_on):
+        raise NotUnderstood(
+            "{id} is not a position; write the tiles up with dots, then a roll, such as 1.5.9/2+2",
+            id=shown(id),
+        )
+    up, reasons = _read_tiles(rules, tiles)
+    position = _read_going_on(rules, up, going_on, reasons) if slash else BoxPosition(up)
+    if reasons:
+        raise ImpossiblePosition(shown(id, LONGEST_TEXT), tuple(reasons))
+    return position
+
+
+def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
+    up = 0
+    reasons: list[str] = []
+    bits = {name: bit for bit, name in rules.names.items()}
+    for part in [] if text == "-" else text.split("."):
+        if _TILES.fullmatch(part) is None:
+            raise NotUnderstood(
+                "{part} is not a tile; write tiles such as 7, 1-9 or b3", part=shown(part)
+            )
+        for number in read_numbers(part.removeprefix("b")):
+            name = f"b{number}" if part[0] == "b" else str(number)
+            if name not in bits:
+                reasons.append(gettext("the box has no tile {number}", number=name))
+            elif up & bits[name]:
+                reasons.append(gettext("tile {number} is named twice", number=name))
+            up |= bits.get(name, 0)
+    return up, list(dict.fromkeys(reasons))
+
+
+def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> BoxPosition:
+    """Parse the roll or the dice due after the tiles `up`; append faults to `reasons`."""
+    due = _DICE_DUE.fullmatch(text)
+    if due is None and _PIPS.fullmatch(text) is None:
+        raise NotUnderstood(
+            "{text} after the slash is neither a roll (3+5) nor dice (2d)", text=shown(text)
+        )
+    pips = [int(face) for face in text.split("+")] if due is None else []
+    number = int(due[1]) if due else len(pips)
+    sides = rules.variant.dice.sides[0]
+    tiles_are_sound = not reasons
+    reasons += (
+        gettext("a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face)
+        for face in sorted(set(pips) - set(range(1, sides + 1)))
+    )
+    if rules.is_shut(up):
+        if tiles_are_sound:
+            reasons.append(gettext("the box is shut, so there is nothing to throw"))
+        return BoxPosition(up)
+    open_numbers = rules.dice_open(up)
+    if number not in open_numbers:
+        facts = {"number": number, "open": listed(open_numbers, "or")}
+        reasons.append(gettext("the number of dice here is {open}, not {number}", **facts))
+    if pips:
+        return BoxPosition(up, None, Roll(tuple(sorted(pips))))
+    return BoxPosition(up, number if len(open_numbers) > 1 else None)
+
+
+def tile_names(rules: BoxRules, tiles: int) -> list[str]:
+    """Return the names of a set of tiles: front row (`7`), then row behind (`b3`), ascending."""
+    return [name for bit, name in rules.names.items() if tiles & bit]
+
+
+def spoken(rules: BoxRules, tiles: int) -> str:
+    """Return a set of tiles as a voice names it: `1 and 7`, `3 and 4 in front and 5 behind`."""
+    front = listed(tile_names(rules, tiles & rules.front_row))
+    if not rules.variant.behind:
+        return front
+    behind = listed(sorted(rules.numbers(tiles & ~rules.front_row)))
+    rows = [gettext("{front} in front", front=front)] if front else []
+    return listed([*rows, gettext("{behind} behind", behind=behind)] if behind else rows)
+
+
+def choice_words(rules: BoxRules, choice: Choice) -> str:
+    """Return a choice as a voice names it: `1 and 7`, or `one die`."""
+    return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
+
+
+def write_choice(rules: BoxRules, choice: Choice) -> str:
+    """Return a choice as text: tiles, each row ascending (`1 7`, `3 b5`), or dice (`one die`)."""
+    if isinstance(choice, UseDice):
+        return dice_text(choice.number)
+    return " ".join(tile_names(rules, choice.tiles))
+
+
+def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
+    """Parse a choice at a position. Raises NotUnderstood, Ambiguous and IllegalChoice."""
+    choices = open_choices(rules.awaits(position), position)
+    words = _words(text)
+    if isinstance(choices[0], UseDice):
+        return _parse_dice(position, choices, text, words)
+    return _parse_cover(rules, position, choices, text, words)
+
+
+def _words(text: str) -> list[str]:
+    """Return the typed words in notation: `3 in front` and `9 behind` become 3 and b9."""
+    named: list[str] = []
+    since = 0
+    for word in typed_words(bounded(text, LONGEST_TEXT)):
+        if word == "behind":
+            named[since:] = [f"b{name}" for name in named[since:]]
+        elif word not in ("in", "front"):
+            named.append(word)
+            continue
+        since = len(named)
+    return named
+
+
+def _parse_dice(position: BoxPosition, choices: Choices, text: str, words: list[str]) -> Choice:
+    open_dice = (dice_text(choice.number) for choice in choices if isinstance(choice, UseDice))
+    facts = {"text": shown(text), "open": listed(open_dice, last="or")}
+    match = _DICE_WORDS.fullmatch(" ".join(words))
+    if match is None:
+        raise NotUnderstood("{text} is not a number of dice; type {open}", **facts)
+    choice = UseDice(int(match[1]))
+    if choice not in choices:
+        raise IllegalChoice("{text} is not a choice here; type {open}", position, **facts)
+    return choice
+
+
+def _parse_cover(
+    rules: BoxRules, position: BoxPosition, choices: Choices, text: str, words: list[str]
+) -> Cover:
+    if not words:
+        raise NotUnderstood("type the tiles to cover, such as 1 7")
+    for word in words:
+        if not re.fullmatch(r"b?[0-9]+", word):
+            raise NotUnderstood(
+                "{word} is not a tile; type the tiles to cover, such as 1 7", word=shown(word)
+            )
+    named = {word: _tiles_of(rules, word) for word in words}
+    if not all(named.values()):
+        fitting = _readings(rules, choices, text, words)
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            readings = tuple(write_choice(rules, cover) for cover in fitting)
+            raise Ambiguous(
+                "{text} can be read as {readings}; put spaces between the tiles",
+                readings,
+                text=shown(" ".join(words)),
+                readings=listed(readings, last="or"),
+            )
+        unknown = next(word for word in words if not named[word])
+        why = gettext("there is no tile {number} here", number=shown(unknown, 12)[1:-1])
+        raise _refusal(rules, position, choices, why)
+    tiles = 0
+    for word in words:
+        if free := [tile for tile in named[word] if tile & position.up & ~tiles]:
+            tiles |= free[0]
+        elif sum(named[word]) & position.up:
+            raise IllegalChoice("tile {tile} is named more than once", position, tile=word)
+        else:
+            raise IllegalChoice("tile {tile} is already down", position, tile=word)
+    if Cover(tiles) not in choices:
+        raise refusal(rules, position, choices, Cover(tiles))
+    return Cover(tiles)
+
+
+def _tiles_of(rules: BoxRules, word: str) -> list[int]:
+    """Return the bits of the tiles that a word names: for `3` those of 3 and b3; for `b3` of b3."""
+    match = _TILE.fullmatch(word)
+    name = f"{match[1]}{int(match[2])}" if match else ""
+    meant = {name, f"b{name}"}
+    return [tile for tile, known in rules.names.items() if known in meant]
+
+
+def _readings(rules: BoxRules, choices: Choices, text: str, words: list[str]) -> list[Cover]:
+    """Return the open covers that words typed without spaces can mean, such as 1 and 7 for 17."""
+    digits = sorted("".join(words))
+    return [
+        cover
+        for cover in choices
+        if isinstance(cover, Cover)
+        and sorted("".join(names := tile_names(rules, cover.tiles))) == digits
+        and _spells(words, names)
+        and all(was_typed(word, text) for word in words)
+    ]
+
+
+def _spells(words: list[str], names: list[str]) -> bool:
+    """Whether the words are the names run together, with each name used exactly once."""
+    if not words:
+        return not names
+    if not words[0]:
+        return _spells(words[1:], names)
+    return any(
+        _spells([words[0][len(name) :], *words[1:]], [*names[:index], *names[index + 1 :]])
+        for index, name in enumerate(names)
+        if words[0].startswith(name)
+    )
+
+
+def refusal(
+    rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice
+) -> IllegalChoice:
+    """Return the refusal, with its reason, of a choice that is not among the open `choices`."""
+    if isinstance(choice, UseDice):
+        why = gettext("the number of dice here cannot be {number}", number=choice.number)
+    elif isinstance(choices[0], UseDice):
+        why = gettext("the dice come before the tiles")
+    else:
+        why = _why_not(rules, position, choice.tiles)
+    return _refusal(rules, position, choices, why)
+
+
+def _refusal(rules: BoxRules, position: BoxPosition, choices: Choices, why: str) -> IllegalChoice:
+    return illegal(why, position, [choice_words(rules, choice) for choice in choices])
+
+
+def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
+    """Return the first reason why these tiles cannot be covered at a position with a roll."""
+    assert position.roll is not None  # covers are chosen only after a roll
+    if not 0 < tiles < 1 << len(rules.tiles):
+        return gettext("no such tiles are in the box")
+    names, numbers = spoken(rules, tiles), rules.numbers(tiles)
+    if tiles & ~position.up:
+        down = tiles & ~position.up
+        names = spoken(rules, down)
+        many = down.bit_count()
+        return ngettext("{tiles} is not up", "{tiles} are not up", many, tiles=names)
+    if fault := COVERS[rules.variant.cover].fault(names, numbers, position.roll):
+        return fault
+    if blocking := rules.blockers(Cover(tiles)) & position.up:
+        return ngettext(
+            "{tiles} cannot be covered while {blockers} is up",
+            "{tiles} cannot be covered while {blockers} are up",
+            blocking.bit_count(),
+            tiles=names,
+            blockers=spoken(rules, blocking),
+        )
+    if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
+        first = listed(rules.variant.first)
+        return gettext("the first cover must include {first}", first=first)
+    return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
+
+
+def first_few(rules: BoxRules, choices: Choices) -> str:
+    """Return up to six choices as a voice names them, and how many others there are, as text."""
+    named = [choice_words(rules, choice) for choice in choices[:MOST_NAMED]]
+    if len(choices) > MOST_NAMED:
+        named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))
+    return "; ".join(named)
+
+
+def scene(rules: BoxRules, position: BoxPosition) -> Scene:
+    """Return the scene at a position of a box."""
+    awaited, board = rules.awaits(position), _board(rules, position.up)
+    choices = awaited.choices if isinstance(awaited, Choose) else ()
+    offers = tuple(_offer(rules, choice) for choice in choices)
+    if position.roll is not None:
+        pips, faces = position.roll.words, position.roll.pips
+        thrown = gettext("threw {pips}.", pips=pips)
+        dice = ngettext("The die shows {pips}.", "The dice show {pips}.", len(faces), pips=pips)
+    elif isinstance(awaited, Throw):
+        thrown, faces = "", (0,) * len(awaited.dice)
+        words = number_word(len(faces))
+        dice = ngettext("one die to throw.", "{number} dice to throw.", len(faces), number=words)
+        dice = capital(dice)
+    else:
+        thrown, faces, dice = "", (), gettext("There are no dice on the table.")
+    sides, each = rules.variant.dice.sides[0], enumerate(faces, start=1)
+    lying = (
+        die_piece(f"die {index}", pgettext("piece on the table", "die"), sides, face)
+        for index, face in each
+    )
+    ask, points = _ask(awaited, offers), rules.score(position.up)
+    by_score = score_text(awaited, points)
+    score = capital(by_score)
+    says = [capital(thrown)] if thrown else []
+    ends = ""
+    if isinstance(awaited, Over):
+        if position.roll is not None and not rules.stops(position.up, position.roll):
+            ends = gettext("Your turn ends with {score}.", score=points)
+        says += [_how_it_ended(rules, position), ends or score]
+    elif position.roll is None and position.dice is None:
+        says = [board, dice] if 0 < len(faces) < len(rules.variant.dice) else [board]
+    return Scene(
+        says=tuple(says),
+        dice=dice,
+        board=board,
+        score=score,
+        legal=legal(awaited, offers),
+        pieces=(*_tiles(rules, position.up), *lying),
+        offers=offers,
+        ask=capital(ask),
+        default=offers[0].text if len(offers) == 1 else None,
+        enter=gettext("Enter takes it") if len(offers) == 1 else "",
+        says_by=thrown,
+        ask_by=ask,
+        score_by=by_score,
+        points=points,
+        ends=ends,
+    )
+
+
+def _offer(rules: BoxRules, choice: Choice) -> Offer:
+    text, says = write_choice(rules, choice), choice_words(rules, choice)
+    if isinstance(choice, UseDice):
+        number, words = choice.number, number_word(choice.number)
+        done = ngettext("Throwing one die.", "Throwing {number} dice.", number, number=words)
+        clause = ngettext("throws one die.", "throws {number} dice.", number, number=words)
+        return Offer(text, says, done, kind="dice", count=number, done_by=clause)
+    count = choice.tiles.bit_count()
+    done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
+    return Offer(text, says, capital(done), tuple(text.split()), "cover", count, done)
+
+
+def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
+    if position.roll is None and not position.up:
+        return gettext("The lid slams: the box is shut!")
+    if position.roll is None:
+        total = rules.total(position.up)
+        return gettext("The tiles up total {total}: the box is shut.", total=total)
+    total = position.roll.total
+    variant = rules.variant
+    if not rules.stops(position.up, position.roll):
+        # Under other rules the tiles up can add up to the total and still not fit.
+        if variant.cover is CoverRule.SUM and not variant.behind and not variant.first:
+            return gettext("Nothing adds up to {total}.", total=total)
+        return gettext("Nothing can go down with {pips}.", pips=listed(position.roll.pips))
+    if total in variant.stop_on:
+        return gettext("A total of {total} ends the turn.", total=total)
+    return gettext("A total of {total} on the first throw ends the turn.", total=total)
+
+
+def _board(rules: BoxRules, up: int) -> str:
+    """Return a sentence with the tiles that are up."""
+    if not up:
+        return gettext("No tile is up.")
+    front = rules.numbers(up & rules.front_row)
+    if not rules.variant.behind:
+        return _up(front, rules.numbers(rules.front_row & ~up))
+    hidden = rules.hidden(up)
+    behind = rules.numbers(up & ~hidden & ~rules.front_row)
+    rows = [gettext("{tiles} in front", tiles=runs(front))] if front else []
+    rows += [gettext("{tiles} behind", tiles=runs(behind))] if behind else []
+    tiles = pgettext("list separator", "; ").join(rows)
+    if not hidden:
+        return gettext("Up: {tiles}.", tiles=tiles)
+    return ngettext(
+        "Up: {tiles}; one is hidden.",
+        "Up: {tiles}; {number} are hidden.",
+        hidden.bit_count(),
+        tiles=tiles,
+        number=number_word(hidden.bit_count()),  # a digit would name a tile
+    )
+
+
+def _up(up: list[int], down: list[int]) -> str:
+    """Return a sentence with the tiles of one row that are up, or with the others if shorter."""
+    says = ngettext("{tiles} is up.", "{tiles} are up.", len(up), tiles=runs(up))
+    if not down:
+        return says
+    return min(says, gettext("All but {tiles} are up.", tiles=runs(down)), key=len)
+
+
+def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
+    if not isinstance(awaited, Choose):
+        return ""
+    if isinstance(awaited.choices[0], UseDice):
+        return gettext("{dice}?", dice=listed((offer.says for offer in offers), last="or"))
+    if len(offers) == 1:
+        return gettext("only {tiles} can go down.", tiles=offers[0].says)
+    if all(offer.count == 1 for offer in offers):
+        return gettext("which tile goes down?")
+    return gettext("which tiles go down?")
+
+
+def _tiles(rules: BoxRules, up: int) -> Iterator[Piece]:
+    hidden = rules.hidden(up)
+    for place, number in enumerate(rules.sets.numbers):
+        bit = 1 << place
+        state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
+        key, face, row = rules.names[bit], str(number), int(place >= rules.front)
+        label = gettext("tile {tile}", tile=spoken(rules, bit) if rules.variant.behind else face)
+        yield Piece(key, Kind.TILE, face, state, label, row, number=number)

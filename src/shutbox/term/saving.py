@@ -1,0 +1,156 @@
+"""What is kept of a game at the terminal: its record on the disk, and the seal of its dice."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.english import capital, listed, shown
+from shutbox.errors import NotKept
+from shutbox.game import Over
+from shutbox.messages import gettext, gettext_noop
+from shutbox.play import Prepared
+from shutbox.store import Journal, Store, named
+from shutbox.table import Table
+from shutbox.table.setup import Sitting
+from shutbox.term.console import Console
+
+RESUME = "SHUTBOX_RESUME"  # environment variable: the command to suggest for resuming a game
+NOT_SAVED = gettext_noop("Play on; this game is not being saved.")
+_ROW = 4  # words of the seal in a line
+
+
+@dataclass(eq=False)
+class Saving:
+    """The storage of a running game. If the record cannot be created, the game is played unsaved.
+
+    If a later write fails, the player is asked, so that no saved game is lost unnoticed. If the
+    dice are sealed, it shows their seal, and takes the player's word into it.
+    """
+
+    console: Console
+    sitting: Sitting
+    table: Table[Any, Any]
+    journal: Journal | None  # None: the game is not saved, or its record is closed
+    brief: bool = False  # whether to leave out that the envelope is open
+
+    @classmethod
+    def begin(cls, console: Console, sitting: Sitting, table: Table[Any, Any]) -> "Saving":
+        """Begin to save a new game; if that fails, say so and play it unsaved."""
+        journal = None
+        try:
+            journal = Store().begin(sitting.header, sitting.game, sitting.opened)
+        except NotKept as error:
+            console.refuse(error)
+            console.say(gettext(NOT_SAVED))
+        return cls(console, sitting, table, journal)
+
+    def save(self, prepared: Prepared[Any, Any]) -> None:
+        """Save an event before it is applied; if that fails, ask. Raises Stopped for "end".
+
+        If there is no record yet, it does not ask, but says that the game is played unsaved.
+        """
+        while (journal := self.journal) is not None:
+            try:
+                journal.append(prepared.number, prepared.seat, prepared.event, prepared.before)
+                return
+            except NotKept as error:
+                self.console.refuse(error)
+            if journal.path is None:
+                self.console.say(gettext(NOT_SAVED))
+                self.journal = None
+                return
+            ask = gettext("Enter tries again, no goes on without saving, end stops:")
+            while answer := self.console.answer(ask):
+                if answer.lower() == "no":
+                    self.close(over=False)
+                    return
+                self.console.say(gettext("{text} is not understood.", text=shown(answer)))
+
+    def close(self, *, over: bool) -> None:
+        """Close the record; if the game is not over, say how to continue it."""
+        journal, self.journal = self.journal, None
+        if journal is None:
+            return
+        journal.close()
+        if over or journal.path is None:
+            return
+        which = named(journal.path if journal.id is None else journal.id)
+        if not journal.path.exists():
+            self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
+            return
+        again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
+        facts = {"record": which, "command": again}
+        self.console.say(gettext("Saved as {record}; {command} continues it.", **facts))
+
+    def announce(self) -> None:
+        """Print, unspoken, that the dice are sealed, or no longer since the seed is missing."""
+        line = gettext("The dice are sealed; ?dice shows the seal.")
+        if self.sitting.opened is None:
+            line = gettext("The seed of this game is not here: its dice are no longer sealed.")
+        self.console.say(line, aloud=False)
+
+    def open_envelope(self) -> None:
+        """Write the envelope into the record after the game, if it is here and not open yet."""
+        if self.table.opened or self.sitting.opened is None:
+            return
+        self.table.opened = True
+        if self.journal is None or self.journal.path is None:
+            return
+        try:
+            self.journal.open_envelope(self.sitting.opened)
+        except NotKept as error:
+            self.console.refuse(error)
+            return
+        command = f"shutbox check {self.journal.id or self.journal.path}"
+        says = gettext("The envelope is open; {command} checks every throw.", command=command)
+        if not self.brief:
+            self.console.say(says, aloud=False)
+
+    def show_seal(self) -> None:
+        """Show the seal; after the game, open the envelope first."""
+        if isinstance(self.table.awaits, Over):
+            self.open_envelope()
+        self.console.say(*self._lines())
+
+    def set_word(self, text: str) -> None:
+        """Put the player's word into the seal, and show it; an empty text only shows it.
+
+        Once the game has begun, say that the seal stays. Raises NotUnderstood for an unfit word.
+        """
+        if not text:
+            self.show_seal()
+            return
+        if self.table.version or self.sitting.opened is None:
+            self.console.say(gettext("The game has begun; its seal stays as it is."))
+            return
+        self.sitting = self.sitting.sealed(text)
+        self.table.cup = self.sitting.table().cup
+        if self.journal is not None:  # it has no event yet, and begins once more
+            self.journal = Saving.begin(self.console, self.sitting, self.table).journal
+        self.show_seal()
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the sentences about the seal."""
+        header, opened = self.sitting.header, self.sitting.opened
+        seal = header.dice.seal
+        assert seal is not None  # or nobody asks for it
+        yield gettext("The seal of these dice is twelve words:")
+        words = [f"{number} {word}" for number, word in enumerate(seal.words, start=1)]
+        for place in range(0, len(words), _ROW):
+            yield gettext("{words}.", words=", ".join(words[place : place + _ROW]))
+        yield gettext("In digits: {digits}", digits=seal.digest.hex())
+        yield gettext("The envelope: {digits}", digits=seal.envelope.hex())
+        for word in opened.words if opened else ():
+            if word is not None:
+                yield gettext("Your word: {word}.", word=shown(word))
+        if without := [n for n, one in zip(header.names, seal.commitments, strict=True) if not one]:
+            yield gettext("Without a word: {names}.", names=listed(without))
+        if not self.table.version:
+            yield gettext("To use a word of your own, type ?word and the word.")
+        yield gettext(
+            "The program on this device made both halves. Type your own word, or write the twelve "
+            "words down, if that matters to you."
+        )
+        if self.table.opened and opened is not None:
+            yield gettext("The envelope is open. The seed: {digits}", digits=opened.seed.hex())

@@ -1,1 +1,0 @@
-"""The host's tools: reports on the database, and changes to it while servers run."""

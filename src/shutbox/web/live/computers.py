@@ -1,0 +1,277 @@
+"""Advice for the people at a table, and the computer players, who act when they are due.
+
+The calculations run elsewhere: on a server, in its workers.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from shutbox.analysis.advice.adviser import Coach
+from shutbox.analysis.advice.ranking import ChoiceJudged
+from shutbox.analysis.review.report import Verdict
+from shutbox.bots import bots_of
+from shutbox.english import capital
+from shutbox.errors import OutOfDate, ShutboxError, TooLarge, blaming
+from shutbox.game import Choose, Game, position_text
+from shutbox.lru import LruCache
+from shutbox.match import Match
+from shutbox.messages import gettext, language, pgettext, speaking
+from shutbox.play import Play
+from shutbox.seats import Seat
+from shutbox.table import Table
+from shutbox.table.setup import playable
+from shutbox.web import limits
+from shutbox.web.compute import tasks
+from shutbox.web.errors import Broken, Full, NoAnswer, NotAllowed, OutOfMemory, one_line
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.repository import Rooms
+from shutbox.web.rooms.commands import computer_acts
+from shutbox.web.rooms.ports import Notes, Works
+from shutbox.web.rooms.sealing import Challenge, read_challenge
+
+_THINK = (*tasks.SOLVERS, "careful")  # the slow kinds of computer players, which need the pool
+_TRIES = 2  # attempts to get a choice from the pool
+_SLOW_SECONDS = 0.25  # the pause between two events in a long run of computer players
+_ALONE_SECONDS = 60.0  # without a request or a listener, after which a long run stops
+
+
+class Advisor:
+    """The advisor for all rooms of one process. `who` is the caller, as in `Pool.do`."""
+
+    def __init__(self, pool: Works) -> None:
+        self._pool = pool
+        self._known = LruCache[str, bool](limits.MOST_ESTIMATES)  # by text: is it solved here?
+
+    async def hint(self, live: LiveRoom, who: str) -> tuple[*tasks.Advised, str]:
+        """Return advice for the player due: sentences, the best choice in words, figures, a choice.
+
+        Figures are None if nothing is ranked. The last, in notation, is the best choice, or that of
+        the careful player if none is ranked; it is empty if the room shows only legal choices, or
+        no choice is due. Raises NotAllowed without hints or a game, and what `Pool.do` raises.
+        """
+        level, table = live.room.opened.hints, live.room.table
+        if level == "off" or table is None:
+            raise NotAllowed("there are no hints at this table")
+        game, position = table.game, table.position
+        if level == "legal":
+            return Coach(game).hint(position, level), "", None, ""
+        queue = tasks.queue_of(game)
+        whole = await self._solves_whole(table, who, queue)
+        advised: tasks.Advised
+        if whole is not None:
+            work = partial(tasks.hint, whole=whole)
+            advised = await self._pool.do(who, work, game, position, level, **queue)
+            if figures := advised[2]:
+                return *advised, figures.choices[0].text
+        else:
+            why = gettext("There is no advice here: it would take too long to work out.")
+            advised = (why,), "", None
+        if not isinstance(game.awaits(position), Choose):
+            return *advised, ""
+        chosen = self._pool.do(who, tasks.chosen, game, "careful", position, **queue)
+        return *advised, await chosen
+
+    async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
+        """Return the verdict on a finished game, or why there is none, in words. Raises Full."""
+        room, table = live.room, live.room.table
+        if table is None or room.phase != "over":
+            return gettext("The review comes when the game is over.")
+        about, spoken = (room.game, table.version), language()
+        if live.verdict is None or live.verdict[0] not in ((*about, ""), (*about, spoken)):
+            found = await self._judge(table, [s.name for s in room.seats], who)
+            challenge = room.opened.challenge
+            if challenge and not isinstance(found, str):
+                found = await self._beside(found, read_challenge(challenge), who)
+            live.verdict = (*about, spoken if challenge or isinstance(found, str) else ""), found
+        return live.verdict[1]
+
+    async def _beside(self, own: Verdict, challenge: Challenge, who: str) -> Verdict:
+        """Return a verdict with the challenger's figures, if any, after the caller's."""
+        play = await self._pool.do(who, challenge.played, **tasks.queue_of(challenge.plays))
+        found = await self._judge(play, [pgettext("seat", "Challenger")], who)
+        if isinstance(found, str):
+            return own
+        return replace(own, seats=(*own.seats, replace(found.seats[0], seat=1)))
+
+    async def _judge(self, table: Play[Any, Any], names: Sequence[str], who: str) -> Verdict | str:
+        game, log = table.game, table.log
+        if game.scoring is None:
+            return gettext("This game has no score, so there is nothing to review.")
+        # The review of a match covers every turn, so it must not delay hints in the quick queue.
+        quick = not isinstance(game, Match) and tasks.is_quick(game)
+        queue = {**tasks.queue_of(game), "quick": quick}
+        short = len(log) <= limits.VERDICT_EVENTS
+        if not short or await self._solves_whole(table, who, queue) is None:
+            return gettext("This game is too long to review here.")
+        try:
+            return await self._pool.do(who, tasks.verdict, game, log, names, table.start, **queue)
+        except (TooLarge, OutOfMemory) as error:
+            reason = capital(str(error))
+            return gettext("This game cannot be reviewed here. {reason}.", reason=reason)
+
+    async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
+        """Raise TooLarge or BadName if these computer players cannot play a game here.
+
+        Raises Full if the workers are too busy to estimate that.
+        """
+        if not (solvers := tasks.solvers_of(seats)):
+            playable(game, seats)
+            return
+        can_be_solved = await self._advises(game, who, tasks.queue_of(game))
+        bots_of(seats)
+        if not can_be_solved:
+            raise TooLarge(
+                "the computer player {kind} needs more than {seconds:g} seconds and "
+                "{memory} MB to solve {game}; that is too much here",
+                game=tasks.inner_of(game).name,
+                kind=solvers[0],
+                seconds=limits.HINT_SECONDS,
+                memory=limits.HINT_MEMORY >> 20,
+            )
+
+    async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str | ChoiceJudged, ...]:
+        """Judge a choice in lines and figures; () if illegal, forced or not judged in time."""
+        table = live.room.table
+        if table is None:
+            return ()
+        game, position, queue = table.game, table.position, tasks.queue_of(table.game)
+        # The coach ignores a choice that the table refuses, and delays none for long.
+        with suppress(ShutboxError, TimeoutError, Broken):
+            choice = game.choice_text(game.parse_choice(position, text))
+            async with asyncio.timeout(limits.JUDGE_SECONDS):
+                whole = await self._solves_whole(table, who, queue)
+                if whole is not None:
+                    work = partial(tasks.judged, whole=whole)
+                    return await self._pool.do(who, work, game, position, choice, **queue)
+        return ()
+
+    async def _solves_whole(
+        self, table: Play[Any, Any], who: str, queue: dict[str, bool]
+    ) -> bool | None:
+        """Return True if a game is solved whole, False if only from the table's start, or None."""
+        game, start = table.game, table.start
+        if await self._advises(game, who, queue):
+            return True
+        if isinstance(game, Match) or start == game.start():
+            return None
+        text = position_text(game, start)
+        if (known := self._known.find(text)) is None:
+            known = await self._pool.do(who, tasks.can_solve_from, game, start, **queue)
+            self._known.put(text, known)
+        return False if known else None
+
+    async def _advises(self, game: Game[Any, Any], who: str, queue: dict[str, bool]) -> bool:
+        """Whether a game is quick enough to solve here; the estimate is cached by its name."""
+        box = tasks.inner_of(game)
+        if (known := self._known.find(box.name)) is None:
+            if queue["quick"]:
+                return True
+            if tasks.is_small(box):  # opening an ordinary table must not wait for workers
+                known = tasks.can_advise(game)
+            else:
+                known = await self._pool.do(who, tasks.can_advise, game, **queue)
+            self._known.put(box.name, known)
+        return known
+
+
+@dataclass
+class BotRunner:
+    """The runner of the computer players in all rooms of this process."""
+
+    rooms: Rooms
+    pool: Works
+    notes: Notes
+    count: Callable[[str, int], Awaitable[None]] | None = None
+    """Called after an event is stored, with the address that it counts for and its bytes."""
+    turn: Callable[..., Awaitable[None]] | None = None  # waits as `FairQueue.turn` does
+    refused: Callable[[LiveRoom, ShutboxError], None] | None = None
+    """Called with the error that stopped a computer player; without it the error is logged."""
+
+    def __post_init__(self) -> None:
+        self._among_themselves = asyncio.Semaphore(limits.COMPUTERS_AT_ONCE)
+        self._acting = set[asyncio.Task[None]]()
+        self.rooms.bots = self.start
+
+    def start(self, live: LiveRoom) -> None:
+        """Start the computer player who is due, and then those after it, in the background."""
+        live.driven = True
+        with speaking():  # not the language of the visitor whose request this is
+            task = asyncio.create_task(self._act(live))
+        self._acting.add(task)
+        task.add_done_callback(self._acting.discard)
+
+    async def _act(self, live: LiveRoom) -> None:
+        acted = 0
+        try:
+            while live.room.computer_due and not live.broadcast.closing:
+                if live.room.to_seal:
+                    await self.rooms.prepare_dice(live, for_computer=True)
+                async with live.lock:  # while it is held, the room does not change
+                    stored = await self._act_once(live)
+                if stored and live.address and self.count:
+                    await self.count(live.address, stored)
+                acted += 1
+                if acted > limits.FREE_EVENTS:
+                    await asyncio.sleep(_SLOW_SECONDS)
+                    alone = self.rooms.now() - live.asked > _ALONE_SECONDS
+                    if alone and not live.broadcast.listeners:
+                        break  # they go on at the next request for the room
+        except (ShutboxError, NoAnswer) as error:
+            if self.refused and isinstance(error, ShutboxError):
+                self.refused(live, error)
+            elif not self.pool.closed:  # otherwise this process is stopping
+                why = {"reason": one_line(error), "exc_info": error.__cause__}
+                self.notes.error("computer player stopped", **why)
+        except Exception as error:  # otherwise the error would be lost with the task
+            self.notes.error("computer player broken", exc_info=error)
+        finally:
+            live.driven = False
+
+    async def _act_once(self, live: LiveRoom) -> int:
+        """Make the move that is due; return how many bytes it stored, 0 if none is due any more."""
+        if not live.room.computer_due or live.room.to_seal:
+            return 0
+        table = live.room.playing()
+        kind = live.room.seats[table.due or 0].computer
+        thinks = kind.startswith(_THINK) and isinstance(table.awaits, Choose)
+        thought = await self._thought(live, table, kind) if thinks else None
+        with blaming(live.room.opened.game):
+            made = computer_acts(live.room, thought)
+        # Tables with people go first; tables of computer players alone wait for one another.
+        alone = all(player.computer for player in live.room.seats)
+        try:
+            async with self._among_themselves if alone else nullcontext():
+                if self.turn:
+                    await self.turn(live.address, stranger=alone, computers=True)
+                return (await self.rooms.commit(live, None, (made,))).stored
+        except OutOfDate:
+            await self.rooms.sync_from_log(live)
+            return 0
+
+    async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
+        """Return a computer's choice as text, or the first offer's if the pool fails while open."""
+        # The careful player limits its own work, and a sheet is made for the turn alone.
+        of = tasks.inner_of(table.game) if kind == "sheet" else table.game
+        quick = kind == "careful" or tasks.is_quick(of)
+        patient = not tasks.is_ordinary(of)
+        # Slow ones share one queue, no matter who opened their tables.
+        who, most = (f"table {live.room.id}", 1) if quick else ("computers", limits.ALL_WAITING)
+        about = table.game, kind, table.position
+        for _ in range(_TRIES):
+            try:
+                return await self.pool.do(
+                    who, tasks.chosen, *about, quick=quick, patient=patient, most=most
+                )
+            except (Full, TooLarge, Broken) as error:
+                if self.pool.closed:
+                    raise
+                self.notes.warning("computer player refused", reason=one_line(error))
+        return table.scene.offers[0].text
+
+    async def close(self) -> None:
+        """Wait until all running computer players have finished; `start` still starts others."""
+        await asyncio.gather(*self._acting, return_exceptions=True)

@@ -1,0 +1,160 @@
+"""Links for other devices: QR codes of links, device links, recovery phrases; deleting the data.
+
+A phone reads a link from the screen. The address of a QR code names a seat but contains no secret:
+the link is only in the picture, which is drawn for viewers who can share it.
+
+A device link or a recovery phrase adds the games of one device to another. The key of a device link
+follows the sign #, where no server, log or Referer sees it. It works once, within a quarter of an
+hour, and only its hash is stored. If it gets into the wrong hands, the cure is the same as for any
+link: renew the links of the seats, and the watch links. A recovery phrase is sent in the body of a
+form only, and never in an address.
+"""
+
+from io import BytesIO
+from typing import Any
+
+import segno
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from shutbox.errors import NotUnderstood, OutOfDate
+from shutbox.web import limits
+from shutbox.web.actions import seats
+from shutbox.web.errors import NotAllowed
+from shutbox.web.http.requests import (
+    browser,
+    caller,
+    give_device,
+    read_form,
+    room_caller_of,
+    services_of,
+)
+from shutbox.web.pages.home import games
+from shutbox.web.pages.templates import refused, rendered
+from shutbox.web.rooms.access import Permission, hashed, new_key, new_phrase, read_phrase
+from shutbox.web.rooms.requests import read_number
+
+_LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
+
+
+async def qr(request: Request) -> Response:
+    """Draw the link to the `seat` in the query: a number, or `free` for any free seat.
+
+    Without `seat`, draw the watch link. Raises NotAllowed if the caller may not share the link, and
+    BadRequest for any other text.
+    """
+    caller = await room_caller_of(request)
+    caller.check(Permission.SEES)
+    named, links = request.query_params.get("seat"), caller.you.links
+    if named == "free":
+        link = links.join
+    else:
+        seat = read_number(named, "seat")
+        link = links.watch if seat is None else links.seats.get(str(seat))
+    if link is None:
+        raise NotAllowed("you cannot share this link")
+    return Response(picture(link), media_type="image/svg+xml")
+
+
+def picture(text: str) -> bytes:
+    """Return a text as a QR code in SVG; dark on light in every theme, so that phones can read it.
+
+    >>> picture("https://box.example/r/abc#key").startswith(b"<svg ")
+    True
+    """
+    out = BytesIO()
+    _code(text).save(out, kind="svg", xmldecl=False, nl=False, **_LOOK)
+    return out.getvalue()
+
+
+def in_page(text: str) -> str:
+    """Return the QR code of a text as a data URI, for a link that is shown only once.
+
+    >>> in_page("https://box.example/games/take#key")[:18]
+    'data:image/svg+xml'
+    """
+    return _code(text).svg_data_uri(**_LOOK)
+
+
+def _code(text: str) -> segno.QRCode:
+    return segno.make(text, error="m", micro=False)
+
+
+_MINUTES = round(limits.HANDOVER_SECONDS / 60)
+
+
+async def link(request: Request) -> Response:
+    """Show a new device link, once; without games, the empty list. Raises TooOften, NotKept."""
+    if (device := await _with_games(request)) is None:
+        return await games(request)
+    key, services = new_key(), services_of(request)
+    await services.links.offer(device, hashed(key), services.rooms.now())
+    made = f"{caller(request).origin}/games/take#{key}"
+    return rendered("handover.html", link=made, code=in_page(made), minutes=_MINUTES, phrase=None)
+
+
+async def phrase(request: Request) -> Response:
+    """Show a new recovery phrase, once; without games, the empty list. Raises TooOften, NotKept."""
+    if (device := await _with_games(request)) is None:
+        return await games(request)
+    made = new_phrase()
+    await services_of(request).links.set_phrase(device, made)
+    return rendered("handover.html", link=None, phrase=made)
+
+
+async def _with_games(request: Request) -> str | None:
+    """Return the hash of the caller's device, and count the request; None without games."""
+    who = caller(request)
+    device = hashed(who.device or "")
+    if not who.device or not await services_of(request).rooms.log.rooms_of(device, 1):
+        return None
+    await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
+    return device
+
+
+async def asked(request: Request) -> Response:
+    """Show the page of a device link. This does not use the link, so a preview cannot spend it."""
+    return _unlisted(rendered("take.html"))
+
+
+async def take(request: Request) -> Response:
+    """Give this device the seats of the one whose link or recovery phrase a form sends."""
+    form, who, services = await read_form(request), browser(request), services_of(request)
+    text, device, rooms = form.one("key").strip(), hashed(who.device or ""), services.rooms
+    try:
+        if text.split()[1:]:
+            words = read_phrase(text)
+            await who.count(limits.RECOVERIES_OF_ADDRESS, "recoveries")
+            await services.rates.check(
+                limits.RECOVERIES_OF_ALL, "recoveries", "all", address=who.address
+            )
+            taken = await services.links.recover(words, device)
+        else:
+            key = hashed(text.rpartition("#")[2])
+            taken = await services.links.take(key, device, rooms.now())
+    except (NotUnderstood, OutOfDate) as error:
+        if isinstance(error, OutOfDate):
+            await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        return _unlisted(refused(request, "take.html", error))
+    for live in filter(None, map(rooms.cached_room, taken)):
+        live.forget_devices()  # the seats of devices are read again
+    answer = RedirectResponse(f"/games?came={len(taken)}", 303)
+    return give_device(answer, request, who)
+
+
+async def question(request: Request) -> Response:
+    """Show what deleting the device's data does, and ask whether to do it."""
+    return rendered("delete.html", done=False)
+
+
+async def forget(request: Request) -> Response:
+    """Delete all data of the device, and its cookie. Raises NotAllowed, TooOften and NotKept."""
+    await seats.forget(browser(request))
+    answer, site = rendered("delete.html", done=True), services_of(request).site
+    answer.delete_cookie(site.cookie, secure=site.secure, httponly=True, samesite="lax")
+    return answer
+
+
+def _unlisted(page: Response) -> Response:
+    page.headers["X-Robots-Tag"] = "noindex"
+    return page

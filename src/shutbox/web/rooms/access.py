@@ -1,0 +1,295 @@
+"""Access to rooms: the secrets that open them, and the permissions, decided nowhere else.
+
+The key of a link is derived from the server's own secret. So it is stored nowhere, and can be shown
+again to every viewer who may share the link. It changes when the link is renewed.
+
+Future throws exist nowhere, and a position holds no secrets between seats. So all viewers of a room
+get the same view. They differ only in the actions that they may take and the links they may share.
+"""
+
+import hashlib  # a browser has no scrypt
+import hmac
+import re
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache, partial
+from hashlib import sha256
+
+from shutbox.errors import NotUnderstood
+from shutbox.sealed_dice import seal_words
+from shutbox.seats import is_name
+from shutbox.web import limits
+from shutbox.web.errors import NotAllowed, RoomClosed
+from shutbox.web.rooms.room import WATCHERS, Room
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A viewer of a room, with the seats and links that give the viewer permissions."""
+
+    seats: frozenset[int] = frozenset()
+    opener: bool = False  # whether this viewer opened the room
+    watcher: bool = False  # whether this viewer holds the watch link
+
+    @property
+    def at_table(self) -> bool:
+        """Whether this viewer plays in the room or opened it."""
+        return bool(self.seats) or self.opener
+
+    @property
+    def may_see(self) -> bool:
+        """Whether this viewer may see the room at all."""
+        return self.at_table or self.watcher
+
+    def may_use(self, seat: int) -> bool:
+        """Whether the viewer holds a seat, the watch link (WATCHERS) or the OPENER's key."""
+        if seat < 0:
+            return self.watcher if seat == WATCHERS else self.opener
+        return seat in self.seats
+
+
+class Permission(Enum):
+    """The permissions that `check` enforces."""
+
+    SEES = "sees"  # every viewer who may see the room
+    AT_TABLE = "at-table"  # the players and the opener
+    SITS = "sits"  # the player of the seat
+    ACTS = "acts"  # the player of the seat; for a computer player, the viewer with the real dice
+    THROWS = "throws"  # like ACTS, but real dice only at the screen where they lie
+    HOSTS = "hosts"  # the opener
+    FILLS = "fills"  # the players and the opener; for a free seat only the opener
+    HANDS_ON = "hands-on"  # the viewers who may share the link
+
+
+def check(who: Permission, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
+    """Raise NotAllowed if a viewer lacks the permission `who`, and RoomClosed in a closed room.
+
+    `seat` matters for permissions about a seat or a link. A closed room can still be seen.
+    """
+    if who in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
+        check_open(room)
+        return
+    if not viewer.may_see:
+        raise NotAllowed("this table is private; you need a play link or a watch link")
+    if who is not Permission.SEES:
+        check_open(room)
+    match who:
+        case Permission.THROWS if viewer.seats and not types_dice(room, viewer):
+            raise NotAllowed("the dice are at another screen; type them there")
+        case Permission.AT_TABLE | Permission.FILLS if not viewer.at_table:
+            raise NotAllowed("you are only watching")
+        case Permission.SITS | Permission.ACTS | Permission.THROWS if not viewer.seats:
+            raise NotAllowed("you are only watching")
+        case Permission.SITS | Permission.ACTS | Permission.THROWS if seat not in viewer.seats:
+            raise NotAllowed("seat {seat} is not yours", seat=seat)
+        case Permission.HOSTS if not viewer.opener:
+            raise NotAllowed("only the person who opened the table may do that")
+        case Permission.FILLS | Permission.HOSTS if seat >= len(room.seats):
+            raise NotAllowed("there is no seat {seat}", seat=seat)
+        case Permission.FILLS if not room.seats[seat].taken and not viewer.opener:
+            raise NotAllowed("only the person who opened the table may do that")
+        case Permission.HANDS_ON if seat not in renews(room, viewer):
+            raise NotAllowed("you cannot renew that link")
+
+
+def check_open(room: Room) -> None:
+    """Raise RoomClosed if the host of the server has closed the room."""
+    if room.closed:
+        raise RoomClosed("the host of this server has closed this table")
+
+
+@dataclass
+class Allowed:
+    """The actions open to a viewer besides playing; a tuple lists the seats that each concerns."""
+
+    leave: tuple[int, ...] = ()  # the seats you can leave
+    come_back: tuple[int, ...] = ()  # the seats you can come back to
+    stand_in: tuple[int, ...] = ()  # the seats where a computer can play
+    end: bool = False  # whether you can end the game
+    give_up: bool = False  # whether you can give up a game played alone
+    rematch: bool = False  # whether you can start another game
+    decline: tuple[int, ...] = ()  # the seats that can decline a rematch
+    name: tuple[int, ...] = ()  # the seats you can name
+    clear_name: tuple[int, ...] = ()  # the seats whose name you can clear
+    say: tuple[int, ...] = ()  # the seats that can say a phrase
+    renew: tuple[int, ...] = ()  # the links you can replace; -1 to watch
+    throw_for: tuple[int, ...] = ()  # the computer players whose real dice you throw and type
+    types_dice: bool = False  # whether real dice lie at this viewer's screen
+
+
+def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
+    """Return the actions open to a viewer besides playing; `now` is in seconds since 1970."""
+    if room.closed:
+        return Allowed()
+    mine, leaver = sorted(viewer.seats), room.opened.leaver
+    absent = away(room, now, viewer.seats) if viewer.at_table else ()
+    free = room.free if viewer.opener else ()
+    others, ended = room.others(viewer.seats), room.phase in ("over", "ended")
+    declines = [seat for seat, state in enumerate(room.seats) if state.again is False]
+    talks = tuple(s for s in mine if others and room.seats[s].is_present)
+    named = {s for s in (*mine, *others) if is_name(room.seats[s].name, s)}
+    return Allowed(
+        leave=tuple(s for s in mine if room.seats[1:] and room.seats[s].is_present),
+        come_back=tuple(s for s in mine if not room.seats[s].is_present),
+        stand_in=tuple(sorted([*free, *(absent if leaver in ("computer", "any") else ())])),
+        end=bool(absent) and leaver in ("end", "any") and room.phase == "playing",
+        give_up=viewer.at_table and room.phase == "playing" and is_alone(room, viewer.seats),
+        rematch=viewer.at_table
+        and ended
+        and not room.is_of_day
+        and viewer.seats.issuperset(declines)
+        and not (others and any(room.seats[s].again for s in mine)),
+        decline=tuple(s for s in talks if ended and room.seats[s].again is not False),
+        name=tuple(mine),
+        clear_name=tuple(sorted(named)) if viewer.opener and room.seats[1:] else (),
+        say=talks,
+        renew=renews(room, viewer),
+        throw_for=throws_for(room, viewer),
+        types_dice=room.opened.dice == "hand" and types_dice(room, viewer),
+    )
+
+
+def is_alone(room: Room, mine: Collection[int]) -> bool:
+    """Whether all seats but `mine` were planned for computers. False at a box of the day."""
+    people = {n for n, state in enumerate(room.seats) if not state.plan.computer}
+    return not room.is_of_day and people.issubset(mine)
+
+
+def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the seats of people who have left, or keep the others waiting too long.
+
+    Replaced people do not count, nor do the caller's seats `mine` if other people sit here.
+    """
+    people = {seat for seat, s in enumerate(room.seats) if s.taken and not s.plan.computer}
+    if people <= set(mine):
+        mine = ()
+    late = room.phase == "playing" and now - room.at >= limits.AWAY_SECONDS
+    due = room.playing().due if late else None
+    others = [(seat, room.seats[seat]) for seat in sorted(people - set(mine))]
+    return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))
+
+
+def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:
+    """Return the seats whose links a viewer sees: their own and, for the opener, free ones.
+
+    A closed room has no free ones any more; computers have no links.
+    """
+    return tuple(
+        seat
+        for seat, state in enumerate(room.seats)
+        if not (state.plan.computer or (room.closed and not state.taken))
+        and (seat in viewer.seats if state.taken else viewer.opener)
+    )
+
+
+def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
+    """Return the seats whose links a viewer may renew; for the opener also WATCHERS, to watch."""
+    return (*((WATCHERS,) if viewer.opener else ()), *shareable_seats(room, viewer))
+
+
+def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
+    """Return the seats of the computer players whose real dice a viewer throws."""
+    if room.opened.dice != "hand" or not types_dice(room, viewer):
+        return ()
+    return tuple(seat for seat, state in enumerate(room.seats) if state.computer)
+
+
+def types_dice(room: Room, viewer: Viewer) -> bool:
+    """Whether a viewer may throw: real dice only as the opener, or with the seats of all people."""
+    people = {seat for seat, state in enumerate(room.seats) if not state.plan.computer}
+    return room.opened.dice != "hand" or viewer.opener or (bool(people) and people <= viewer.seats)
+
+
+SHORTEST_DEVICE = 43  # characters of a device's cookie; a shorter one was not made here
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of ids: none that are mistaken for one another
+_ID_LENGTH = 14
+_CACHED = 20_000  # cached keys
+
+
+class Keyring:
+    """The keys derived from one server's secret.
+
+    >>> keyring = Keyring(bytes(32))
+    >>> key = keyring.key("kq3v9x2m7dxy", 0, 0)
+    >>> len(key), key == keyring.key("kq3v9x2m7dxy", 0, 1)
+    (22, False)
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        # Cached, since every reply shows the keys of the links that its viewer may share.
+        self.key: Callable[[str, int, int], str] = lru_cache(maxsize=_CACHED)(self._key)
+
+    def _key(self, room: str, seat: int, links: int) -> str:
+        """Return the key of a seat whose link has changed `links` times: 132 bits."""
+        digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
+        return urlsafe_b64encode(digest).decode()[:22]
+
+    def room_id(self, by: str, action: str) -> str:
+        """Return the id of the room that caller `by` opens by `action`, the same for a retry."""
+        digest = hmac.digest(self._secret, f"open/{by}/{action}".encode(), sha256)
+        return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_ID_LENGTH])
+
+    def phrase_hash(self, phrase: str) -> str:
+        """Return the slow hash that is stored in place of a recovery phrase.
+
+        It takes 16 MB and some 40 ms, without the GIL. The same phrase always gives the same hash
+        at this server, so that it can be looked up.
+        """
+        salt = hmac.digest(self._secret, b"phrase", sha256)
+        return hashlib.scrypt(phrase.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32).hex()
+
+
+def is_same(key: str, other: str) -> bool:
+    """Whether a client's `key` equals our key `other`, compared in constant time."""
+    return hmac.compare_digest(key.encode("utf-8", "replace"), other.encode())
+
+
+new_device = partial(secrets.token_urlsafe, 32)  # makes the cookie of a device, 256 bits
+new_key = partial(secrets.token_urlsafe, 18)  # makes the key of a temporary link, 144 bits
+new_action = partial(secrets.token_urlsafe, 18)  # makes the id of an action, if no script does
+new_secret = partial(secrets.token_hex, 32)  # makes the secret of a server, 256 bits in base 16
+
+
+def new_phrase() -> str:
+    """Return a random recovery phrase, 88 bits."""
+    return " ".join(secrets.choice(seal_words()) for _ in range(limits.PHRASE_WORDS))
+
+
+def read_phrase(text: str) -> str:
+    """Return a recovery phrase as `new_phrase` writes it, from what a person typed.
+
+    Raises NotUnderstood if it cannot be one.
+
+    >>> read_phrase("1. Zoo 2. zoo, zoo zoo zoo zoo zoo zoo")
+    'zoo zoo zoo zoo zoo zoo zoo zoo'
+    """
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    for word in words:
+        if word not in seal_words():
+            raise NotUnderstood("{word!r} is not a word of recovery phrases", word=word[:40])
+    if len(words) != limits.PHRASE_WORDS:
+        raise NotUnderstood("a recovery phrase has {number} words", number=limits.PHRASE_WORDS)
+    return " ".join(words)
+
+
+def new_room_id() -> str:
+    """Return a random id for a room, 69 bits. An id alone opens nothing."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def is_room_id(text: str) -> bool:
+    """Whether a text has the form of a room's id, in any release."""
+    return re.fullmatch("[a-z0-9]{1,16}", text) is not None
+
+
+def hashed(secret: str) -> str:
+    """Return the SHA-256, in hexadecimal, that is stored in place of a secret to recognise it.
+
+    >>> hashed("x")[:8]
+    '2d711642'
+    """
+    return sha256(secret.encode()).hexdigest()
