@@ -116,8 +116,7 @@ def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) 
     assert vars(group_commit)["MOST_TOGETHER"] == limits.MOST_TOGETHER
     monkeypatch.setattr(group_commit, "MOST_TOGETHER", 2)
     together: list[int] = []
-    counted = server.writer
-    monkeypatch.setattr(counted, "_committed", lambda number, seconds: together.append(number))
+    monkeypatch.setattr(server.writer, "_together", together.append)
 
     async def keep(times: int) -> None:
         await asyncio.gather(*(server.writer.store(Batch()) for _ in range(times)))
