@@ -69,6 +69,9 @@ _ORCA: dict[str, Any] = {
     "pronunciations": {},
     "keybindings": {},
 }
+_CUSTOM_ORCA = """from orca import settings
+settings.doubleClickTimeout = 5.0  # a busy machine presses a key twice less quickly than people do
+"""
 _QUIET_FIREFOX = {
     "accessibility.force_disabled": -1,
     "app.update.enabled": False,
@@ -81,6 +84,8 @@ _QUIET_FIREFOX = {
     "extensions.update.enabled": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
+    # Otherwise pages of a server that has ended keep those of the others waiting for their streams.
+    "network.websocket.delay-failed-reconnects": False,
     "toolkit.telemetry.server": "",
 }
 
@@ -159,6 +164,7 @@ class ScreenReader:
         settings = self._home / ".local" / "share" / "orca"
         settings.mkdir(parents=True)
         (settings / "user-settings.conf").write_text(json.dumps(_ORCA), encoding="utf-8")
+        (settings / "orca-customizations.py").write_text(_CUSTOM_ORCA, encoding="utf-8")
         (modules.parent / "speechd.conf").write_text(_SPEECH, encoding="utf-8")
 
     def _start(self, *command: str) -> None:
