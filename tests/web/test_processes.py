@@ -137,9 +137,9 @@ class Racers:
         self.two = two
         self.told = Told()
         self._numbers = count(1)
-        self._client = httpx2.AsyncClient(
-            timeout=PATIENCE, verify=False, limits=httpx2.Limits(max_connections=2 * RACERS)
-        )
+        # The server closes connections that were idle for five seconds, so none is used that late.
+        most = httpx2.Limits(max_connections=2 * RACERS, keepalive_expiry=2.0)
+        self._client = httpx2.AsyncClient(timeout=PATIENCE, verify=False, limits=most)
 
     def action(self, about: str) -> str:
         return f"{about}-{next(self._numbers):06}"
