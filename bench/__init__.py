@@ -15,11 +15,11 @@ import shutbox
 figures: list[dict[str, object]] = []
 """The figures printed so far."""
 rounds: int | None = None
-"""The most times anything is timed. 1 only checks that the benchmarks run."""
+"""The most times anything is timed, or None for no limit. 1 only checks that it runs."""
 
 
 def times(usual: int) -> int:
-    """Return how often to time something that is usually timed `usual` times for its median."""
+    """Return how often to time something that is timed `usual` times without a limit."""
     return min(usual, rounds or usual)
 
 

@@ -32,7 +32,10 @@ Figures = dict[tuple[str, str], list[float]]
 
 
 def checkout(revision: str) -> Path:
-    """Write the files of a revision into its own folder below `build`, and return the folder."""
+    """Write a revision into its own folder below `build`, and return the folder.
+
+    If there is no such revision, raise SystemExit.
+    """
     asked = ["git", "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
     if not found:

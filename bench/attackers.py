@@ -215,13 +215,13 @@ async def floods(url: str, address: str, frame: tuple[int, bytes]) -> None:
 
 
 async def heads(url: str, address: str) -> None:
-    """Send requests whose heads are full of fields, one after the other."""
+    """Send requests whose heads are full of fields, repeatedly on four connections."""
     head = head_of("/", url, *["a:"] * FIELDS)
     await forever(lambda: sent_on(url, address, head, head), 4)
 
 
 async def healths(url: str, address: str) -> None:
-    """Request `/health` repeatedly on connections that stay open."""
+    """Request `/health` repeatedly on four connections that stay open."""
     head = head_of("/health", url)
     await forever(lambda: sent_on(url, address, head, head * 100), 4)
 

@@ -32,6 +32,7 @@ class Grown:
     table: float
     """Bytes of memory for each table."""
     listener: float
+    """Bytes of memory for each listener."""
     idle: float
     """The share of a core that the server uses while nothing happens."""
     seen: Seen
@@ -40,7 +41,9 @@ class Grown:
     event: float
     """Bytes of each event in the database."""
     together: float
+    """Events in each commit."""
     commit: float
+    """Seconds for each commit."""
 
     def row(self) -> str:
         """Return the row of the printed table."""

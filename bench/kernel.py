@@ -73,7 +73,7 @@ def thrown(counts: dict[int, int]) -> dict[int, int]:
 
 
 def sets(total: int, tiles: int, lowest: int = 1) -> Iterator[int]:
-    """Yield the sets of tiles with this sum, as bits."""
+    """Yield the sets of tiles from `lowest` with this sum, as bits. Bit 0 is the highest tile."""
     if total == 0:
         yield 0
     for tile in range(lowest, min(total, tiles) + 1):

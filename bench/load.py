@@ -20,8 +20,9 @@ from serving import Served
 async def measure(
     served: Sequence[Served], tables: int, rate: float, seconds: float, search: "Search | None"
 ) -> Seen:
-    """Return the times of a rate, and print a line for each rate tried. Raise Died if a listener
-    fails.
+    """Return the times measured at `rate`, and print a line for each rate tried.
+
+    Raise Died if a listener fails.
     """
     load = Load(served, tables)
     try:

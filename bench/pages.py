@@ -63,7 +63,7 @@ def slowed(visitor: Visitor) -> None:
 
 
 def there(visitor: Visitor, path: str, selector: str) -> float:
-    """Return the milliseconds from requesting a page until its main button is there."""
+    """Return the milliseconds from requesting a page until its main button is painted."""
     visitor.page.goto(path, wait_until="commit")
     found: float = visitor.page.wait_for_function(THERE, arg=selector).json_value()
     return found
@@ -77,7 +77,7 @@ def opened(visitor: Visitor) -> str:
 
 
 def arrivals(browser: "Browser", url: str) -> dict[str, float]:
-    """Return the times of the baseline and of each page, for the first and a repeated visit."""
+    """Return the milliseconds of the baseline, of both visits to each page, and of a press."""
     visitor = Visitor(browser, url)
     slowed(visitor)
     visitor.page.goto("/health", wait_until="load")

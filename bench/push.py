@@ -28,7 +28,10 @@ PAUSE = 0.02
 
 
 def offer(folder: Path, line: Connection) -> None:
-    """Run a push service until `line` is read from; send its host, then the number of messages."""
+    """Run a push service and send its host. Send the number of messages for each True received.
+
+    Stop at the first False.
+    """
     with serving(folder) as service:
         line.send(service.host)
         while line.recv():
@@ -58,7 +61,7 @@ def serve(messages: int, certificate: str, arguments: list[str]) -> None:
 
 
 def measure(folder: Path, messages: int, host: str, line: Connection) -> tuple[list[float], float]:
-    """Return the seconds of each timed action, and the messages delivered each second."""
+    """Return the seconds of each view and action, and the messages delivered each second."""
     program = ("-m", "bench.push", "--serve", str(messages), str(folder / "push.pem"))
     database = f"sqlite:///{folder / f'{messages}.db'}"
     line.send(True)

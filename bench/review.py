@@ -27,7 +27,7 @@ TIMED = [
 
 
 def log_of(game: Game[Any, Any], seed: int) -> Iterator[Event[Any]]:
-    """Return the events of a game between bots that cover the fewest tiles."""
+    """Yield the events of a game between bots that cover the fewest tiles."""
     cup, fewest, position = SeededCup(str(seed)), bot("fewest"), game.start()
     while True:
         match game.awaits(position):

@@ -61,7 +61,7 @@ def first_prompt() -> float:
 
 
 def keys(command: list[str], throws: bool, end: bytes) -> list[float]:
-    """Return for each of many keys the seconds until `end` has come; every second one deletes."""
+    """Return the seconds from each key until `end`, or else its echo. Every second key deletes."""
     with running(command) as terminal:
         if throws:
             read_until(terminal, b"Enter throws two dice: ")

@@ -21,9 +21,9 @@ THROWS = 2_000
 TABLES = 50
 ROUNDS = 7
 MOST_THROW = 0.1
-"""The most milliseconds that a sealed throw of two dice takes longer."""
+"""The most milliseconds that a sealed throw of two dice may take longer."""
 MOST_OPENING = 1.0
-"""The most milliseconds that opening a sealed table takes longer, its seed on the disk."""
+"""The most milliseconds that opening a sealed table may take longer, with its seed on disk."""
 PLAN = Opened("classic", None, (Planned("Player"),), "system", "off", False, "wait")
 
 
@@ -45,9 +45,9 @@ def main() -> None:
 
 
 async def openings() -> list[tuple[float, float]]:
-    """Return the seconds of openings at a server with its database on the disk.
+    """Return pairs of processor seconds for opening a table, sealed and not, with files on disk.
 
-    They are those of the processor, since a disk that others use takes longer by chance.
+    Elapsed time would depend on what else uses the disk.
     """
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'tables.db'}"
@@ -69,7 +69,7 @@ async def openings() -> list[tuple[float, float]]:
 
 
 def told(name: str, pairs: list[tuple[float, float]], most: float) -> None:
-    """Print a row, and keep its figures."""
+    """Print a row, and record its figures."""
     sealed, other = (1000 * statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(a / b for a, b in pairs)
     more = sealed - other

@@ -79,7 +79,7 @@ class Heard(Ssip):
         self._socket.settimeout(PATIENCE)
 
     def event(self, name: str) -> float:
-        """Wait for an event of this name, and return its time."""
+        """Wait for an event of this name, and return its time. Raise TimeoutError if none comes."""
         while name not in [event for event, _ in self.events]:
             self._line()
         return next(when for event, when in self.events if event == name)

@@ -3,7 +3,7 @@ matches.
 
 The plain loop solves the turn again for each standing, with the same compiler and number of cores.
 If standings lead back to themselves, it repeats the whole table until nothing changes. A better
-baseline repeats each standing by itself. Baseline and solver must find the same values before a
+baseline repeats each standing alone. Baseline and solver must find the same values before a
 ratio is printed. Compilation and books are not timed. `plain_turns` describes the two baselines of
 a knock-out. Three-player matches have no baseline: here the estimate is tested, which should be
 right to a factor of 2.
@@ -84,7 +84,7 @@ def solved_for_three(name: str) -> None:
 
 
 def against_the_plain_loop(match: Match[object, object], plain: Plain) -> float:
-    """The seconds of the baseline, which has found the same."""
+    """Return the seconds of the baseline, and assert that it finds the same values."""
     turns = turns_of(match.game, match.game.start())
     root = turns.find(match.game.start())
     assert root is not None  # a turn begins with a throw

@@ -51,8 +51,8 @@ def filtered(numbers: list[int], total: int) -> list[tuple[int, ...]]:
 
 
 def questions(box: Box, chance: random.Random) -> list[Question]:
-    """Yield positions and rolls. On average half of a box's tiles are up; in a third of them, all
-    are.
+    """Return positions and rolls. In a third of them all tiles are up, and in the others half of
+    them on average.
     """
     start = box.rules.start
     found = []

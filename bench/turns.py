@@ -25,7 +25,7 @@ TURNS = 2_000_000
 
 
 class Best:
-    """A player that asks the solution for the best choice in each turn."""
+    """A player that asks the solution for every choice."""
 
     deterministic = False
 

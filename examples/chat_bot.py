@@ -22,7 +22,7 @@ class Chat:
         self.table: Table[Any, Any] | None = None
 
     def reply(self, name: str, message: str) -> str:
-        """Return the answer to a message of this person; a refusal says what to write instead."""
+        """Return the answer to a message by the person `name`. A refusal says what to write."""
         try:
             return "\n".join(self._answers(name, message.strip())).strip()
         except ShutboxError as refusal:
@@ -44,7 +44,7 @@ class Chat:
             yield from self._throw(table)
 
     def _begin(self, name: str, text: str) -> Iterator[str]:
-        """Begin a match: the name of a game or match, then those who play, or else the sender."""
+        """Begin a match: `text` names the game, then the players; without any, the sender plays."""
         game, _, people = text.partition(" ")
         self.names = [one.strip() for one in (people or name).split(",")]
         self.table = Table(match_of(game, self.names), self.cup)

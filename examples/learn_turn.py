@@ -25,29 +25,29 @@ def learn(
     batch = TurnBatch(turns, LANES, observe="state")
     here, infos = batch.reset(seed=seed)
     actions = turns.leads.shape[1]
-    worth = np.zeros(turns.leads.shape)  # the estimated value of each action in each state
+    values = np.zeros(turns.leads.shape)  # the estimated value of each action in each state
     often = np.zeros(turns.leads.shape)  # how often each action was taken
     closed = np.where(turns.masks, 0.0, -np.inf)
     closed[turns.counts == 0] = 0.0
     calls = steps // LANES
     for call in range(1, calls + 1):
-        greedy = (worth + closed).argmax(axis=1)
+        greedy = (values + closed).argmax(axis=1)
         any_open = (chance.random(LANES) * np.maximum(infos["counts"], 1)).astype(np.int64)
         taken = np.where(chance.random(LANES) < EXPLORE, any_open, greedy[here])
         there, rewards, over, _, infos = batch.step(taken)
-        best = (worth + closed).max(axis=1)
+        best = (values + closed).max(axis=1)
         targets = rewards + np.where(over, 0.0, best[there])
         # Turns in the same state that took the same action count as one sample, their mean.
         cells = here * actions + taken
-        times = np.bincount(cells, minlength=worth.size).reshape(worth.shape)
-        sums = np.bincount(cells, targets, minlength=worth.size).reshape(worth.shape)
+        times = np.bincount(cells, minlength=values.size).reshape(values.shape)
+        sums = np.bincount(cells, targets, minlength=values.size).reshape(values.shape)
         often += times
         seen = times > 0
         rate = np.minimum(1.0, times[seen] / often[seen] ** 0.8)
-        worth[seen] += rate * (sums[seen] / times[seen] - worth[seen])
+        values[seen] += rate * (sums[seen] / times[seen] - values[seen])
         here = there
         if call * parts // calls != (call - 1) * parts // calls:
-            yield call * LANES, worth + closed
+            yield call * LANES, values + closed
 
 
 if __name__ == "__main__":

@@ -112,8 +112,8 @@ def find(text: str) -> Game[Any, Any]:
         ...
     shutbox.errors.UnknownGame: 'pub' is a match; shutbox.find_any('pub') finds it
 
-    A game object is returned as it is. Raises UnknownGame for a name or file that is unknown or of
-    a match or a position, NotUnderstood for anything else that cannot be a name, and BadVariant.
+    A game object is returned as it is. Raises UnknownGame if no game or file has this name, or if a
+    match or a position has it; NotUnderstood for anything else that cannot be a name; BadVariant.
     """
     if not isinstance(text, str):
         from shutbox.lookup import game_meant
@@ -176,7 +176,7 @@ class PositionView:
 
 
 def view(place: "Game[Any, Any] | Placed | str", position: Any = None) -> PositionView:
-    """Return a view of a position, given as a text or as a game and a position of it.
+    """Return a view of a position, which is given as one text, or as a game and a position.
 
     >>> import shutbox
     >>> shutbox.view("classic:1.5.9/2+2")
@@ -205,8 +205,8 @@ def play_out(
     >>> shutbox.play_out("classic", "hobbs", "pub")
     Over(scores=(9,), shut=False, winners=())
 
-    `player` can be a function, or a name as in `shutbox.bot`; `cup` can be a seed, and without one
-    the dice are the system's. Raises IllegalChoice if the player picks what is not offered,
+    `player` can be a function, or a name as in `shutbox.bot`. `cup` can be a seed; if it is None,
+    the operating system rolls the dice. Raises IllegalChoice for a choice that is not offered,
     TooLarge for a game that need never end, and what `find_position`, `bot`, cup and player raise.
     """
     from shutbox.analysis.strategy.following import Asked

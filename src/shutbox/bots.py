@@ -105,7 +105,7 @@ class Careful:
     """A player that picks the choice after which the next throw loses the turn least often."""
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the choice of least risk, the first of equals; to shut the box is no risk.
+        """Return the choice of least `risk`, the first of equals; shutting the box is no risk.
 
         The first choice is returned if it is about chips, if the game need never end (no turn can
         be lost), or if the risks would take too long to work out.
@@ -153,7 +153,7 @@ class Perfect:
 
     progress: Progress = field(default=unheard, repr=False)  # for long computations
     seconds: float = field(default=PERFECT_SECONDS, repr=False)  # see PERFECT_SECONDS
-    every_round: bool = field(default=True, repr=False)  # whether all rounds may be solved
+    every_round: bool = field(default=True, repr=False)  # see `Adviser`
     _adviser: "Adviser | None" = field(default=None, init=False, repr=False)
 
     def check(self, game: Game[Any, Any]) -> None:
@@ -167,7 +167,7 @@ class Perfect:
         self._adviser = None
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the best choice; about chips or in an endless game, the first. Raises TooLarge."""
+        """Return the best choice; for chips or in an endless game, the first. Raises TooLarge."""
         if turn_with_a_choice(game, position, choices) is None:
             return choices[0]
         adviser = self._adviser
@@ -189,7 +189,7 @@ class OnPaper:
     _sheet: "tuple[Game[Any, Any], PocketSheet | None] | None" = field(default=None, repr=False)
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the sheet's choice; about chips or in a game without sheet or end, the first."""
+        """Return the sheet's choice; for chips or in a game without sheet or end, the first."""
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
             return choices[0]
@@ -359,7 +359,7 @@ def read_players(text: str) -> tuple[Seat, ...]:
 
 
 def display_name(kind: str, names: Iterable[str]) -> str:
-    """Return a name for a computer player of this kind, unlike all of `names`.
+    """Return a name for a computer player of this kind that looks like none of `names`.
 
     >>> display_name("careful", ["Ann"]), display_name("careful", ["hobbs"])
     ('Hobbs', 'Hobbs 2')

@@ -126,7 +126,7 @@ class SealedCup:
     seed: bytes = field(repr=False)  # not in `repr`, which ends up in logs and error reports
     words: bytes  # W, the hash of the players' words
     thrown: int = field(default=0, hash=False)  # how many throws were made; a table sets it
-    numbers: tuple[int, ...] = ()  # of the first throws, if not 1, 2 and so on; later ones count on
+    numbers: tuple[int, ...] = ()  # of the first throws; later ones count on from these, or from 1
 
     def throw(self, dice: Dice) -> Roll:
         """Make the next throw, and return its roll."""
@@ -141,9 +141,9 @@ class SealedCup:
 
 
 def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:
-    """Return a random number of 16 bytes for a game at one client, and the envelope of its dice.
+    """Return the number of a new game, 16 random bytes, and the envelope of its sealed dice.
 
-    The envelope has a random seed of 32 bytes and, for the first seat of a person, a random word.
+    The envelope has a random seed of 32 bytes, and a random word for the first seat of a person.
     """
     people = [seat for seat, who in enumerate(seats) if not who.computer]
     words = (os.urandom(16).hex() if [s] == people[:1] else None for s in range(len(seats)))

@@ -2,7 +2,7 @@
 
 `Dice` are thrown, a `Roll` is the result, and a `Cup` produces it. Dice with equally many sides
 are of one kind and interchangeable, so a roll is sorted; kinds are in ascending order of sides.
-The weight of an outcome is a whole number: in how many ways it can fall if every die is distinct.
+The weight of an outcome is the number of ways in which it can fall if every die is distinct.
 """
 
 import re

@@ -81,7 +81,7 @@ def runs(numbers: Iterable[int]) -> str:
 def number_word(number: int) -> str:
     """Return a number to fill a placeholder: in English 1 to 20 as a word, otherwise in digits.
 
-    Other languages inflect such words. For example `two`, but `24`.
+    Other languages get digits, because they inflect such words. For example `two`, but `24`.
     """
     in_words = language() == "en" and 0 < number <= len(NUMBERS)
     return NUMBERS[number - 1] if in_words else str(number)

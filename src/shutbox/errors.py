@@ -62,7 +62,7 @@ class NotUnderstood(ShutboxError, code="not-understood"):
 
 
 class NothingDue(NotUnderstood, ValueError, code="nothing-due"):
-    """A question about a position has no answer: no choice or turn is due, or it was not solved."""
+    """A position has no answer to a question: no choice or turn is due, or it was not solved."""
 
 
 class Ambiguous(ShutboxError, code="ambiguous"):
@@ -101,7 +101,7 @@ class NotYourTurn(ShutboxError, code="not-your-turn"):
 
 
 class OutOfDate(ShutboxError, code="out-of-date"):
-    """The table has changed since the caller's version, or since the event was prepared."""
+    """The table, the day or a list has changed since the caller read it or prepared the event."""
 
 
 class CannotTakeBack(ShutboxError, code="cannot-take-back"):
@@ -195,7 +195,7 @@ class BadRecord(ShutboxError, code="bad-record"):
 
 
 class NotKept(ShutboxError, code="not-kept"):
-    """Saving failed, or a database or port cannot be used; an event to be saved did not happen."""
+    """Saving failed (and nothing happened), a database or port is unusable, or the server stops."""
 
 
 class InUse(ShutboxError, code="in-use"):
@@ -229,25 +229,25 @@ def needing(extra: str) -> Iterator[None]:
         ) from None
 
 
-GAMES = "shutbox.games"  # the entry points of plugins: their games, and their computer players
+GAMES = "shutbox.games"  # the groups of plugins' entry points: games, and computer players
 BOTS = "shutbox.bots"
 
 
 @cache
 def installed(group: str) -> "tuple[EntryPoint, ...]":
-    """Return the entry points of all installed packages in the group GAMES or BOTS, by name."""
+    """Return the entry points of installed packages in the group GAMES or BOTS, sorted by name."""
     from importlib.metadata import entry_points  # slow to import
 
     return tuple(sorted(entry_points(group=group), key=lambda one: one.name))
 
 
 def package_of(plugin: "EntryPoint") -> str:
-    """Return the name and version of a plugin's package, such as `acme-pig 1.2`."""
+    """Return the name and version of a plugin's package: `acme-pig 1.2`; "" if unknown."""
     return f"{plugin.dist.name} {plugin.dist.version}" if plugin.dist else ""
 
 
 def reason_of(error: BaseException) -> str:
-    """Return an error's message in one line, cut to 200 characters, or else the error's type."""
+    """Return an error's message in one line of up to 200 characters, or its type if it is empty."""
     text = ""
     with suppress(Exception):  # the message can be what fails
         text = " ".join(str(error).split())[:200]
@@ -261,9 +261,9 @@ def blaming(game: Any = None) -> Iterator[None]:
         with blaming(table.game):
             table.throw()
 
-    An error is a plugin's if code of its package was running. If `game`, a game, a match or a text
-    with the name of one, is a plugin's, an error of shutbox in the block is blamed on it too, since
-    the game can have returned nonsense. Refusals, MemoryError and all other errors pass unchanged.
+    An error is a plugin's if code of its package was running. If `game` (a game, a match or a text
+    with its name) is a plugin's, it is also blamed for an error of shutbox that is no OSError: it
+    can have returned nonsense. Refusals, MemoryError and all other errors pass unchanged.
     """
     try:
         yield
@@ -276,7 +276,7 @@ def blaming(game: Any = None) -> Iterator[None]:
 
 
 def _failed(error: Exception, game: Any) -> PluginFailed | None:
-    """Return a refusal that names the plugin, line and reason; None if the error is no plugin's."""
+    """Return a refusal that names the plugin, line and reason; None if no plugin is to blame."""
     from traceback import walk_tb  # slow to import
 
     text = game if isinstance(game, str) else ""

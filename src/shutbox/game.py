@@ -260,7 +260,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def score_text(awaited: Awaited[C], score: int) -> str:
-    """Return a score as a clause after the player's name, such as `score 7.` once it is final."""
+    """Return a score as a clause after a name: `7 so far.`, or `score 7.` once the game is over."""
     if isinstance(awaited, Over):
         return gettext("score {score}.", score=score)
     return gettext("{score} so far.", score=score)
@@ -282,7 +282,7 @@ def position_text(game: Game[P, C], position: P) -> str:
 
 @runtime_checkable
 class Placed(Protocol):
-    """A position together with its game: a view as `shutbox.view` returns, or a table."""
+    """A position together with its game, such as a table or the result of `shutbox.view`."""
 
     @property
     def game(self) -> Game[Any, Any]:

@@ -36,7 +36,7 @@ def is_match(text: str) -> bool:
     >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
     (True, True, False)
 
-    Raises BadFormat for a wrong format in brackets, and NotUnderstood for a text that is too long.
+    Raises BadFormat for a wrong format in brackets, NotUnderstood if it is too long or no text.
     """
     return _read(text)[1] is not None
 
@@ -144,7 +144,7 @@ def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
     """Return a cup for the source of dice in a record; `opened` is its envelope.
 
     For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
-    this is a HandCup. For sealed dice without `opened`, it throws the operating system's dice.
+    it is a HandCup. For sealed dice without `opened`, and for the system's dice, it is a SecretCup.
     """
     if source.seal is not None and opened is not None:
         return SealedCup(source.seal.gid, opened.seed, opened.digest)
@@ -171,10 +171,10 @@ def names_meant(players: Players) -> tuple[str, ...]:
     >>> names_meant(2), names_meant("Ann, Bob")
     (('Player 1', 'Player 2'), ('Ann', 'Bob'))
 
-    Raises BadName for other objects, or names that cannot play together; `Match` counts them.
+    Raises BadName for other objects, or names that cannot play together; `Match` checks how many.
     """
     if isinstance(players, int) and not isinstance(players, bool):
-        return tuple(unnamed(min(players, 100 * MOST_SEATS)))  # so many are refused later
+        return tuple(unnamed(min(players, 100 * MOST_SEATS)))  # `Match` refuses so many
     names = players.split(",") if isinstance(players, str) else players
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise BadName(
@@ -215,7 +215,8 @@ def find_any(
 
     Without `players`, those of a match are called Player 1, Player 2 and so on; there are two, or
     as many as `seats` or `purse` give. With `players`, even the name of a game gives a match, see
-    `match_of`. A game or a match can be given instead of its name. Raises what `match_of` raises.
+    `match_of`. A game or a match can be given instead of its name; with a `format` and without
+    `players`, the result then has two players. Raises what `match_of` raises.
     """
     if players is not None:
         return match_of(text, players, format)

@@ -84,7 +84,7 @@ class Narrator(Generic[P, C]):
     ) -> list[tuple[str, ...]]:
         """Return the sentences of `after` at each of these lengths, for different listeners."""
         at, _ = self._known.get(language(), (None, {}))
-        if self._known and at != applied.before:  # so far told in another language, or further
+        if self._known and at != applied.before:  # the last event was not told in this language
             self._news(self.game.scene(applied.before), applied.before)
         news = self._news(scene, applied.after)
         return [self._sentences(applied, scene, news, length) for length in lengths]

@@ -1,4 +1,4 @@
-"""The course of one play: its log, its position, what can be taken back, and who picks the choices.
+"""The course of one play: its log, its position, taking back, and the players that pick choices.
 
 An event is first prepared, which checks that it is legal, can then be stored, and is then applied.
 The log only grows: taking back and correcting are events, too, so a log always replays to the same
@@ -77,9 +77,9 @@ class Applied(Prepared[P, C]):
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[P, C]):
-    """A throw or a choice that still counts: not taken back, and a corrected roll as it is now."""
+    """A throw or a choice that was not taken back; a corrected roll stands as corrected."""
 
-    number: int  # of the event in the log, from 1
+    number: int  # of the event in the log, from 1; for a corrected roll, of the correction
     event: Rolled | Chosen[C]
     before: P
     after: P
@@ -131,7 +131,7 @@ class Play(Generic[P, C]):
         return f"{type(self).__name__}({place}, version {self.version})"
 
     def _repr_svg_(self) -> str:
-        """Return the board as a notebook shows it."""
+        """Return the picture that a notebook shows, as SVG text."""
         from shutbox.picture import svg  # only notebooks need it
 
         return svg(self.game.scene(self.position))

@@ -33,7 +33,7 @@ that the package offers, and raises any exception if the object cannot be used."
 
 
 class PluginWarning(UserWarning):
-    """A plugin that cannot be used, with its name and package. Everything else works."""
+    """A warning that names a plugin that cannot be used, and why. Everything else works."""
 
 
 class Loaded(NamedTuple):

@@ -85,9 +85,9 @@ class Seal:
         return tuple(seal_words()[bits >> place & 2047] for place in range(_BITS - 11, -1, -11))
 
     def is_kept(self, text: str) -> bool:
-        """Whether this is the seal that a person has kept: twelve words, or 32 to 64 hex digits.
+        """Whether `text` is this seal as a person noted it: twelve words, or 32 to 64 hex digits.
 
-        Hex digits are its first ones. Raises NotUnderstood for other texts, also shorter ones.
+        Fewer than 64 digits are the first ones. Raises NotUnderstood for texts of any other form.
         """
         digits = "".join(text.lower().split())
         if re.fullmatch("[0-9a-f]{32,64}", digits):
@@ -120,7 +120,7 @@ def seal_words() -> tuple[str, ...]:
 def fit_word(text: str) -> str:
     """Return a player's word in Unicode NFC.
 
-    Raises NotUnderstood above LONGEST_WORD characters, for controls, surrogates, direction marks.
+    Raises NotUnderstood for over LONGEST_WORD characters, a control, surrogate or direction mark.
     """
     word = unicodedata.normalize("NFC", text)
     if len(word) > LONGEST_WORD:

@@ -21,7 +21,7 @@ COMPUTER = "computer"
 DEFAULT_KIND = "fewest"
 
 LONGEST_NAME = 24  # characters
-MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC makes one character of at most four
+MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC combines at most four characters into one
 # Patterns are compiled at first use, so that a game starts faster.
 _KIND = r"[a-z0-9.-]+(:[^,]+)?"
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line

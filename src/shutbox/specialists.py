@@ -13,7 +13,7 @@ from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 
 class Solver(Protocol):
-    """A fast solver for one kind of game, which keeps solutions in files that are called books."""
+    """A fast solver for one kind of game, which stores solutions in files, called books."""
 
     def turns(self, game: Any, position: Any, progress: Progress) -> Turns[Any]:
         """Return the graph of all turns from a position."""

@@ -22,7 +22,7 @@ from shutbox.solver.options import Number
 from shutbox.solver.score_plot import BAIZE, INK, WOOD, axes_with, draw_scores
 from shutbox.solver.solution import Chances, Solution, by_score, to_shut
 
-MOST_LINES = 50  # if there are more scores or first throws, a summary is told
+MOST_LINES = 50  # of scores or first throws; more of them are only summarised
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class Odds(Result):
     large that only its values are computed; then `mean` is known only if the aim is the mean."""
     throws: Number | None  # the expected number of throws; None without `chances`
     openings: tuple[FirstThrow, ...]
-    """The next throw by its rolls or totals, ascending, with the best number of dice if that is to
-    be chosen. Empty if dice lie or the turn is over."""
+    """The next throw by its rolls or totals, ascending, with the best number of dice if there is a
+    choice. Empty if dice lie or the turn is over."""
     card: RuleCard = field(compare=False)
 
     @property
     def title(self) -> str:
-        """The title of the game, and what it is played for."""
+        """The title of the game with the aim: "Classic, played to beat 8"."""
         aim = aim_words(self.aim, self.card)
         return gettext("{title}, played {aim}", title=self.card.title, aim=aim)
 

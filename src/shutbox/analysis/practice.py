@@ -1,7 +1,7 @@
 """Practice questions: positions where the choices differ, as often as they come up in play.
 
-A question is one of the choices that mattered in a turn with random dice. Most choices there are
-the best ones, but one in ERR is random, since people make mistakes and need to know how to go on.
+A question is a choice that matters in a turn with random dice. The turn is played perfectly, except
+that one choice in ERR is random: people make mistakes and need to know how to go on.
 
 A question that was answered wrong is missed: it is asked again after a few others, see GAPS. The
 tally is an immutable value that follows from the sequence of answers, so only these are stored.
@@ -28,7 +28,7 @@ GAPS = (3, 8, 20)
 next gap; after the last one it is dropped."""
 ERR = 4  # one choice in four is random in a turn that is played to find a question
 MOST_TURNS = 400  # played to find a question
-MOST_MISSED = 500  # waiting questions; beyond that the ones due first are dropped
+MOST_MISSED = 500  # waiting questions; if there are more, those due first are dropped
 
 COIN = Dice.of(1, 2)
 
@@ -130,12 +130,13 @@ class Deck:
     def question(self, id: str) -> Question | None:
         """Return the question of a position; None if no choice is due, or all are equally good.
 
-        Raises NotUnderstood and ImpossiblePosition for a text that is not a position.
+        Raises NotUnderstood or ImpossiblePosition for a text that is not a position, and NothingDue
+        for a position that no turn can reach.
         """
         return self.asked_at(position_meant(self.game, id))
 
     def asked_at(self, position: Any) -> Question | None:
-        """Return the question of a position, or None, as `question` does for a text."""
+        """Return the question of a position, or None, as `question` does. Raises NothingDue."""
         game, solution = self.game, self.solution
         awaited = game.awaits(position)
         if not isinstance(awaited, Choose) or len(awaited.choices) < 2:

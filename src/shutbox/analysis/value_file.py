@@ -70,14 +70,14 @@ def read_values(file: Path) -> dict[str, Any]:
 
 
 def verify(name: str, stanza: Mapping[str, Any]) -> list[tuple[Value, float | None]]:
-    """Solve a game again. Return the values that differ, with the right ones (None: there is none).
+    """Solve the game `name` again; return the values that differ, with the right ones or None.
 
-    Raises what `find` raises for the name, and what `solve` raises.
+    None stands for a position or choice that does not exist. Raises what `find` and `solve` raise.
     """
     game, wrong = find(name), list[tuple[Value, float | None]]()
-    for aim, told in groupby(values_of(stanza), key=lambda one: one.aim):
+    for aim, values in groupby(values_of(stanza), key=lambda one: one.aim):
         solution = solve(game, aim)
-        for one in told:
+        for one in values:
             try:
                 right = _computed(solution, one)
             except ShutboxError:  # of a position or a choice that does not exist

@@ -284,7 +284,7 @@ class FastSolution(Solution[Any, Any]):
         """Whether there is room, by MOST_REACHED, for the second table that `chances` needs."""
         return 1 << len(self._layout.places) <= MOST_REACHED
 
-    # The interface of a solver.
+    # The interface of `Solution`.
 
     @property
     def size(self) -> int:

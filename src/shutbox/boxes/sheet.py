@@ -22,7 +22,7 @@ from shutbox.games.box.rules import BoxPosition, Choice, UseDice
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.solver.solution import GraphSolution
 
-NEVER = 0  # no tiles up total this little, so all the dice are always thrown
+NEVER = 0  # below any total of tiles up, so all the dice are always thrown
 MOST_POINTS = 9  # points are single digits: people add them up in their heads
 LEVEL = 4  # the initial points of every tile
 ROUNDS = 5

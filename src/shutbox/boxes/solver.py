@@ -206,7 +206,7 @@ class BookSolution(Solution[Any, Any]):
         return self._number(place, _ENDS)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return each end's exact chance and the expected throws; solves anew unless at `start`."""
+        """Return each end's exact chance and the expected throws; re-solves unless at `start`."""
         if self._positions[place] != self._head["from"]:
             up, dice = divmod(self._positions[place], _DICE)
             return self._solved.chances(BoxPosition(up, dice or None))

@@ -89,7 +89,7 @@ def _add(under: Commands, tool: Tool, about: str, *examples: str) -> Parser:
     return command
 
 
-@cache  # a command has one function, whichever parser it is of
+@cache  # so that a command has the same function in every parser
 def _on_database(tool: Tool) -> Tool:
     """Return a function that gives the tool its arguments, the open database and `web.admin`.
 
@@ -283,7 +283,7 @@ def delete(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> Non
 
 
 def rotate_secret(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """After asking, replace the keys of all links, so that every link in use is revoked."""
+    """Replace the keys of all links, after asking; this revokes every link in use."""
     _confirm(
         arguments,
         gettext("Revoke every link? Players who came by one stay in; others need a new one."),

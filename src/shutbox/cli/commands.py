@@ -1,8 +1,8 @@
 """The parser of the command line, its table of commands, and the arguments that they share.
 
-Commands are in groups, in the help they have examples, and a misspelt word gets a suggestion. The
-module that a row names is imported once the command is typed. Its function `add_NAME` adds the
-command's arguments and examples, and as `run` the function that executes it.
+The help lists the commands in groups and gives examples of each. A misspelt word gets a suggestion.
+The module that a row names is imported once the command is typed. Its function `add_NAME` adds the
+arguments and examples of the command, and sets `run` to the function that executes it.
 """
 
 import argparse
@@ -268,11 +268,11 @@ MEANT = {
     **dict.fromkeys(("hint", "best", "coach"), "advise"),
     "man": "completion",
 }
-"""Words that people type for a command; it is suggested to them."""
+"""Words that people type instead of a command, with the command to suggest."""
 
 
 def arguments_parser() -> Parser:
-    """Return the parser; `run` in the arguments that it reads is the function of the command."""
+    """Return the parser. In the arguments that it reads, `run` is the function of the command."""
     parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
     add_shared(parser, "--language")

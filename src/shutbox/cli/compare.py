@@ -74,7 +74,7 @@ def sheet(arguments: argparse.Namespace) -> None:
 def _player(text: str) -> AnyPlayer:
     """Return the player of a text: `fewest`, `fixed:pub`, or `mine:BothDice` from mine.py.
 
-    Raises NotUnderstood for a missing module or name in it, and BadName for an unknown kind.
+    Raises NotUnderstood if a module or player is missing or broken, BadName for an unknown kind.
     """
     if kind_of(text) in NAMES:
         return text
@@ -108,7 +108,7 @@ def _module(module: str, text: str) -> Any:
 
 
 class _Own:
-    """A player that the user wrote. Its exceptions become a NotUnderstood of one sentence."""
+    """A player that the user wrote; its exceptions become NotUnderstood, in one sentence."""
 
     def __init__(self, found: Any, text: str) -> None:
         self.__name__ = text

@@ -137,7 +137,7 @@ def add_policy(parser: Parser) -> None:
 
 
 def policy(arguments: argparse.Namespace) -> None:
-    """Write the best choice of each position where one is due into `--output`, one a row."""
+    """Write a row into `--output` for each position with a choice: the best choice there."""
     check_file(arguments.output)
     with needing("fast"):
         from shutbox.solver.policy import Policy
@@ -322,7 +322,7 @@ def _match_of_two(arguments: argparse.Namespace) -> "Match[Any, Any]":
 
 
 def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:
-    """Yield rows for standings `step` points apart, with None where a column does not matter."""
+    """Yield rows under STANDINGS, `step` points apart; None where a column does not matter."""
     for table in tables:
         turn = table.round, int(table.second), table.score, int(table.shut)
         for mine in multiples(table.mine, step):

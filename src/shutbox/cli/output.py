@@ -55,7 +55,7 @@ def print_json(value: object, *, exact: bool = False) -> None:
 
 
 def check_plot(file: str) -> None:
-    """Raise NotUnderstood for an unknown suffix, or NotInstalled, before anything is solved."""
+    """Before long work, raise NotUnderstood for a bad suffix, NotInstalled without Matplotlib."""
     if Path(file).suffix.lower() not in PLOTS:
         kinds = listed(PLOTS, last="or")
         raise NotUnderstood("--plot: {file} does not end in {kinds}", file=shown(file), kinds=kinds)
@@ -66,7 +66,7 @@ def check_plot(file: str) -> None:
 def plot(
     title: str, height: float, panels: Sequence[Callable[[Any, T], None]], found: T, file: str
 ) -> None:
-    """Draw what was found into a file, one panel below the other. Raises NotUnderstood."""
+    """Draw `found` into a file, panel below panel, `height` inches high. Raises NotUnderstood."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
@@ -101,7 +101,7 @@ class ProgressLine:
         self._begun = self._printed = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        """Print the progress if a line is due; a `total` of 0 means that it is unknown."""
+        """Show the progress if a line is due; a `total` of 0 means that it is unknown."""
         now = time.monotonic()
         if not self._begun or done < self._done:  # the next part has begun
             self._begun = self._printed = now

@@ -127,7 +127,7 @@ def resume(arguments: argparse.Namespace) -> None:
 
 
 def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
-    """Show the first screen, do what is picked, return what the players want. Raises Stopped."""
+    """Show the first screen, do what is picked, return what players want next. Raises Stopped."""
     arguments.from_menu = True
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
@@ -146,7 +146,7 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
 
 
 def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
-    """Do what is picked, except continuing the game that waits. Raises Stopped and refusals."""
+    """Do what is picked, except RESUME. Raises Stopped, GoesBack and refusals."""
     match picked.item:
         case MenuItem.MORE:
             return _play(console, arguments, Terms(game=pick_game(console)))

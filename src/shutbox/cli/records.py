@@ -1,6 +1,6 @@
-"""The user's records: finding the one that is meant, and describing it; all of them as a whole.
+"""The user's records: functions to find, read and describe one, and commands about all of them.
 
-`shutbox games --mine`, `stats`, `export` and `import` run here.
+The commands are `shutbox games --mine`, `stats`, `export` and `import`.
 """
 
 import argparse
@@ -33,8 +33,8 @@ _TIME = "%Y-%m-%d %H:%M:%S %Z %z"
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
     """Return the number or the path in a text; without a text, the number of the newest record.
 
-    The record need not exist. With `unfinished`, the newest is that of `Store.waiting`, which can
-    raise InUse and NotKept. Raises UnknownRecord for an empty text, or if there is no such record.
+    A record named there need not exist. With `unfinished`, the newest is that of `Store.waiting`,
+    which can raise InUse and NotKept. Raises UnknownRecord for an empty text, or if there is none.
     """
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
@@ -247,7 +247,7 @@ def export(arguments: argparse.Namespace) -> None:
 def _readings(
     store: Store, wanted: Iterable[Which], *, skips: bool
 ) -> Iterator[tuple[Which, AnyReading]]:
-    """Yield records, and report damage. An unreadable one raises, unless `skips` reports it."""
+    """Yield records, and report damage. Raise for an unreadable one, or with `skips` report it."""
     for which in wanted:
         try:
             reading = store.read(which, game_of)
@@ -282,7 +282,7 @@ def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
 
 
 def import_(arguments: argparse.Namespace) -> int:
-    """Store the records of a JSON file as new games of the user. Return 1 if one is left out."""
+    """Store the records of a JSON file as new games. Return 1 if any is left out, else 0."""
     if not arguments.file:
         raise UnknownRecord("an empty name is no file; give what export printed, in a file")
     file = Path(arguments.file)

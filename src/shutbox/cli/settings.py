@@ -1,9 +1,9 @@
 """The options and words for how a game is played and narrated at a terminal, and its console.
 
 A record does not say how its game is played at a terminal. Options such as `--throw ask` are stored
-in a small file next to it, which can be lost or damaged without harm. Words change them while a
-game goes on or on the first screen. Such a change is stored beside the records, and holds for all
-later games at a terminal; only `advise` is not stored.
+in a small file next to it, which can be lost or damaged without harm. Players can type words that
+change them, in a game or on the first screen. Such a change is stored in a file for all later games
+at a terminal; only `advise` is not stored.
 """
 
 import argparse
@@ -85,7 +85,7 @@ def console_of(arguments: argparse.Namespace) -> Console:
 
 
 def configure(console: Console, arguments: argparse.Namespace) -> None:
-    """Set the voice, keys and pictures of a console; it says so if `--speak` finds no voice.
+    """Set the voice, keys and pictures of a console, and say so if `--speak` finds no voice.
 
     Raises NotUnderstood if `--rate` is too slow or too fast.
     """

@@ -67,7 +67,7 @@ def catalogue(prefix: str = "") -> tuple[Entry, ...]:
 
 @cache
 def _has_card(name: str) -> bool:
-    """Whether a plugin's game can be found and has rules. A failure is a PluginWarning, once."""
+    """Whether a plugin's game can be found and has rules. A failure issues one PluginWarning."""
     try:
         with blaming(name):
             return bool(find(name).card().lines)

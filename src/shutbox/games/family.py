@@ -39,7 +39,7 @@ class Entry:
     name: str
     title: str  # the name that players see
     source: str  # the source of its rules, as lettered in docs/games.md
-    group: str  # its group in the menu, which has a title of its own
+    group: str  # such as `Boxes`; the terminal's menu lists the first group apart
     differs: str = ""  # its difference from other games in a few words, a template for `gettext`
     picture: str = field(default="", repr=False)
     """The position that a gallery shows to make the difference visible; empty for the start."""
@@ -55,8 +55,7 @@ class Entry:
 class Family(Protocol):
     """A family of games, as the catalogue uses it.
 
-    That of a plugin also has an attribute `protocol`: the `shutbox.game.PROTOCOL` for which it was
-    written.
+    A plugin's family also has `protocol`, the `shutbox.game.PROTOCOL` for which it was written.
     """
 
     def entries(self) -> tuple[Entry, ...]:
@@ -126,7 +125,7 @@ class Stanzas(Generic[R]):
         return rules
 
     def differences(self, rules: R, base: R) -> dict[str, str]:
-        """Return the overrides that turn `base` into `rules`, as texts in order of `readers`."""
+        """Return the overrides from `base` to `rules` as texts by key, in order of `readers`."""
         return {
             key: text
             for key in self.readers
@@ -244,7 +243,7 @@ def _named(value: object) -> str:
 
 
 def _as_text(value: object) -> str | None:
-    """Return a value such as 2, "2d6" or [1, 3, 5] as an override has it; None for others."""
+    """Return a value such as 2, "2d6" or [1, 3, 5] as an override writes it; else None."""
     if isinstance(value, str):
         return value.strip().lower()
     if isinstance(value, int) and not isinstance(value, bool):

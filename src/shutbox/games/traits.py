@@ -84,7 +84,7 @@ class Traits:
     the line does not stand for several."""
     waits: bool = False  # whether each throw waits for a key unless the player asked for speed
     set_up: SetUp | None = None
-    """The means to set up a position by hand; None if a position is more than tiles and dice."""
+    """The means to set up a position by hand; None unless positions are just tiles and dice."""
     shut_is_one_score: bool = False  # whether all turns that reach their goal score the same
     lasting: bool = False
     """Whether the name fixes all rules permanently, so that solutions can be stored under it."""

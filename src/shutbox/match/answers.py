@@ -28,7 +28,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import Answer
 
 ROUND, EVERYBODY, CHIPS, TO_BEAT, GOALS, WHOSE = "o", "e", "p", "n", "g", "w"
-"""The keys of the questions in a match. `CHIPS` is one only if the format has a stake."""
+"""The keys of the questions in a match. `CHIPS` can be asked only if the format has a stake."""
 
 _THROWS = {
     About.START: gettext_noop("{name} throws to see who begins."),

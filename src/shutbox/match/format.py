@@ -1,4 +1,4 @@
-"""The format of a match: its atoms, keys with values, as one value that can be written as text.
+"""The format of a match: its atoms (keys with values), as one object that can be written as text.
 
 A format knows no game. `unplayable` says why a game and a format do not fit together, before the
 first throw. Named combinations of a game and a format are in `presets.toml`.
@@ -51,7 +51,7 @@ class Order(Word):
 
     SEATS = "seats"  # the player who began the first round
     WINNER = "winner"  # the winner of this round
-    ROTATE = "rotate"  # the next player
+    ROTATE = "rotate"  # the next player clockwise who is still in the match
 
 
 class End(Word):
@@ -172,8 +172,8 @@ class Format:
     """
 
     rounds: int | None = None  # the most; then the best total wins; 1 if no field ends the match
-    target: int | None = None  # the first to reach this total wins; only if high is good
-    limit: int | None = None  # who reaches it is out, the last one in wins; only if low is good
+    target: int | None = None  # once a total reaches it, the best total wins; only if high is good
+    limit: int | None = None  # at this total a player is out; the last in wins; only if low is good
     until: Until | None = None  # another event that ends the match
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
@@ -184,7 +184,7 @@ class Format:
     stake: int = 0  # the chips that each player puts into the pot for a round
     bonus: int = 1  # the extra stakes that each loser to a shut box pays; 1 doubles the stake
     ties: Ties = Ties.SHARE
-    purse: tuple[int, ...] = ()  # at the start, one number for all or one each; empty: 20 stakes
+    purse: tuple[int, ...] = ()  # chips at the start, one number or one per seat; empty: 20 stakes
 
     def __post_init__(self) -> None:
         if (self.rounds, self.target, self.limit, self.until) == (None, None, None, None):
@@ -378,7 +378,7 @@ def _write(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A match with a name of its own, such as `pub`: a game and a format."""
+    """A named match, such as `pub`: a game and a format."""
 
     name: str
     title: str
@@ -386,7 +386,7 @@ class Preset:
     differs: str  # the match in a few words, a template for gettext
     game: str  # the name of the game that is played
     format: Format
-    also: str = ""  # its name in the source
+    also: str = ""  # another name that finds it, used in its source; empty if there is none
 
 
 @cache

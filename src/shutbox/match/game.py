@@ -47,7 +47,7 @@ class Match(Generic[P, C]):
 
     `players` are the names used in sentences, one for each seat. A finished turn stays in the
     position until the next event; `settled` returns what follows from it. Choices are in the game's
-    order, and for a player without chips they are buy, sit out, leave.
+    order; those of a player who cannot pay for a round are buy, sit out, leave.
 
     Raises BadFormat, with the reasons, if this cannot be played, and NotUnderstood if an argument
     is of the wrong type, such as a text.
@@ -248,7 +248,7 @@ class Match(Generic[P, C]):
         return brief(self.format, self.scoring, self.game.card().shuts)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position, not settled, and the chips moved by an answer about chips."""
+        """Return the position, not settled, and the chips moved by an answer, which must be due."""
         return self.rules.answered(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":

@@ -1,6 +1,6 @@
 """The leaders of a match, the player who can no longer be caught, and the final ranking.
 
-During a round some players have had one turn more than others. Players with as many turns are
+During a round some players have had one turn more than others. Players with equally many turns are
 compared by their totals; otherwise one is ahead only if no result of the turn to come changes that.
 """
 
@@ -47,10 +47,10 @@ class Race(Generic[P, C]):
     def leaders(self) -> tuple[int, ...]:
         """The seats that lead, ascending; empty if all are level, or if the lead is still open.
 
-        A leader is not behind any player with as many turns, and is certain to be ahead of the
-        others once this round is over. Only players with a finished turn are compared. Without
-        comparison the leaders are: the winners, the players in a throw-off for the match, or those
-        whose shut box wins it as things stand.
+        A leader is not behind any player with equally many turns, and is certain to be ahead of the
+        others once this round is over. Only players with a finished turn are compared. Leaders
+        without a comparison are the winners, the players in a throw-off for the match, or those
+        whose shut box would win it if the round ended now.
         """
         leaders = self._leaders()
         return leaders if len(leaders) < len(self.runners) else ()
@@ -88,7 +88,7 @@ class Race(Generic[P, C]):
         return tuple(sorted(shut & {*self.rules.leading(self.here)} or shut))
 
     def _leads(self, one: Runner, other: Runner) -> bool:
-        """Whether `one` is not behind or, if only one of them is to throw, is sure to be ahead."""
+        """Whether `one` is not behind or, if only one has yet to throw, is sure to be ahead."""
         scoring = self.rules.scoring
         if one.to_come == other.to_come:
             return not scoring.better(other.total, one.total)
@@ -126,7 +126,7 @@ class Race(Generic[P, C]):
 
     @cached_property
     def mark(self) -> int | None:
-        """The best total of the players whose turn this round is over; to be ahead, beat it.
+        """The best total of the players whose turn of this round is over; to be ahead, beat it.
 
         It is None outside turns and before the first score, while a target or a limit is what
         counts, and once the lead no longer depends on the turns to come.

@@ -176,18 +176,18 @@ class MatchScene(MatchAnswers[P, C]):
         if tied or paid or (self.several and not self.only_round):
             says = (_DRAWN if tied else _WON)[self.only_round, score is None]
             names = self.names(result.winners)
-            told = [gettext(says, names=names, name=names, round=number, score=score)]
+            parts = [gettext(says, names=names, name=names, round=number, score=score)]
             chips = result.paid
             if tied and paid:
-                told.append(
+                parts.append(
                     ngettext("Each takes {number} chip.", "Each takes {number} chips.", chips)
                 )
             elif paid:
                 says = ngettext(
                     "The pot pays {number} chip.", "The pot pays {number} chips.", chips
                 )
-                told.append(says)
-            yield " ".join(told)
+                parts.append(says)
+            yield " ".join(parts)
         elif not self.only_round and score is None:
             yield gettext("Round {round} is over.", round=number)
         elif not self.only_round:

@@ -49,7 +49,7 @@ class Scoreboard:
     totals: tuple[int, ...]  # including scores of this round
     seat: int | None  # whose turn it is; None outside turns
     round: int  # from 1
-    rounds: int | None  # the number of rounds, if they are counted
+    rounds: int | None  # the most rounds; None if the format sets no number
     target: int | None  # the total that wins
     limit: int | None  # the total that puts a player out
     scores: tuple[int | None, ...] = ()  # of this round; None before the end of the turn
@@ -69,7 +69,7 @@ class Scoreboard:
         return {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in facts}
 
     def words(self) -> str:
-        """Return the totals and the goal of the match, as the beginning of a sentence.
+        """Return totals and goal, to begin a sentence; KeyError if only a shut box ends the match.
 
         >>> Scoreboard(("Ann", "Player 2"), (20, 31), 0, 4, 5, None, None).words()
         'Ann 20, Player 2 has 31, round 4 of 5: to win'
@@ -92,7 +92,7 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
     """Return the scoreboard of a match at a position."""
     here, format = match.settled(position).position, match.format
     race, doing = Race(match.rules, here), here.doing
-    # By then, the totals include the scores of the last round.
+    # At the end, and in a contest for the match, totals include the scores of the last round.
     match doing:
         case Ended() | Contest(about=About.MATCH):
             totals = [tally.total for tally in here.tallies]
@@ -115,7 +115,7 @@ def scoreboard(match: Match[Any, Any], position: Any) -> Scoreboard:
 
 
 def scoreboard_of_totals(game: Game[Any, Any], position: Any) -> Scoreboard | None:
-    """Return the scoreboard if totals decide; None if they do not, or without a turn.
+    """Return the scoreboard if totals decide; None if not, or if no turn is in progress.
 
     Totals do not decide a single game, a match of one round or of a lone player, or a match that
     only a shut box ends.
@@ -216,7 +216,7 @@ _HOUSES = {
 
 
 def account_lines(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
-    """Yield each account with its balance and its lines, and the sum of all accounts."""
+    """Yield each account's balance, then its lines as one text (empty if none); last, the sum."""
     for account in book.accounts:
         owner = capital(_owner(match, account))
         balance = book.balance(account)

@@ -146,6 +146,10 @@ class MatchRules(Generic[P, C]):
         return next((s for s in self.waiting(position) if tallies[s].chips < needed), None)
 
     def _opened(self, so_far: Settled[P]) -> Settled[P] | None:
+        """Collect the stakes and begin the first turn; return None if a player must answer first.
+
+        End the match instead if too few players are left, or none plays this round.
+        """
         here = so_far.position
         players = self.waiting(here)
         if self._too_few(here) or not players:
@@ -272,7 +276,7 @@ class MatchRules(Generic[P, C]):
         )
 
     def _won(self, before: Standing[P], after: Standing[P], winners: list[int]) -> list[int]:
-        """Return who wins a match that ends with a round; `winners` are those of the round."""
+        """Return the seats that win a match which ends with a round won by `winners`."""
         if self.one_round:
             return winners
         if self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies):
@@ -299,7 +303,7 @@ class MatchRules(Generic[P, C]):
                 return next((s for s in self.staying(here) if s != here.first), here.first)
 
     def _end(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
-        """End the match: its winners share the rest of the pot, odd chips one each."""
+        """End the match: its winners share the pot, and get odd chips one each in order of play."""
         each, odd = divmod(so_far.position.pot, len(winners))
         for index, seat in enumerate(winners):
             so_far = so_far.moved(House.POT, seat, each + (index < odd), Purpose.LEFT)

@@ -1,8 +1,8 @@
-"""Records as text and as JSON: a line is written for each event, and a game is replayed from them.
+"""Records as text and as JSON: each event is a line, and the lines can be replayed as a game.
 
 A line is sound if its code is right, its number is the next, its name is the acting player's, and
-the game allows its event. Reading stops at the first that is not, which is the fault. Lines are
-read one at a time, so a record can be long, and no line is assumed to be short.
+the game allows its event. Reading stops at the first line that is not sound: the fault. Lines are
+read one at a time, so a record can be long, and a line that is too long is never held whole.
 
 JSON is for other programs; conversion in both directions loses nothing. It has the events without
 numbers and codes, which can be regenerated. Incoming JSON is checked key by key and becomes the
@@ -57,7 +57,7 @@ _TYPES = {
 
 
 class Writer:
-    r"""The writer of the lines of one record, which the caller stores.
+    r"""The writer of one record's lines. It returns each line, and the caller stores it.
 
     >>> from shutbox import Roll, Rolled, find
     >>> from shutbox.seats import Seat
@@ -75,7 +75,7 @@ class Writer:
         self._code = header.code
 
     def line(self, number: int, seat: int, event: Event[Any], before: Any = None) -> bytes:
-        """Return the line of an event with this number in the log, from 1, in which `seat` acts.
+        """Return the line of event `number` in the log, from 1, in which `seat`, from 0, acts.
 
         `before` is the position before it, which a record of sealed dice needs. Raises BadRecord
         for a seat without a name, and for a choice whose text breaks a line.
@@ -129,7 +129,7 @@ class Reading(Generic[P, C]):
     game: Game[P, C]
     play: Play[P, C]  # every event before the fault
     fault: Fault | None  # None: every line is sound
-    torn: bool  # whether it ends in a line that was never finished, which is left out
+    torn: bool  # whether the record ends in an unfinished line, which is left out
     sound: int  # the number of sound bytes: all, unless there is a fault or the record is torn
     opened: OpenEnvelope | None = None  # the envelope of sealed dice, once it is open
     sealed_to: int | None = None  # the number of the last event with sealed dice; None: all
@@ -305,7 +305,7 @@ def from_json(value: object) -> bytes:
 
 
 def _event(value: object, where: str, names: tuple[str, ...]) -> str:
-    """Return an event in JSON as its line says it, such as `Ann: throws 3+5`. Raises BadRecord."""
+    """Return the text of an event in JSON for its line: `Ann: throws 3+5`. Raises BadRecord."""
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
@@ -342,14 +342,14 @@ def _source(value: object) -> Source:
     return Source(kind, seed, day)
 
 
-# Each returns its value if it has the expected shape, and raises BadRecord if not. `where` is the
-# place of the value in the JSON, such as `events[3].player`.
+# The next four functions return `value` if it has the expected shape, and raise BadRecord if not.
+# `where` is the place of the value in the JSON, such as `events[3].player`.
 
 
 def _fields(
     value: object, where: str, keys: tuple[str, ...], others: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Return a JSON object. Raises BadRecord unless it has all `keys`, and else only `others`."""
+    """Return a JSON object that has all of `keys`, and beyond them only keys in `others`."""
     found = _object(value, where)
     allowed = (*keys, *others)
     for key in keys:

@@ -1,8 +1,8 @@
 """The header of a record: the game, the time, the players, and the source of the dice.
 
-Its lines are checked only as text, not whether the game exists, and names only for what a line
-requires: old records stay readable as the rules of names become stricter. A header has exactly one
-written form, so reading it and writing it again changes no byte.
+Its lines are checked only as text: a game need not exist, and a name need only fit into a line. So
+old records stay readable when the rules for names become stricter. A header has exactly one written
+form, so reading it and writing it again changes no byte.
 """
 
 import re
@@ -193,7 +193,8 @@ class Header:
     def start(self, game: Game[P, C]) -> P:
         """Return the position where the play began: `position`, or else the start of the game.
 
-        Raises what `position_at` raises; BadRecord if the game is over, or writes it differently.
+        Raises what `position_at` raises, and BadRecord if the game is over there, or if it writes
+        the position in another way.
 
         >>> from shutbox import find
         >>> header = Header(
@@ -318,7 +319,7 @@ def _check_first(line: bytes) -> int:
     if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise BadRecord("the file begins with a byte order mark; a record has none")
     if line.startswith(b"shutbox record"):
-        text_of(line)
+        text_of(line)  # raises BadRecord with the reason if the line is not text
     quoted = shown(line[:100].decode(errors="replace").rstrip("\n"))
     facts = {"text": quoted, "version": VERSION}
     raise BadRecord("{text} does not begin a record; 'shutbox record {version}' does", **facts)

@@ -61,7 +61,7 @@ def checked(what: str, text: str) -> str:
 
 
 def ended(text: str) -> bytes:
-    """Return a text as the bytes of a line. Raises BadRecord as `checked` does, or if too long."""
+    """Return the bytes of a text and a line feed. Raises BadRecord if no line can hold them."""
     line = checked(pgettext("part of a record", "the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
         facts = {"text": shown(text), "most": LONGEST_LINE}
@@ -70,12 +70,12 @@ def ended(text: str) -> bytes:
 
 
 def sealed(text: str, head: str) -> bytes:
-    r"""Return an event's line with its code; `head` is the header's. Raises what `ended` raises."""
+    r"""Return a line with its code; `head` is the header's code. Raises what `ended` raises."""
     return ended(f"{text} #{code_of(f'{head} {text}'.encode())}")
 
 
 def unsealed(line: bytes, head: str) -> str:
-    """Return the text of an event's line, without its code; the line feed can be missing.
+    """Return the text of a line that `sealed` made, without its code; the line feed can be missing.
 
     `head` is the code of the header. Raises BadRecord for an unfit line or a wrong code.
     """
@@ -160,7 +160,7 @@ class EventText:
     """An event in words, unchecked against the rules. Raises BadRecord if no line can hold it."""
 
     verb: EventVerb
-    what: str
+    what: str  # the words after the verb
 
     def __post_init__(self) -> None:
         checked(gettext("what is said after {verb}", verb=repr(self.verb.value)), self.what)

@@ -109,7 +109,7 @@ def _match_encoding(match: Match[P, C], turn: Encoding) -> Encoding:
     scoring = match.scoring
     low, high = sorted((scoring.best, scoring.worst))
     least, most = match.rules.scores
-    # The bank gives chips to a seat that has none, at most once a round.
+    # The bank gives chips to a seat that cannot pay for a round, at most once a round.
     chips = sum(match.rules.purses) + match.rules.refill * seats * format.most_rounds
     pips = sum(match.rules.dice.sides)
     whole = (

@@ -18,7 +18,7 @@ from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_env import Illegal, word_of
 from shutbox.rl.walk import Node, Payoff, Pays, Walk
 
-FEW_HELD = 1 << 14  # few positions of a match come up again, except the first ones
+FEW_HELD = 1 << 14  # nodes and choices in the walk: few positions of a match come up again
 
 
 class MatchEnv(AECEnv[str, Numbers, np.int64]):

@@ -1,8 +1,8 @@
 """A whole turn as arrays: every position at which a choice is due, and where each action leads.
 
-A *place* of the turn is a number. From 0 to before S it is a *state*, a position at which a choice
-is due. From S on it is a throw: S plus the offset of its row in `outcomes`. Below 0 it is an end:
-the complement of its number. A row has the number of equally likely outcomes, then their places.
+A *place* of the turn is a number. From 0 to S - 1 it is a *state*, a position at which a choice is
+due. From S on it is a throw: S plus the offset of its row in `outcomes`. Below 0 it is an end: the
+bitwise complement of its number. A row has the count of equally likely outcomes, then their places.
 
 `solver.simulation` plays many turns at a time from these arrays. Values are computed exactly from
 the odds of all throws, and only the results are rounded to float64; nothing is sampled.
@@ -38,7 +38,7 @@ from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, Aim
 
 MOST_SECONDS = 0.3
-"""The longest time that solving a game in exact fractions can take by its own estimate; its arrays
+"""The longest that a game can take to solve in exact fractions, as its traits estimate. Its arrays
 take some fifty times as long."""
 MOST_ENTRIES = 1 << 24  # the most entries of all rows together
 SLACK = 1e-9  # actions whose values differ by no more are equally good
@@ -119,8 +119,8 @@ class TurnArrays(Result):
     def load(cls, path: Path | str, game: Game[Any, Any] | None = None) -> "TurnArrays":
         """Return the arrays that `save` wrote; `game` is needed if it cannot be found by its name.
 
-        Raises NotUnderstood for a missing or any other file, ImpossiblePosition, and what
-        `find_any` raises.
+        Raises NotUnderstood for a file that is missing or holds anything else, ImpossiblePosition
+        for a position in it, TooLarge for a game without an encoding, and what `find_any` raises.
         """
         try:
             with np.load(path, allow_pickle=False) as file:
@@ -192,7 +192,7 @@ class TurnArrays(Result):
         return as_good.astype(np.int32)
 
     def policy(self, player: Player[Any, Any]) -> Places:
-        """Return a player's action at each state, int32[S], 0 if none. Raises IllegalChoice."""
+        """Return int32[S]: a player's action at each state, 0 if none. Raises IllegalChoice."""
         found = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):
             awaited = self.game.awaits(position)
@@ -232,7 +232,7 @@ class TurnArrays(Result):
         return chances
 
     def _visits(self, chances: Floats) -> Floats:
-        """Return how often each state comes up in a turn, on average."""
+        """Return float64[S]: how often each state comes up in a turn, on average."""
         states = len(self.positions)
         often = np.zeros(states + len(self.outcomes) + len(self.payoffs))
         often[self.start] = 1.0
@@ -345,7 +345,7 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
 
 
 def _alike_in_throws(game: Game[Any, Any]) -> Callable[[Any], Any]:
-    """Return the `alike` of a game for throws only, because each state is a node of its own."""
+    """Return the `alike` of a game, limited to throws, because each state has its own node."""
     if (alike := traits_of(game).alike) is None:
         return unchanged
     return lambda here: alike(here) if isinstance(game.awaits(here), Throw) else here

@@ -1,7 +1,7 @@
 """A turn as an environment of gymnasium: the dice are chance, the covers are actions.
 
 `TurnEnv` plays one turn of any game by its rules. `TurnBatch` plays many side by side: it computes
-all positions of the game at first, so a step only looks up arrays.
+all positions of the game when it is made, so a step only looks up arrays.
 """
 
 from contextlib import suppress
@@ -38,7 +38,7 @@ class HasTurnSpec:
 
     @property
     def spec(self) -> EnvSpec | None:
-        """The spec with which gymnasium made the environment; None if its class was called."""
+        """The spec from which gymnasium made the environment; None if the class was called."""
         return self._spec
 
     @spec.setter

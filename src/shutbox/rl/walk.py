@@ -15,7 +15,7 @@ from shutbox.game import Choose, Game, Over, Throw
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
 MOST_HELD = 1 << 18
-"""The most nodes and their choices together: those of a box with nine tiles would fit six times."""
+"""The most nodes and choices together: about six times those of a box with nine tiles."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -159,7 +159,7 @@ class Payoff(NamedTuple):
         return -1 if self.low_is_good else 1
 
     def of(self, over: Over) -> list[float]:
-        """Return the payoff of each seat at the end of a game or a match."""
+        """Return the payoff of each seat, in order; only the end of a match has shares."""
         if self.pays is Pays.SHARE:
             seats = range(len(over.scores))
             return [(seat in over.winners) / len(over.winners) for seat in seats]

@@ -40,13 +40,13 @@ class Flat(NamedTuple):
     """A turn of `N` inner nodes, `E` ends and `C` edges, made by `flattened`."""
 
     rows: int
-    """The number of rows of values in use at a time; the ends have the first ones, in order."""
+    """The most rows of values in use at a time; the ends have the first ones, in order."""
     ends: int  # `E`
     first: Integers  # int64[N + 1]: node `n` has the edges from `first[n]` to before `first[n + 1]`
     child: Integers  # int64[C]: the row that an edge leads to; never the row of its own node
     weight: Floats  # float64[C]: the probability of a throw's edge; 0 for a choice's edge
     into: Integers
-    """int64[N]: the row of each node. The last node is the root; without nodes, row 0 is."""
+    """int64[N]: the row of each node. The last node is the root; there is at least one."""
     throw: NDArray[np.bool_]
     """bool[N]: whether the node is a throw; otherwise it is a choice, which takes the maximum."""
 
@@ -192,7 +192,7 @@ if hasattr(os, "register_at_fork"):  # a child process inherits the pool without
 
 
 def _shared(settle: Callable[[int, int], None], size: int) -> None:
-    """Call `settle(begin, stop)` for parts of `size` columns, one part for each core."""
+    """Call `settle(begin, stop)` in threads for parts of `size` columns, at most one per core."""
     blocks = -(-size // WIDTH)
     each = -(-blocks // jit.cores()) * WIDTH
     others = [

@@ -152,7 +152,7 @@ class Unfolded(Generic[P, C]):
         self.graph = builder.graph()
 
     def _taken(self, here: P) -> list[Taken]:
-        # Scenes are slow to make, so they are made only for those who ask.
+        # Scenes are slow to make, so each one is made only when it is needed.
         if here not in self._takes:
             self._takes[here] = self.game.scene(here).numbers_taken()
         return self._takes[here]

@@ -316,7 +316,7 @@ def _settle(packed: Packed, payoffs: Payoffs, table: Floats, bits: int, group: i
     stuck, mean = np.empty(part), np.empty((dice + 1) * part)
     needed = np.empty(part, np.int64)
     throwers = np.empty((part // ROW, dice + 1), np.int64)
-    # Outcomes with covers that stay within the part wait here for its lower states.
+    # Outcomes with covers that stay inside the part wait here for its lower states.
     inner = _empty_sieve(packed)
     inner_cover, inner_need, inner_first = inner
     waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * part)
@@ -411,10 +411,10 @@ def _throw(
     wait: int,
     row: int,
 ) -> int:
-    """Add up in `mean`, at all states of a part, the outcomes of k dice whose covers all leave it.
+    """Add to `mean`, at each state of a part, the outcomes of k dice with no cover inside the part.
 
-    The others are appended to `waiting`, with the values so far in `best` and the covers that stay
-    within the part in `inner`. `wait` is the length of `waiting`; return its new length.
+    Append the other outcomes to `waiting`, with the values so far in `best` and the covers that
+    stay inside the part in `inner`. `wait` is the length of `waiting`; return its new length.
     """
     cover, need, first = sieve
     inner_cover, inner_need, inner_first = inner
@@ -562,7 +562,7 @@ def _evaluate_policy(
 def _reach(
     packed: Packed, own: Payoffs, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
 ) -> float:
-    """Pass chances on from a group to what follows; return the expected throws in the group."""
+    """Add the chances in a group to its successors and `ends`; return its expected throws."""
     weight, outcome_first = packed.weight, packed.outcome_first
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)

@@ -95,11 +95,11 @@ def beat(target: int, scoring: Scoring | Game[Any, Any]) -> Aim:
     return Aim(f"beat:{target}", _Beaten(target, found.low_is_good), _more)
 
 
-AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # by name; `find_aim` makes the others
+AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # by name; `find_aim` makes beat:T
 
 
 def find_aim(text: str, scoring: Scoring) -> Aim:
-    """Return the aim named `mean`, `shut`, `worst-shut` or `beat:T`. Raises NotUnderstood."""
+    """Return the aim `mean`, `shut`, `worst-shut` or `beat:T`. Raises NotUnderstood otherwise."""
     name = text.strip().lower()
     if name in AIMS:
         return AIMS[name]

@@ -60,7 +60,7 @@ class Options(Generic[C]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Option(Generic[C]):
-    """One choice of a position, and what it is worth.
+    """One choice of a position, with its value and its cost.
 
     >>> Option("1 7", Fraction(1, 2), 0, choice=None)
     Option(1 7, value = 0.5, cost = 0)

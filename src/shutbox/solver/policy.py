@@ -12,7 +12,7 @@ from shutbox.game import Choose, Game, Throw
 from shutbox.results import Column, Result
 from shutbox.scene import Kind, State
 
-MOST_ROWS = 2_000_000  # the most positions of a policy, compared with an estimate of its rows
+MOST_ROWS = 2_000_000  # a policy that is estimated to have more is refused
 _LIES = (State.LYING, State.HELD)
 
 
@@ -114,7 +114,7 @@ def policy_of(solution: Any) -> Policy:
 
 
 def _most_rolls(game: Game[Any, Any], position: Any) -> int:
-    """Return the most different rolls of the next throw, for any choice of dice; 1 at an end."""
+    """Return how many different rolls the next throw can have, at most; 1 at an end."""
     match game.awaits(position):
         case Throw(dice=dice):
             return dice.different

@@ -1,4 +1,4 @@
-"""A bar chart of the scores of a turn, on matplotlib axes, and how all our charts look."""
+"""A bar chart of the scores of a turn, on matplotlib axes, and the style of all charts."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,7 +13,7 @@ MOST_BARS = 60  # more scores than this are grouped in bins
 
 
 def axes_with(axes: Any, title: str) -> Any:
-    """Return axes with a title, by default new ones. Raises NotInstalled without matplotlib."""
+    """Style and title axes, by default new ones; return them. New ones can raise NotInstalled."""
     if axes is None:
         with needing("plot"):
             from matplotlib import pyplot

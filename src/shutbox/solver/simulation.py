@@ -2,15 +2,15 @@
 
 A row of the table is a node with a random draw. It holds `count`, the number of equally likely
 outcomes, and then the target of each outcome: the index at which another row begins or, if
-negative, the bitwise complement of an end's number. `analysis.simulation.TurnTable` makes it.
+negative, the complement (~) of an end's number. `analysis.simulation.simulate.TurnTable` makes it.
 
 The draws come from SplitMix64, by their number: draw `k` of turn `i` is
 
     mix(key + (i * most + k + 1) * GOLDEN)    modulo 2**64
 
-where `k` is below `most`. The upper half of a draw times `count` has the outcome as its own upper
-half. Its lower half must be at least `2**32 % count`, which makes all outcomes equally likely
-(Lemire). Until it is, the draw is replaced by `mix(draw + GOLDEN)`.
+where `k` is below `most`. The upper 32 bits of a draw are multiplied by `count`: the upper 32 bits
+of the product are the outcome, from 0. If its lower 32 bits are below `2**32 % count`, the draw is
+replaced by `mix(draw + GOLDEN)`, so that all outcomes are equally likely (Lemire).
 
 No draw depends on another turn. So a seed gives the same turns in any order, whether they are
 compiled here or played by `TurnTable` in plain Python.
@@ -20,7 +20,7 @@ random integer generation in an interval, 2019.
 
 The steps of `shutbox.rl.TurnBatch` are on the arrays that `shutbox.rl.turn_arrays` describes. Each
 environment has its own stream: `streams` holds its counter, which each draw advances by GOLDEN. So
-an environment plays the same turns, however many there are.
+an environment plays the same turns, whatever the number of environments.
 
 Inputs are not checked: a table that breaks its description is read out of bounds, and an illegal
 action leads to where the last legal one does.
@@ -78,10 +78,10 @@ def _played(
 
 @jit.compiled
 def share_of(counter: Any, count: Any) -> Any:
-    """Return a product of 64 bits whose upper half is a counter's fair outcome, below `count`."""
+    """Return a 64-bit product for a counter: its upper half is the outcome, 0 to below `count`."""
     draw = mixed(counter)
     share = (draw >> HALF) * count
-    # The remainder is computed only where it can matter, which is hardly ever.
+    # The remainder is computed only where it can matter, which is rare.
     if share & LOWER < count:
         limit = RANGE % count
         while share & LOWER < limit:
@@ -98,12 +98,12 @@ def mixed(word: Any) -> Any:
     return word ^ (word >> S31)
 
 
-# Steps of many turns side by side, by the actions of others
+# Steps of many turns side by side, by given actions
 
 
 @jit.compiled
 def thrown(place: int, states: int, outcomes: Table, streams: Words, env: int) -> int:
-    """Throw dice for environment `env` from a place on, and return the state or end reached."""
+    """Throw from a place on until a state or an end, and return it; advance `streams[env]`."""
     while place >= states:
         row = place - states
         streams[env] += GOLDEN
@@ -114,7 +114,7 @@ def thrown(place: int, states: int, outcomes: Table, streams: Words, env: int) -
 
 @jit.compiled
 def begin(start: int, states: int, outcomes: Table, here: Table, streams: Words) -> None:
-    """Begin a turn at `start` in each environment, and write to `here` the first state or end."""
+    """Begin a turn at `start` in each environment: write its first state or end to `here`."""
     for env in range(len(here)):
         here[env] = thrown(start, states, outcomes, streams, env)
 

@@ -62,7 +62,7 @@ class Turns(Protocol[Place]):
         """Return the node of a position, or None if it is not a node."""
 
     def holds(self, position: Place) -> bool:
-        """Whether the position can be reached from the root; a box is judged by its tiles alone."""
+        """Whether the position can be reached from the root; of a box only tiles are checked."""
 
 
 class Solution(Result, Generic[P, C]):
@@ -135,7 +135,7 @@ class Solution(Result, Generic[P, C]):
 
     @abstractmethod
     def holds(self, position: P) -> bool:
-        """Whether the position can be reached from `start`; a box is judged by its tiles alone."""
+        """Whether the position can be reached from `start`; of a box only tiles are checked."""
 
     @abstractmethod
     def value_at(self, place: int) -> Number:
@@ -163,7 +163,7 @@ class Solution(Result, Generic[P, C]):
         return value == best
 
     def after(self, position: P, choice: C) -> P:
-        """Return the position after a choice; the caller knows that it is legal there."""
+        """Return the position after a choice; the caller must know that it is legal there."""
         return self._chosen(position, choice)
 
     # Derived from the methods above.
@@ -284,7 +284,7 @@ class Solution(Result, Generic[P, C]):
         return ax
 
     def ends(self, position: P | str | Placed | None = None) -> Number:
-        """Return the chance that the next throw itself ends the turn; 0 if none is to come."""
+        """Return the chance that the next throw itself ends the turn; 0 if no throw follows."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.ends_at(place)
@@ -299,7 +299,7 @@ class Solution(Result, Generic[P, C]):
         return Fraction(ended, awaited.dice.total_weight)
 
     def played(self, position: P) -> P:
-        """Make best choices until the position has a place or no choice is due, and return it."""
+        """Return the position after best choices, made until it has a place or no choice is due."""
         # The place where dice are due includes the choice of how many to throw.
         while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
             position = self._chosen(position, self.options(position).choice)

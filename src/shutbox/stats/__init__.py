@@ -50,9 +50,9 @@ def gather(
 ) -> Stats:
     """Return the statistics of records, given as (number, reading or None if unreadable).
 
-    A damaged record counts up to its fault, a truncated one like any unfinished one. Challenges do
-    not count, since their dice are known; of games from a given position, only the game and its
-    dice do. A person is a name as it is written; computer players are not persons, but their dice
+    A damaged record counts up to its fault, a torn one up to its last whole line. Challenges do not
+    count, since their dice are known. Of games from a given position, only the game and its dice
+    count. A person is a name as it is written; computer players are not persons, but their dice
     count. With `player`, only this person's games count, and only the dice thrown from that seat.
     Raises BadName, with a list of all persons, if there is no such person.
 
@@ -90,7 +90,7 @@ def stats_of(player: str | None = None, *, folder: Path | str | None = None) -> 
 
 
 def stored_games(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
-    """Yield the number and contents of each record; the contents are None if unreadable."""
+    """Yield the number and contents of each record, ascending; None for unreadable contents."""
     for id in store.ids():
         try:
             yield id, store.read(id, game_of)
@@ -109,7 +109,7 @@ class _Person:
 
     _won: list[bool] = field(default_factory=list)
     _shut: list[bool] = field(default_factory=list)
-    _matches: dict[str, list[tuple[bool, bool]]] = field(default_factory=dict)
+    _matches: dict[str, list[tuple[bool, bool]]] = field(default_factory=dict)  # (won, shared)
     _scores: dict[str, tuple[Scoring, list[int]]] = field(default_factory=dict)
 
     def played(self, title: str, seat: int, winners: tuple[int, ...]) -> None:
@@ -218,9 +218,9 @@ def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]
 def compare_with_earlier(
     game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
 ) -> Iterator[str]:
-    """Yield a sentence that compares a score with earlier solo scores of the player `name`.
+    """Yield one sentence that compares a score with earlier solo scores of the player `name`.
 
-    There is none with fewer than FEWEST of these, or in a game without scores.
+    Yield none if there are fewer than FEWEST of these, or if the game has no scores.
     """
     scores = [
         each
@@ -246,7 +246,7 @@ def compare_with_earlier(
 
 
 def named(match: Match[Any, Any]) -> str:
-    """Return the name of matches like this one: a preset's title, or such as `classic[rounds=2]`.
+    """Return the name of matches like this: a preset's title, or text such as `classic[rounds=2]`.
 
     The seat that begins and the purses are left out, since a rematch changes both.
     """
@@ -255,7 +255,7 @@ def named(match: Match[Any, Any]) -> str:
 
 
 def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
-    """Return the lowest and highest usual count of one face, if so many fair dice are thrown.
+    """Return the lowest and the highest usual count of one face among this many fair dice.
 
     The band is the narrowest for which a lower count has a probability of at most `beyond / 2`, and
     so has a higher count. `beyond` lies between 10 ** -20 and 1. The weights of the binomial
@@ -271,7 +271,7 @@ def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
 
 
 def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
-    """Yield the weights of ascending counts above `count`, at odds of `odds` to `others`."""
+    """Yield the weights of ascending counts above `count`, which has 1, at `odds` to `others`."""
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
         weight *= (dice - count) * odds / ((count + 1) * others)

@@ -1,4 +1,4 @@
-"""The results of the statistics: plain values, which are put into sentences, rows or JSON.
+"""The results of the statistics: plain values, and the sentences, rows or JSON made from them.
 
 Each sentence is one line, and can be understood alone.
 """
@@ -14,13 +14,13 @@ from shutbox.results import Column, Result
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The numbers of stored games, by how they ended, without challenges."""
+    """The counts of stored games by how they ended, without challenges."""
 
     finished: int
     unfinished: int  # games that can be resumed, and damaged ones whose end is lost
     endless: int  # games that have no end, such as the dice tray
-    damaged: tuple[int, ...]  # the numbers of the damaged records among the above
-    unreadable: tuple[int, ...]  # the numbers of unreadable records, which are not counted above
+    damaged: tuple[int, ...]  # the ids of damaged records: counted above unless challenges
+    unreadable: tuple[int, ...]  # the ids of unreadable records, which are not counted above
 
     @property
     def read(self) -> int:
@@ -65,7 +65,7 @@ class PlayerStats:
 
     name: str
     matches: tuple[Matches, ...]  # in the order in which the first of each was played
-    won_in_a_row: int  # the longest run of matches won, in the order of the records
+    won_in_a_row: int  # the longest run of matches won or shared, in the order of the records
     turns: int  # the finished turns
     shut: int  # the turns that shut the box, or completed the crew
     shut_in_a_row: int  # the longest run of these
@@ -116,7 +116,7 @@ class Stats(Result):
     dice: tuple[Faces, ...]  # in the order of `stats.SOURCES`, and within a source by sides
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each figure, in the order of the sentences.
+        """Yield a row for each figure under COLUMNS, in the order of the sentences.
 
         >>> games = Games(finished=2, unfinished=0, endless=0, damaged=(), unreadable=(3,))
         >>> list(Stats(games, None, (), (Faces("seed", (4, 1), low=0, high=5),)).rows())[3:6]

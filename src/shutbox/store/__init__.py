@@ -1,10 +1,10 @@
-"""The user's folder of records: one file each, numbered in the order in which they were created.
+"""The user's folder of records: a file for each, numbered in the order in which they were created.
 
-It also has envelopes, practice answers, options of unfinished games, and a host's database, but no
-index that could be wrong. A damaged record is never written to: its sound part is copied to a new
-record, where the play continues. The envelope of a sealed game is a file that only the user can
-read, named after the random number of the game. It is on the disk before the record is created,
-and removed once the record itself holds the seed.
+It also holds envelopes, practice answers, stored options and a host's database, but no index that
+could go stale. A damaged record is never written to: its sound part is copied to a new record,
+where the play continues. The envelope of a sealed game is a file that only the user can read, named
+after the random number of the game. It is on the disk before the record is created, and removed
+once the record itself holds the seed.
 """
 
 import os
@@ -77,7 +77,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def read_lines(path: Path, most: int) -> Iterator[bytes]:
-    """Yield the lines of a file, long ones in pieces of `most` bytes. Raises UnknownRecord."""
+    """Yield lines with line feeds, long ones in pieces of `most` bytes. Raises UnknownRecord."""
     with _reading(path) as stream:
         yield from iter(lambda: stream.readline(most), b"")
 
@@ -93,7 +93,7 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
 
 
 def named(which: Which) -> str:
-    """Return the name of a record for use in a sentence."""
+    """Return the name of a record for a sentence: `game 7`, or the path of a file on one line."""
     if isinstance(which, int):
         return gettext("game {number}", number=which)
     return str(which).replace("\n", "\\n")  # a sentence is one line
@@ -116,14 +116,14 @@ def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
 
 
 class Store:
-    """The records in a folder, which need not exist yet."""
+    """The records in a folder; the folder need not exist yet."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """Use a folder, by default the user's own, see `data_folder`."""
         self.folder = data_folder() if folder is None else folder
 
     def ids(self) -> tuple[int, ...]:
-        """Return all record numbers, ascending. Raises UnknownRecord for an unreadable folder."""
+        """Return all record numbers, ascending; none without a folder. Raises UnknownRecord."""
         try:
             return self._ids()
         except FileNotFoundError:
@@ -141,14 +141,14 @@ class Store:
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
-        """Read a record, even while it is played. Raises UnknownRecord and BadRecord."""
+        """Read a record, even one that is being played. Raises UnknownRecord and BadRecord."""
         with self._refusing(which), open(open_regular(self.path(which)), "rb") as stream:
             return read(stream, find)
 
     def begin(
         self, header: Header, game: Game[Any, Any], opened: OpenEnvelope | None = None
     ) -> "Journal":
-        """Return the journal of a new play. The record gets its number with the first event.
+        """Return the journal of a new play. Its first event creates the record, with a number.
 
         If the dice are sealed, `opened` is their envelope, which is stored before the record.
         """
@@ -189,8 +189,9 @@ class Store:
     ) -> "tuple[int, Reading[P, C]] | None":
         """Return the number and content of the newest unfinished game that can be resumed, or None.
 
-        Only the newest `most` records are tried, by default all. If the search finds none, but some
-        are in use or cannot be written to, raises the InUse or NotKept of the newest of these.
+        Only the newest `most` records are tried, by default all. If none is found, but some are in
+        use or cannot be written to, raises the InUse or NotKept of the newest of these. Raises
+        UnknownRecord for an unreadable folder.
         """
         refused: ShutboxError | None = None
         for id in sorted(self.ids(), reverse=True)[:most]:
@@ -245,7 +246,7 @@ class Store:
     def _refusing(self, which: Which) -> Iterator[None]:
         """Turn an OSError in the `with` block into an error about the record `which`.
 
-        InUse: another program plays it. NotKept: it can only be read. UnknownRecord: all else.
+        InUse: another program plays it. NotKept: it can only be read. UnknownRecord: otherwise.
         """
         record = named(which)
         try:
@@ -297,11 +298,10 @@ class Journal:
         self.close()
 
     def append(self, number: int, seat: int, event: Event[Any], before: Any = None) -> None:
-        """Write the event to the disk, or raise an error and leave the record as it was.
+        """Write an event to the disk, or raise an error and leave the record as it was.
 
-        `before` is the position before it, which a record of sealed dice needs. Raises NotKept if
-        the disk refuses, the journal is closed, or the number is not the next; and BadRecord for an
-        event that no line can hold, see `Writer`.
+        The arguments are those of `Writer.line`. Raises NotKept if the disk refuses, the journal is
+        closed, or the number is not the next; and BadRecord for an event that no line can hold.
         """
         line = self._writer.line(number, seat, event, before)
         if number != self._version + 1:
@@ -330,7 +330,7 @@ class Journal:
     def open_envelope(self, opened: OpenEnvelope) -> None:
         """Write the envelope of sealed dice into the record, and remove its file. Raises NotKept.
 
-        Do nothing if no record has been created, if it is closed, or if its dice are not sealed.
+        Does nothing if no record has been created, if it is closed, or if its dice are not sealed.
         """
         seal = self._writer.header.dice.seal
         if isinstance(self._file, GrowingFile) and self.path is not None and seal is not None:

@@ -39,8 +39,8 @@ class GrowingFile:
                 rest = rest[os.write(self._descriptor, rest) :]
             os.fsync(self._descriptor)
         except BaseException:
-            # Synced too, or an event that has not happened could be there after a power cut. If the
-            # disk refuses even this, the next call tries again first.
+            # Sync the cut, too: after a power cut the file must not hold an event that never
+            # happened. If the disk refuses even this, the next call cuts first.
             with suppress(OSError):
                 os.ftruncate(self._descriptor, self._end)
                 os.fsync(self._descriptor)
@@ -90,7 +90,7 @@ def open_file(path: Path, flags: int, mode: int = 0o666) -> int:
     """Open a file in binary mode, on Windows too, and return its descriptor. Raises OSError."""
     try:
         return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
-    except ValueError:  # of NUL in the path
+    except ValueError:  # raised for NUL in the path
         raise OSError(errno.EINVAL, gettext("no file has such a name")) from None
 
 

@@ -1,4 +1,4 @@
-"""The user's practice answers: a file in the folder of records, with a line for each.
+"""The user's practice answers: a file in the folder of records, with a line of JSON for each.
 
 A damaged line is ignored, but stays in the file. The next answer replaces a torn line at the end.
 """

@@ -109,10 +109,11 @@ class Table(Play[P, C]):
         """Set up a table at the start of `game`, or at `start`, and replay `log` from there.
 
         The game, the position and the computer players can be given as text, and the cup by a
-        seed; without a cup the dice are those of the system. `bots` are players, functions or names
-        by seat, as a number or a name, and choose when `bot_chooses` is called. Raises what
-        `find_position`, `cup_meant` and `player_meant` raise, BadName for the unknown name of a
-        seat, NotUnderstood for wrong `bots`, and what `Play.prepare` raises for the log.
+        seed; without a cup the dice are those of the system. `bots` maps the number or name of a
+        seat to a player, a function or the name of a player; it chooses when `bot_chooses` is
+        called. Raises what `find_position`, `cup_meant` and `player_meant` raise, BadName for an
+        unknown seat (its number is checked only in a match), NotUnderstood if `bots` is no mapping,
+        and what `Play.prepare` raises for the log.
         """
         if isinstance(game, str) or start is not None or not hasattr(game, "position_id"):
             from shutbox.lookup import find_position  # slow to import, and few tables need it
@@ -134,9 +135,9 @@ class Table(Play[P, C]):
 
             for seat in self.bots:
                 seat_meant(seat, game.players)
-        self.opened = False  # whether the envelope of sealed dice is open: no choice goes back
-        self._thrown: Prepared[P, C] | None = None
-        # By language; a scene with thousands of offers is slow to make, and often needed.
+        self.opened = False  # whether the envelope of sealed dice is open; then nothing goes back
+        self._thrown: Prepared[P, C] | None = None  # the last throw that was prepared
+        # The last scene by language: one with many offers is slow to make, and often needed.
         self._scenes: dict[str, tuple[P, Scene]] = {}
 
     @property
@@ -162,7 +163,7 @@ class Table(Play[P, C]):
         return None if self.opened or self._chooser in self.bots else self._chooser
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
-        """Prepare an event of any seat, such as one of a log. Raises what `Play.prepare` raises."""
+        """Prepare any event, and a choice with its offer. Raises what `Play.prepare` raises."""
         prepared = super().prepare(event)
         awaited = self.awaits
         if not isinstance(event, Chosen) or not isinstance(awaited, Choose):
@@ -189,7 +190,7 @@ class Table(Play[P, C]):
             return super().prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
         if self._thrown is None or self._thrown.number != self.version + 1:
             if isinstance(self.cup, SealedCup):
-                self.cup.thrown = self.throws  # a throw that was not stored is no throw
+                self.cup.thrown = self.throws  # a throw that was not stored does not count
             self._thrown = super().prepare(Rolled(self.cup.throw(awaited.dice)))
         return self._thrown
 
@@ -240,15 +241,15 @@ class Table(Play[P, C]):
         return prepared
 
     def bot_chooses(self) -> Offer:
-        """Let the computer player on turn choose, and return the offer that it took.
+        """Let the computer player whose turn it is choose, and return the offer that it took.
 
-        It sees the position and its choices, but no future dice. Raises IllegalChoice if no
-        computer player has to choose, or if it picks a choice that is not offered.
+        It sees the position and its choices, but no future dice. Raises what the player raises, and
+        IllegalChoice if no computer player has to choose, or if it picks a choice not offered.
         """
         return _taken(self.apply(self.prepare_bot_choice()))
 
     def prepare_bot(self) -> Prepared[P, C]:
-        """Prepare the throw or choice of the bot on turn. Raises IllegalChoice unless `bot_due`."""
+        """Prepare the throw or choice of the bot due now. Raises IllegalChoice unless `bot_due`."""
         if self.bot_due and isinstance(self.awaits, Throw):
             return self.prepare_throw(seat=self.due or 0)
         return self.prepare_bot_choice()
@@ -302,7 +303,7 @@ class Table(Play[P, C]):
 
     def _check(self, owner: int | None, seat: int | str, version: int | None) -> int:
         """Return the number of the seat that acts. Raises OutOfDate, BadName and NotYourTurn."""
-        # The version first: on an old view of the table, a wrong seat is not the caller's mistake.
+        # Check the version first: a caller with an old view cannot know whose turn it is.
         if version is not None and version != self.version:
             facts = {"version": version, "now": self.version}
             raise OutOfDate("version {version} is out of date; the table is at {now}", **facts)
@@ -352,7 +353,7 @@ def _taken(applied: Applied[P, C]) -> Offer:
 
 
 def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
-    """Return the games that each player has won in a row of games, as a sentence.
+    """Return a sentence on how many games each player has won in a series of games.
 
     >>> evening_words(["Ann", "Bob"], [2, 1])
     'Games won this evening: Ann 2; Bob 1.'
@@ -363,14 +364,14 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
 
 
 def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
-    """Return the answers of a table's scene, with the wins added to what every player needs.
+    """Return the answers of a table's scene; the one on what every player needs also has the wins.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
     """
     answers = table.scene.answers
     if not any(wins):
         return answers
-    from shutbox.match import GOALS, Match  # slow to import, and only rows of games need it
+    from shutbox.match import GOALS, Match  # slow to import, and only a series needs it
 
     if not isinstance(game := table.game, Match):
         return answers

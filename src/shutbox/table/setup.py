@@ -1,7 +1,7 @@
 """The setup of a game: its players, its dice, and the next game of the same players.
 
 Every front end uses the same setup: the seats and the name of the game become a game and the
-header of its record, from which both can be rebuilt.
+header of its record, from which the game and its players can be rebuilt.
 """
 
 import re
@@ -31,7 +31,7 @@ class Sitting:
     game: Game[Any, Any]
     header: Header  # the header of its record
     opened: OpenEnvelope | None = field(default=None, repr=False)
-    """The envelope of sealed dice; None for other dice, and if it is kept elsewhere."""
+    """The envelope of sealed dice; None for other dice, or if it is stored elsewhere or lost."""
     wins: tuple[int, ...] = ()  # the games won by each seat before this one; empty: none
 
     @classmethod
@@ -49,8 +49,8 @@ class Sitting:
 
         `program` includes its version, as in `shutbox 0.1.0`, and `begun` is a time in UTC, as in
         `2026-11-21 12:00:05 UTC`; `position` is where the play begins, if not at the start.
-        Raises BadName for seats that cannot play one game, such as two that look alike, and
-        BadRecord for a header that no record can have.
+        Raises BadName for seats that cannot play together, such as two names that look alike, and
+        BadRecord if a record cannot hold the header.
         """
         check_seats(seats)
         of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
@@ -68,9 +68,9 @@ class Sitting:
     def table(
         self, log: Sequence[Event[Any]] = (), *, bots: Mapping[int, Player[Any, Any]] | None = None
     ) -> Table[Any, Any]:
-        """Return a table for these players, at the start of the game or after a log.
+        """Return a table for these players, where the play began or after a log.
 
-        `bots` are the computer players by seat: those of the game before can reuse what they have
+        `bots` are the computer players by seat: those of an earlier game can reuse what they have
         computed, and None makes new ones. Raises BadRecord if the dice of the log do not follow
         from the seed, and what `Header.start`, `Play.prepare` and `bots_of` raise.
         """
@@ -82,10 +82,10 @@ class Sitting:
         return Table(self.game, cup, log, bots=bots, start=start)
 
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
-        """Return the next game of the same players, after one that ended at `position`.
+        """Return the next game of the same players, after one that ended or was left at `position`.
 
         After a match, this is its `rematch`; a single turn from a given position begins there
-        again. Each winner has one more win, if the game is over. A seed counts on, from `pub` to
+        again. If this game is over, each winner gets one more win. A seed counts on, from `pub` to
         `pub 2`, and sealed dice get a new envelope. `program` and `begun` are as in `begin`.
         """
         game, dice = self.game, _next(self.header.dice)
@@ -98,7 +98,7 @@ class Sitting:
         return replace(sitting, wins=self.wins_after(position))
 
     def wins_after(self, position: Any) -> tuple[int, ...]:
-        """Return the games won by each seat, with this one if it is over at `position`."""
+        """Return how many games each seat has won, with this one if it is over at `position`."""
         return with_win(self.wins or (0,) * len(self.header.players), self.game.awaits(position))
 
     def sealed(self, word: str | None = None) -> "Sitting":
@@ -120,13 +120,13 @@ class Sitting:
 
 
 def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
-    """Return the games won by each seat, plus this one if `awaited` says that it is over."""
+    """Return how many games each seat has won: one more for each winner if `awaited` is an Over."""
     winners = awaited.winners if isinstance(awaited, Over) else ()
     return tuple(won + (seat in winners) for seat, won in enumerate(wins))
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
-    """Return a match if `name` is one, or if there is a format or a second seat; else the game.
+    """Return a match if `name` is one, or with a format or a second seat; otherwise the game.
 
     An empty `format` makes a match; None does not. Raises what `match_of` and `playable` raise.
     """

@@ -1,8 +1,8 @@
 """The reader of phrases such as "me and two computers, best of 3, 2 chips, highest throw begins".
 
-It is the only reader of players, games and the terms of a match in people's own words, which are in
-`terms.toml`. Every word is used once: `_Reader.terms` says in which order, and why. A part that is
-not understood is returned as such, so that a misread word never takes a seat.
+No other module reads players, games and the terms of a match in people's own words; `terms.toml`
+lists the words. Every word of a phrase is used once: `_Reader.terms` says in which order, and why.
+A part that is not understood is returned as such, so that a misread word never takes a seat.
 """
 
 import re
@@ -28,13 +28,13 @@ from shutbox.table.setup import game_for
 from shutbox.typed_text import NUMBER_WORDS, parse_name, plain_title, split, write_name
 
 FIRST, RACE = "classic", "race-200"  # the game if none is named, without and with a total
-UNNAMED = "Player"  # the name of the only person without one
+UNNAMED = "Player"  # the name of a person without one, if there is only one such person
 LONGEST = 400  # characters of a phrase; the rest is not understood
-OURS = {"shutthebox": FIRST}  # elsewhere this title means `two-dice`, after a talking console
+OURS = {"shutthebox": FIRST}  # the catalogue means `two-dice` by this title, as a console does
 _LEAST_TOTAL = 10  # "first to 3" means three rounds won, which no format counts
 _LONGEST_TITLE = 6  # words
-_CLOSE = 0.82  # how alike a misspelt word is
-_ENDS = {"to", *(key for key, atom in ATOMS.items() if atom.ends)}
+_CLOSE = 0.82  # how alike a misspelt word and the right one are at least, from 0 to 1
+_ENDS = {"to", *(key for key, atom in ATOMS.items() if atom.ends)}  # keys that end a match
 _ME, _BOT = "\x01", "\x02"  # begin an entry of a list that is not a name; no phrase has them
 _GAME = re.compile(r"[\w-]+(?:\([^()]*\)|\[[^][]*\])+|\S+\.toml(?:#[\w-]+)?")
 _ATOM = re.compile(rf"\b({'|'.join(ATOMS)})\s*=\s*([\w.-]+)", re.IGNORECASE)
@@ -49,7 +49,7 @@ class Terms:
     game: str = ""  # the name of a game or a match; empty: none was named
     atoms: Mapping[str, str] = field(default_factory=dict)
     """The atoms of the format by key; `to` is a total to reach in any game."""
-    by_hand: bool = False  # whether the players throw dice of their own
+    by_hand: bool = False  # whether the players throw real dice and type in what they show
     unread: tuple[str, ...] = ()  # the parts that were not understood, as typed
 
     @property
@@ -76,7 +76,7 @@ class Terms:
     def race(self) -> AnyMatch | None:
         """A race of two to a total without chips, in which the first player has an edge.
 
-        None if they play another.
+        None for any other game.
         """
         if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
             game = self.playable()
@@ -86,7 +86,7 @@ class Terms:
 
 
 def read_terms(text: str, before: Terms | None = None) -> Terms:
-    """Read a phrase. What it leaves open stays as in `before`, except `unread`.
+    """Return the terms of a phrase. What it leaves open stays as in `before`, except `unread`.
 
     >>> read = read_terms("me and two computers, best of 3, 2 chips, highest throw begins")
     >>> print(*read.seats, read.format)
@@ -94,7 +94,7 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
     >>> read_terms("Dave vs Hobbs, every 3 rules").unread
     ('every 3 rules',)
 
-    Players replace those of `before`, unless they begin with a word such as "and". Raises what
+    Players replace those of `before`, unless the text begins with a word such as "and". Raises what
     `read_players` and `find_any` raise for invalid names and games.
     """
     before = before or Terms()
@@ -221,17 +221,17 @@ class _Reader:
         self.rest = _GAME.sub(lambda it: self._set("game", it[0], it[0]), self.rest)
         atom = _ATOM.sub(lambda it: self._set(it[1].lower(), it[2].lower(), it[0]), self.rest)
         self.rest = re.sub(r"[^\W\d_]{5,}", self._spelt, atom)
-        # "I'm Sam and I want to play" is no "and" that adds a player.
+        # The "and" in "I'm Sam and I want to play" adds no player.
         if me := clean(self._taken("named", " , " if self.seats else " me , ")):
             mine = (UNNAMED, *unnamed(1))
             self.seats = tuple(Seat(me) if s.name in mine else s for s in self.seats)
         self.me = me
         adds = _phrase("adds").match(self.rest) is not None
-        # "2 chips" counts no people, and in "highest throw begins" nobody begins.
+        # "2 chips" counts no people, and "highest throw begins" names no player who begins.
         for row in _vocabulary()["term"]:
             says = _pattern("|".join(row["says"]))
             self.rest = says.sub(self._setter(*row["means"].split("=")), self.rest)
-        # "The computer begins" is a player who has a seat already, and no other computer player.
+        # "The computer begins" means a player who has a seat already, and adds no computer player.
         begins = [who for who in (self._taken("begins"), self._taken("begin_with")) if who]
         self.rest = _phrase("fillers", "words").sub(" ", self.rest)
         self.rest = _phrase("described").sub(self._described, self.rest)
@@ -249,7 +249,7 @@ class _Reader:
         return self._merged()
 
     def _set(self, key: str, value: str, text: str) -> str:
-        """Set a term, and return what replaces its text; a second value is not understood."""
+        """Set a term, and return what replaces its text; another value for it goes to `unread`."""
         if self.values.setdefault(key, value) != value:
             self.unread.append(text.strip())
         return " , "
@@ -294,7 +294,7 @@ class _Reader:
         return f" , {_BOT}{1 if number is None else number} {COMPUTER}{id and ':'}{id} , "
 
     def _title(self) -> None:
-        """Take out the title of a game or a match, the longest first."""
+        """Take out the longest title of a game or a match, and set it as the game."""
         names, words = {**games_by_title(), **OURS}, list(re.finditer(r"[^\s,;]+", self.rest))
         for length in range(min(_LONGEST_TITLE, len(words)), 0, -1):
             for first, last in zip(words, words[length - 1 :], strict=False):
@@ -318,7 +318,7 @@ class _Reader:
         ).strip()
 
     def _lists(self, part: str, whole: str) -> bool:
-        """Add the players of a part, trimmed and whole; return whether it was understood."""
+        """Add or remove players of `part`, the trimmed `whole`; return whether it is understood."""
         has_me = any(entry.startswith(_ME) for entry in self.listed)
         characters = {one.name.casefold(): one.id for one in CHARACTERS}
         number, entry = 1, part
@@ -356,7 +356,7 @@ class _Reader:
         return True
 
     def _seat(self, *, adds: bool, opposes: bool) -> None:
-        """Seat the listed players, those only counted, and, if implied, who is at the keyboard."""
+        """Seat the listed players, those only counted and, if implied, the one at the keyboard."""
         people = [entry for entry in self.listed if not entry.startswith(_BOT)]
         named = any(people)  # also if one is the person at the keyboard
         implied = ((people or self.groups == 1) and not named) or opposes
@@ -385,7 +385,7 @@ class _Reader:
         return [n for n, seat in enumerate(self.seats, 1) if looks(seat.name) & looks(who)]
 
     def _begin(self, who: str) -> None:
-        """Set who begins, if that player has a seat."""
+        """Set who begins, or add this to `unread` if that player has no seat."""
         word, places = who.casefold().removeprefix("the "), self._places(who)
         if not places and word in ("me", "i", "you", COMPUTER):
             is_me = word in ("me", "i")
@@ -396,7 +396,7 @@ class _Reader:
             self.unread.append(gettext("{name} begins", name=who))
 
     def _merged(self) -> Terms:
-        """Return the terms of before as this phrase changes them."""
+        """Return the terms of `before` with the changes that this phrase makes."""
         new, before = dict(self.values), self.before
         by_hand = new.pop("dice", "") == "hand" or before.by_hand
         if "knockout" in new:

@@ -34,7 +34,7 @@ __all__ = ["Console", "GoesBack", "Session", "Stopped", "Wish"]
 
 _Prepared = Prepared[Any, Any]
 _Command = tuple[str, Callable[[], None], str]
-"""What to type, the function it runs, and its line in the help; empty: only its name is listed."""
+"""The text to type, the function it runs, and its help line; if empty, the help only names it."""
 
 
 class Wish(Word):
@@ -72,7 +72,7 @@ class Session:
     coach: bool = False  # whether to say after each choice what it cost
     advises: bool = False  # whether to give a hint before each choice, unasked
     length: Length = Length.NORMAL  # how much the narrator says
-    progress: Progress = unheard  # hears of long work
+    progress: Progress = unheard  # called now and then during long work
     pauses: Pauses = field(default_factory=lambda: Pauses(0))  # after events of computer players
     seal: "Saving | None" = None  # shows the seal of the dice, if they are sealed
     afterwards: Callable[[], Iterable[str]] = tuple  # returns what to say once a game is over
@@ -84,10 +84,10 @@ class Session:
 
     def __post_init__(self) -> None:
         self._drawn: object = None
-        self._advised: object = None  # the position of the last hint that nobody asked for
+        self._advised: object = None  # the position of the last hint given unasked
         self._ended: int | None = None  # the version of the table whose end was reported
         self._chooses = False  # whether the open question is about a choice
-        self._throws_again = False  # a player has just chosen that, so Enter is not asked for
+        self._throws_again = False  # whether a choice to throw again was just made: no Enter needed
         self._narrator = Narrator(self.table.game, self.players, self.length)
         self._coaches = self.coach and self.table.game.scoring is not None
         self._wish = Wish.QUIT  # the wish of a player who leaves the game
@@ -102,7 +102,7 @@ class Session:
         yield "l", lambda: say(table.scene.legal), gettext("all legal choices")
         for answer in table.scene.answers:
             yield answer.key, partial(self._answer, answer.key), answer.about
-        if table.game.scoring is not None:  # or no choice is best; in the tray, h means hold
+        if table.game.scoring is not None:  # no scores, no hints; in the tray, h means hold
             about = gettext(
                 "a hint; h again for all; h off, h legal, h ranked or h explained say how much"
             )
@@ -156,7 +156,7 @@ class Session:
         # At a terminal with pictures the first throw of a turn, or outside turns, waits for Enter.
         begins = self.console.interactive and self.console.draws
         begins = begins and (turn_at(game, at) is None or begins_turn(self.table, at))
-        if begins:  # in one place, the end of the turn before stays visible until the throw
+        if begins:  # on a screen, the end of the turn before stays visible until the throw
             scene = self.table.scene
             self._draw(scene.lying if self.console.screen() is not None else scene.pieces)
         number, words = len(dice), number_word(len(dice))

@@ -1,4 +1,4 @@
-"""What was best, at the terminal: hints, the cost of a choice, and luck and skill at the end."""
+"""Advice at the terminal: hints, the cost of a choice, and luck and skill at the end."""
 
 from collections.abc import Container, Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ from shutbox.solver.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
 
-QUICK_SECONDS = 0.5  # longer estimates are left to the review
+QUICK_SECONDS = 0.5  # a verdict estimated to take longer is left to the review
 QUICK_MEMORY = 64 << 20  # bytes
 _STOPPED = gettext_noop("Stopped; h starts it again.")
 
@@ -32,7 +32,7 @@ class SpokenCoach:
     def __post_init__(self) -> None:
         self._knows = Coach(self.table.game, every_round=True, progress=self.progress)
         self._watched: object = None
-        self._said: set[str] = set()  # why there was no judgement
+        self._said: set[str] = set()  # the reasons for no judgement that were already said
         self._hinted: object = None  # the position whose best choice was named
 
     def hint(self) -> None:

@@ -107,9 +107,9 @@ class Console:
         self.screen()
 
     def screen(self) -> "Screen | None":
-        """Return the screen on which the picture stays in place, or None where there is none.
+        """Return the screen on which the picture stays in place, or leave it and return None.
 
-        That takes a game, readline, a picture, no voice, and a large enough terminal.
+        It needs a game, readline, a picture, no voice, and a large enough terminal.
         """
         able = self._in_game and self.draws and self._edits and self.voice is None
         if able and hasattr(signal, "SIGCONT"):

@@ -268,9 +268,9 @@ class Pauses:
         return self._skipped
 
     def hold(self, key: str) -> bool:
-        """Pause, and return whether `key` ended it; any other key ends it, too.
+        """Pause, and return whether `key` ended it; any other key ends it, too, and is discarded.
 
-        Enter after the key is discarded, so that it does not answer the next question.
+        Enter after `key` is also discarded, so that it does not answer the next question.
         """
         if not self.seconds or self._terminal is None:
             return False
@@ -324,7 +324,7 @@ def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, e
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let Ctrl-Z, and the painting after it, wait for the `with` block or function. Needs Unix."""
+    """Delay Ctrl-Z and the painting after it until the `with` block or function ends. Only Unix."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTSTP, signal.SIGCONT))
     try:
         yield

@@ -44,7 +44,7 @@ class Picked:
 
     item: MenuItem
     name: str = ""  # of the game or match; empty if none was named
-    terms: Terms | None = None  # who plays what, if a phrase said it
+    terms: Terms | None = None  # the players, the game and so on, if a phrase gave them
 
 
 _NUMBERED = (
@@ -72,7 +72,7 @@ _WORDS = {str(item.value): item for item, _ in _NUMBERED[1:]} | {
 
 
 def first_screen(console: Console, waiting: str = "") -> Picked:
-    """Ask what the player would like to do, and return it. Raises Stopped.
+    """Ask what the player wants to do, and return the choice. Raises Stopped.
 
     `waiting` is a sentence about the game that Enter continues; empty if none waits.
     """
@@ -122,7 +122,7 @@ def ask_game(console: Console) -> str:
 
 
 def _whole_number(console: Console, most: int) -> AtOnce | None:
-    """Return what takes a number up to `most` once no digit can follow; None if keys need Enter."""
+    """Return an AtOnce that takes a number once no digit can follow; None if keys need Enter."""
 
     def taken(typed: str) -> str | None:
         whole = typed.isdecimal() and 1 <= int(typed) <= most < 10 * int(typed)
@@ -132,7 +132,7 @@ def _whole_number(console: Console, most: int) -> AtOnce | None:
 
 
 def _names_game(text: str) -> bool:
-    """Whether to look a text up as a game: it is one, or rather a misspelt one than a phrase."""
+    """Whether to look a text up as a game: it is one, or a misspelt one rather than a phrase."""
     try:
         find_any(with_name(text, OURS))
         return True
@@ -174,7 +174,7 @@ def pick_game(console: Console) -> str:
 
 
 def _picked(console: Console, answer: str, numbered: Sequence[T], *lists: str) -> T | str | None:
-    """Return the entry of a number, or the name of the game typed; None if the answer is refused.
+    """Return the entry of a number, or the game name that was typed; None after refusing it.
 
     If no game has a similar name, `lists` are printed: sentences that say how to list the games.
     """

@@ -132,9 +132,10 @@ def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
 def panel(
     table: Table[Any, Any], pieces: Sequence[Piece], typed: str, size: Sequence[int], unicode: bool
 ) -> list[str]:
-    """Return the rows, with colours, for a size in columns and rows; none if it is too small.
+    """Return the rows, with colours, for a size (columns, most rows); none if that is too small.
 
-    The pieces that the line `typed` takes are marked as held, and their sum is beside the dice.
+    The pieces that the line `typed` takes are marked as held. Tiles are also added up beside the
+    dice, such as `1 + 7 of 8`, where that fits.
     """
     columns, most = size
     taken, target = pieces_taken(table, typed), table.scene.target

@@ -1,4 +1,4 @@
-"""What is kept of a game at the terminal: its record on the disk, and the seal of its dice."""
+"""The storage of a game at the terminal: its record on the disk, and the seal of its dice."""
 
 import os
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ class Saving:
     sitting: Sitting
     table: Table[Any, Any]
     journal: Journal | None  # None: the game is not saved, or its record is closed
-    brief: bool = False  # whether to leave out that the envelope is open
+    brief: bool = False  # whether not to announce that the envelope is open
 
     @classmethod
     def begin(cls, console: Console, sitting: Sitting, table: Table[Any, Any]) -> "Saving":
@@ -84,14 +84,14 @@ class Saving:
         self.console.say(gettext("Saved as {record}; {command} continues it.", **facts))
 
     def announce(self) -> None:
-        """Print, unspoken, that the dice are sealed, or no longer since the seed is missing."""
+        """Print, unspoken, that the dice are sealed, or that they no longer are without a seed."""
         line = gettext("The dice are sealed; ?dice shows the seal.")
         if self.sitting.opened is None:
             line = gettext("The seed of this game is not here: its dice are no longer sealed.")
         self.console.say(line, aloud=False)
 
     def open_envelope(self) -> None:
-        """Write the envelope into the record after the game, if it is here and not open yet."""
+        """Open the envelope after the game, if it is here and closed; write it into the record."""
         if self.table.opened or self.sitting.opened is None:
             return
         self.table.opened = True
@@ -114,7 +114,7 @@ class Saving:
         self.console.say(*self._lines())
 
     def set_word(self, text: str) -> None:
-        """Put the player's word into the seal, and show it; an empty text only shows it.
+        """Put the player's word into the seal, and show the seal; an empty text only shows it.
 
         Once the game has begun, say that the seal stays. Raises NotUnderstood for an unfit word.
         """
@@ -126,7 +126,7 @@ class Saving:
             return
         self.sitting = self.sitting.sealed(text)
         self.table.cup = self.sitting.table().cup
-        if self.journal is not None:  # it has no event yet, and begins once more
+        if self.journal is not None:  # it has no event yet, so a new one replaces it
             self.journal = Saving.begin(self.console, self.sitting, self.table).journal
         self.show_seal()
 
@@ -134,7 +134,7 @@ class Saving:
         """Yield the sentences about the seal."""
         header, opened = self.sitting.header, self.sitting.opened
         seal = header.dice.seal
-        assert seal is not None  # or nobody asks for it
+        assert seal is not None  # without one, no command shows it
         yield gettext("The seal of these dice is twelve words:")
         words = [f"{number} {word}" for number, word in enumerate(seal.words, start=1)]
         for place in range(0, len(words), _ROW):

@@ -19,15 +19,15 @@ from shutbox.term.keys import set_echo, undisturbed
 
 try:
     import readline
-except ImportError:  # a platform whose lines Python does not edit; nobody asks for this there
+except ImportError:  # a platform where Python does not edit lines; a Screen is never made there
     readline = None  # type: ignore[assignment]
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 16  # the smallest terminal whose screen is painted
 LOG_ROWS = 5  # rows that a view leaves free: for the log, the question, and a last one without text
 
 View = Callable[[str, int, int], Sequence[str]]
-"""A function that returns the rows at the top: for the text typed so far, for so many columns, and
-at most so many rows. It returns no rows if there is too little room."""
+"""A function that returns the rows at the top, given the text typed so far, the columns, and the
+most rows. It returns no rows if there is too little room."""
 
 # Rows longer than expected, as with letters of unknown width, must not run into the next row.
 _BEGIN, _END = "\x1b[?25l\x1b[?7l", "\x1b[?7h\x1b[?25h"
@@ -47,12 +47,12 @@ class LiveLine:
         self._typed = typed
         self._library: Any = None  # the C library; None until it is loaded
         self._place: Any = None  # its variable rl_redisplay_function
-        self._functions: tuple[Any, ...] = ()  # its own function, the address of ours, and ours
+        self._functions: tuple[Any, ...] = ()  # the library's, the address of ours, and ours
         self._reports = False  # whether the library has called our function for this line
 
     def read(self, prompt: str) -> str:
         """Return a line that the player types after `prompt`. Raises what `input` raises."""
-        # The library is loaded once the prompt is visible, so that nobody waits for it.
+        # The library is loaded once the prompt is visible, so that it does not delay the prompt.
         readline.set_pre_input_hook(self._watch)
         usual = signal.getsignal(signal.SIGINT)
         if usual is signal.default_int_handler:  # and not ignored
@@ -67,12 +67,13 @@ class LiveLine:
             self._let_go()
 
     def show_again(self) -> bool:
-        """Show the prompt and the typed text at the cursor; return False if no key was reported."""
+        """Show the prompt and the typed text at the cursor; return False if this is impossible."""
         if self._reports:
             self._library.rl_forced_update_display()
         return self._reports
 
     def _watch(self) -> None:
+        """Load the library if possible, and have it call `_show` each time it shows the line."""
         with suppress(ImportError, AttributeError, OSError, ValueError):
             if self._library is None:
                 import ctypes
@@ -86,7 +87,7 @@ class LiveLine:
             self._place.value = self._functions[1]
 
     def _let_go(self) -> None:
-        """Let the library show the line by itself again."""
+        """Let the library show the line by itself again, without a report."""
         self._reports = False
         if self._library is not None:
             self._place.value = self._functions[0]
@@ -127,15 +128,15 @@ class Screen:
         self._prompt = ""  # its last row, after which the player types
         self._typed = ""
         self._size = os.terminal_size((0, 0))  # the size for which the rows were painted
-        self._height = 0  # of the highest view at this size, so that the log does not jump
-        self._painted: list[str] = []  # the first rows of the screen, as far as they are known
-        self._visible = False  # whether the view is among them
+        self._height = 0  # the rows of the highest view at this size: the log must not jump
+        self._painted: list[str] = []  # the first rows of the screen; empty if unknown
+        self._visible = False  # whether there was room for the view among them
         self._away = True  # whether another program has the terminal
         self._line = LiveLine(self._moved, self._show_typed)
         self.resume()
 
     def say(self, lines: Sequence[str]) -> None:
-        """Add lines to the log."""
+        """Add lines to the log, and paint it."""
         self._log += lines
         self._unread += len(lines)
         self._paint()
@@ -219,7 +220,7 @@ class Screen:
         )
 
     def _top(self) -> list[str]:
-        """Return the rows of the view, as many as the highest view had at this size."""
+        """Return the rows of the view, with blank ones above the last up to the greatest height."""
         columns, lines = self._size
         rows = [*self._view(self._typed, columns, lines - LOG_ROWS)]
         self._height = max(self._height, len(rows)) if rows else 0

@@ -21,7 +21,7 @@ from shutbox.table.terms import UNNAMED, Terms, is_name, read_terms
 from shutbox.term.console import Console
 from shutbox.typed_text import typed_words
 
-EVEN = Fraction(1, 200)  # a difference of chances that does not matter
+EVEN = Fraction(1, 200)  # how close to 1/2 a share of the win counts as equal
 _STAKE = 10  # of the player who does not begin, in the offer of fair stakes
 PLAIN = {"rounds", "stake", "begins"}  # the atoms that a short sentence can say
 _HELP = gettext_noop(
@@ -32,7 +32,7 @@ _BACK = gettext_noop("q goes back, end returns to the first screen.")
 
 
 def ask_rivals(console: Console) -> Terms:
-    """Ask whom to play against; return terms with all players. Raises GoesBack and Stopped."""
+    """Ask for the opponents; return terms with all players. Raises GoesBack and Stopped."""
     for number, one in enumerate(CHARACTERS, start=1):
         facts = {"name": one.name, "strength": one.strength, "about": gettext(one.about)}
         console.say(gettext("{number}: {name}, {strength}. {about}", number=number, **facts))
@@ -93,7 +93,7 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
 
 
 def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
-    """Read a phrase by `read_terms`, and say what it cannot read; None if it can read nothing."""
+    """Return the terms of a phrase, and say what is refused or not understood; None if all is."""
     before = before or Terms()
     try:
         terms = read_terms(text, before)
@@ -124,7 +124,7 @@ _TOPICS = {
 def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> Terms:
     """Print the terms of a match, change them as asked, and return them once Enter is pressed.
 
-    In a race of two it also says who has what chance, offers to make the race even, and names the
+    In a race of two it also says who wins how often, offers to make the race even, and names the
     stakes that are fair. Raises GoesBack and Stopped, and what `Terms.playable` raises.
     """
     ask = gettext("Enter starts; or say what to change:")
@@ -150,7 +150,7 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
 
 
 def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
-    """Yield who wins how often if both play perfectly, and what is fair. Raises TooLarge."""
+    """Yield sentences on the chances under perfect play, and on fair stakes. Raises TooLarge."""
     from shutbox.analysis.equity.fairness import share_of_first  # it loads NumPy
 
     share, first = share_of_first(match, progress), match.format.first
@@ -202,17 +202,17 @@ def lines(terms: Terms) -> Iterator[str]:
         return
     rounds, stake = format.most_rounds, format.stake
     facts = {"number": number_word(rounds), "stake": stake}
-    told = ngettext("one round, no chips.", "{number} rounds, no chips.", rounds, **facts)
+    text = ngettext("one round, no chips.", "{number} rounds, no chips.", rounds, **facts)
     if stake == 1:
-        told = ngettext("one round, 1 chip each.", "{number} rounds, 1 chip each.", rounds, **facts)
+        text = ngettext("one round, 1 chip each.", "{number} rounds, 1 chip each.", rounds, **facts)
     elif stake:
-        told = ngettext(
+        text = ngettext(
             "one round, {stake} chips each.",
             "{number} rounds, {stake} chips each.",
             rounds,
             **facts,
         )
-    yield " ".join([players, capital(told), begins])
+    yield " ".join([players, capital(text), begins])
 
 
 def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
@@ -250,10 +250,10 @@ def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
 
 
 def ask_box(console: Console) -> tuple[Terms, str]:
-    """Ask what is played at a real box: the game, the players, and how it stands there.
+    """Ask what is played at a real box: the game, the players, and the position there.
 
-    Return the terms, with dice thrown by hand, and the position, empty for the start. Raises
-    GoesBack and Stopped.
+    Return the terms, with dice thrown by hand, and the position as text, empty for the start.
+    Raises GoesBack and Stopped.
     """
     ask = gettext("Which box, and who plays? Enter takes Classic, alone:")
     terms = ask_players(console, Terms(by_hand=True), UNNAMED, ask)
@@ -277,9 +277,9 @@ def ask_box(console: Console) -> tuple[Terms, str]:
 
 
 def _ask_turns(console: Console, match: Match[Any, Any], at: Any) -> Any:
-    """Ask whose turn is at the position `at`, and for the scores of the turns before it.
+    """Ask whose turn it is, and for the scores of the turns before it in this round.
 
-    Return the position of the match, in its first round.
+    Return the position of the match in its first round, with the turn due at `at`.
     """
     names, rules = match.players, match.rules
     (low, high), best = rules.scores, rules.scoring.best

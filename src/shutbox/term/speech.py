@@ -26,7 +26,7 @@ from shutbox.messages import gettext
 FASTEST, USUAL, SLOWEST = 450, 175, 80
 """Words a minute, as espeak-ng counts them; the scales of other voices are mapped to these."""
 QUIET: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-"""Keywords of `subprocess.run` for a program that says nothing and is told nothing."""
+"""Keywords of `subprocess.run` for a program without input and output."""
 
 _DIRECTIONS = dict.fromkeys(map(ord, "\u061c\u200e\u200f"))
 _DIRECTIONS |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
@@ -38,7 +38,7 @@ _EVENTS = b"7"  # the first digit of events: lines about what is spoken, which a
 LOOKUP = 5.0  # seconds after which a program that only looks up a voice counts as dead
 
 BEFORE_EACH = 'while IFS= read -r line; do printf "%s\\n" "$line" | "$@" || exit; done'
-"""For `sh -c`: runs once for each line a program that reads all its input before it speaks."""
+"""For `sh -c`: runs, once for each line, a program that speaks only after all of its input."""
 
 SAPI = """
 Add-Type -AssemblyName System.Speech
@@ -221,7 +221,7 @@ class Ssip:
 def _connected(address: str) -> socket.socket:
     """Connect to `inet_socket:host:port` or `unix_socket:/path`. Raises OSError.
 
-    An empty address means the usual path. If nobody answers on a path, start the server there.
+    An empty address means the usual path. If no server answers on a path, start one there.
     """
     kind, _, place = address.partition(":")
     if kind == "inet_socket":

@@ -53,7 +53,7 @@ class Survey:
     rooms: int
     events: int
     records: int  # the number of stored games of expired tables
-    bans: int
+    bans: int  # expired ones included, which the next ban deletes
     damaged: tuple[str, ...]  # tables whose last event is wrong or missing; see `verify`
 
 
@@ -103,9 +103,10 @@ def listed_rooms(
     limit: int | None = None,
     idle: float = 0.0,
 ) -> Iterator[RoomRow]:
-    """Yield up to `limit` tables (None: all) without an event for `idle` seconds.
+    """Yield up to `limit` tables (None: all) that had no event for `idle` seconds.
 
-    `sort` is by the last event, the opening or the bytes; the latest or the largest comes first.
+    `sort` puts the latest event, the latest opening or the largest table first. Raises the errors
+    of a game that cannot be replayed, such as UnknownGame without its plugin.
     """
     size = _size(archive.database)
     order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
@@ -154,7 +155,8 @@ def _size(database: Database) -> ColumnElement[int]:
 def admin_archive(url: str) -> Iterator[Archive]:
     """Open an existing database for the block, without creating or migrating anything.
 
-    Raises NotKept, also for a missing or foreign one, DamagedStore, and what `Database` raises.
+    Raises NotKept if it is missing, or of another program or release; DamagedStore; and what
+    `Database` raises.
     """
     database = Database(url, for_admin=True)
     try:
@@ -165,14 +167,14 @@ def admin_archive(url: str) -> Iterator[Archive]:
     except NoAnswer as error:
         raise unusable(error.cause) from None
     except DamagedStore as error:
-        # A mismatch of seals has no cause and a clear message of its own.
+        # A mismatch of seals has no cause, and its message is already clear.
         raise unusable(error) if error.__cause__ else error from None
     finally:
         database.close()
 
 
 def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
-    """Return number and record of each game of a table, even if expired. Raises as `room_at`."""
+    """Return (number, record) of each game of a table, even an expired one; raises as `room_at`."""
     with suppress(UnknownRoom):
         history = numbered_events(archive.log_of(room))
         return [(game, record) for game, record, _ in records_of(room, history)]
@@ -184,16 +186,16 @@ def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
 
 
 def log_lines(archive: Archive, room: str) -> Iterator[str]:
-    """Yield a table's stored log, a line of JSON an event. Raises UnknownRoom, DamagedStore."""
+    """Yield the events of a stored log as lines of JSON. Raises UnknownRoom and DamagedStore."""
     for row in archive.log_of(room):
         yield json_text({**row._asdict(), "entry": json.loads(row.entry)})
 
 
 def verify(archive: Archive, only: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the id and fault, "" if it is sound, of each table, or of each of `only`.
+    """Check all tables, or those in `only`; yield the id and the fault of each, "" if it is sound.
 
-    Without `only`, "" is the id of a fault of the database.
-    Holds one table in memory at a time. Raises UnknownRoom for one of `only` that does not exist.
+    Without `only`, also yield the faults of the database itself, with "" in place of an id. Raises
+    UnknownRoom for a table in `only` that does not exist. One table at a time is in memory.
     """
     for id in only:
         yield id, _fault(archive, id)
@@ -267,12 +269,12 @@ _NEAR = [  # the networks in which proxies run: this machine and private network
 
 
 def close(archive: Archive, id: str) -> None:
-    """Close a room to all further actions. Raises UnknownRoom, RoomClosed, DamagedStore."""
+    """Close a room to all actions. Raises UnknownRoom, RoomClosed, DamagedStore, NewerStore."""
     _changed(archive, id, lambda room: (*unseal(room), Closed()))
 
 
 def rotate_host(archive: Archive, id: str) -> str:
-    """Replace the link of a room's opener: return /r/ID#KEY. Raises as `close` does."""
+    """Renew the link of a room's opener; return it as /r/ID#KEY. Raises as `close` does."""
     return f"/r/{id}#{_changed(archive, id, lambda room: (Renewed(OPENER),))}"
 
 
@@ -309,7 +311,7 @@ def check_exists(archive: Archive, id: str) -> None:
 
 
 def delete(archive: Archive, id: str) -> None:
-    """Delete a room, damaged or not, with all its data. Raises UnknownRoom."""
+    """Delete a room, damaged or not, and all its data but a try's result. Raises UnknownRoom."""
     check_exists(archive, id)
     _store(archive, partial(deleted, room=id))
     if not archive.database.is_shared:  # SQLite allows one writer at a time
@@ -330,9 +332,10 @@ class Ban:
 
 
 def ban(archive: Archive, address: str, seconds: float | None, *, anyway: bool = False) -> Ban:
-    """Ban an IPv4 address, or the /64 of an IPv6 address, for some seconds; None: permanently.
+    """Ban an IPv4 address, or the /64 of an IPv6 address, for `seconds`; None: permanently.
 
-    Raises BadRequest if no client can have it; unless `anyway`, NotAllowed if a proxy may.
+    Raises BadRequest unless a client can have this address, and NotAllowed for one of this machine
+    or a private network, where the server's own proxy may run; `anyway` bans even that.
     """
     found = Ban(_network(address), None if seconds is None else time() + seconds)
     visitor, place = (ip_address(text.removesuffix("/64")) for text in (address, found.network))
@@ -363,7 +366,7 @@ def bans_of(archive: Archive) -> Sequence[Ban]:
 
 
 def _network(address: str) -> str:
-    """Return an IPv4 address itself, or the /64 of an IPv6 address or /64. Raises BadRequest."""
+    """Return the network to ban: an IPv4 address, or the /64 of an IPv6 one. Raises BadRequest."""
     try:
         found = network(str(ip_address(address.removesuffix("/64"))))
     except ValueError:

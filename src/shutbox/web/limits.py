@@ -1,6 +1,6 @@
 """The limits of the server, in one place; docs/limits.md lists them.
 
-What an address may do is counted by its `network`.
+All addresses of one `network` share the limits that are set for an address.
 """
 
 from contextlib import suppress
@@ -70,11 +70,11 @@ MOST_LISTED_TABLES = 40  # tables in the visitor's list, newest first
 HANDOVER_SECONDS = 900.0  # lifetime of a link that shares this list with another device
 MOST_FORGOTTEN = 1_000  # newest tables of a visitor that are deleted with the visitor's data
 PHRASE_WORDS = 8  # random words of a recovery phrase, 11 bits each
-CACHED_TURNS = 2_000  # tables whose turns a process caches for that list
-CACHED_MESSAGES = 64  # messages of a room for clients that reconnect; further back, a whole picture
+CACHED_TURNS = 2_000  # tables whose turns a process caches for the visitor's list
+CACHED_MESSAGES = 64  # messages of a room for clients that reconnect; further back: a snapshot
 CACHED_BYTES = 256 << 10  # bytes of these messages; the last one is always cached
 SHEET_ROUNDS = 100  # rounds on a score sheet, the last ones
-LOG_LINES = 60  # events in the log of a whole picture
+LOG_LINES = 60  # events in the log of a snapshot
 MOST_LISTENERS = 200  # streams of spectators of one room
 STREAMS_OF_SEAT = 16  # streams of the player at each seat
 STREAMS_OF_ADDRESS = 64  # streams of one address for watching, and the same again for playing

@@ -1,6 +1,6 @@
 """Advice on the best choice at any position of a game or a match during play, and its sentences.
 
-Advice in a match maximizes the share of the win if the last round, or all rounds to come where that
+Advice in a match maximises the share of the win if the last round, or all rounds to come where that
 is needed, can be solved in time. Otherwise a turn is played for the expected score, or for shutting
 the box in a match that goes on until a player does so.
 """
@@ -60,7 +60,7 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
 
 
 def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
-    """Whether an `Adviser` with these `seconds` has a book: of the game, last round, or turn."""
+    """Whether the book that an `Adviser` with these `seconds` uses exists; it is not opened."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
@@ -69,7 +69,7 @@ def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> 
 
 
 def _aim_of_turns(format: Format) -> Aim:
-    """Return the aim of a single turn of a match, if the rounds to come are not solved."""
+    """Return the aim of a turn of a match whose rounds to come are not solved."""
     # If a number of rounds also ends the match, the totals count most.
     totals = format.rounds is not None and rounds_of_totals(format)
     return SHUT if format.until is Until.SHUT and not totals else MEAN
@@ -188,9 +188,9 @@ def advise(
     >>> shutbox.advise("classic", "1.3.4.9/1+3", "shut")
     Advice(classic:1.3.4.9/1+3, shut, 4: 0.0581; 1 3: 0.0278)
 
-    `place` and `position` are as in `shutbox.view`. In a match everybody plays to win, so `aim` is
-    for a single turn. `to_beat`, the best score so far, `after`, how many players are still to
-    come, and `format` make a match of one round.
+    `place` and `position` are as in `shutbox.view`. In a match all play to win, so `aim` is only
+    for a single turn. Each of `to_beat` (the best score so far), `after` (the number of players
+    still to come) and `format` makes it a match of one round.
 
     Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown aim
     and for arguments that do not go together; TooLarge for a game without scores or beyond the
@@ -301,7 +301,7 @@ class Coach:
         return (found or gettext("There is no advice on this question."),)
 
     def first(self, position: Any) -> tuple[str, ...]:
-        """Return the best choice and the reason; empty if no choice is worse or none are ranked."""
+        """Return two sentences, the best choice and why; () if all are equal or none are ranked."""
         found = self._ranked(position)
         if found is None or not any(one.cost for one in found.ranked):
             return ()
@@ -338,7 +338,7 @@ class Coach:
         )
 
     def watch(self, position: Any) -> str:
-        """Prepare advice for `judge`. Return "", or why a choice of a turn cannot get any."""
+        """Compute advice in advance for `judge`. Return "", or why a choice of a turn gets none."""
         found = self._advice(position)
         return "" if isinstance(found, Advice) else found
 
@@ -358,7 +358,7 @@ class Coach:
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
     def judged(self, position: Any, text: str) -> ChoiceJudged | None:
-        """Return the judgement on a choice as figures; None if `judge` says nothing."""
+        """Return the verdict of `judge` as figures; None where that is (). Raises KeyError."""
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return None

@@ -27,7 +27,7 @@ class Ranked:
     cost: Number  # compared with the best choice: 0 or more
     shut: Number  # the chance to shut the box, or to complete the crew
     ends: Number | None  # the chance that the next throw ends the turn; None if no throw follows
-    keeps: tuple[str, ...]  # the tiles that stay up; empty if the turn is over then
+    keeps: tuple[str, ...]  # the spoken names of the tiles left up; empty if that ends the turn
 
 
 NUMBERS = ("value", "cost", "shut", "ends")
@@ -145,7 +145,7 @@ def looks_less(one: Number | None, other: Number | None) -> bool | None:
 def why_words(
     ranked: Sequence[Ranked], aim: str, card: RuleCard, written: Callable[[Number], str] = figure
 ) -> str:
-    """Return a sentence on why the best choice beats the first worse one; empty without one."""
+    """Return a sentence on why the best choice beats the next worse one; empty if none is worse."""
     best, other = ranked[0], next((one for one in ranked if one.cost), None)
     if other is None:
         return ""

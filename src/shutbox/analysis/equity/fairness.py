@@ -133,7 +133,7 @@ def fair(
 
 
 def share_of_first(match: Match[Any, Any], progress: Progress = unheard) -> Fraction:
-    """Return what share of the win the player who begins has in perfect play. Raises TooLarge."""
+    """Return the share of the win of the player who begins, in perfect play. Raises TooLarge."""
     first = match.format.first
     begun = Match(match.game, replace(match.format, begins=first + 1), match.players)
     return Equity(begun, progress=progress).outlook().shares[first]
@@ -147,7 +147,7 @@ def fairest_order(match: Match[Any, Any], progress: Progress = unheard) -> Order
 
 
 def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
-    """Yield the match without chips in each order, player 1 beginning, and with a throw for that.
+    """Yield the match without chips in each order, player 1 beginning; last, a throw decides that.
 
     If `order` or `begins` is in `named`, that setting stays as it is.
     """
@@ -163,7 +163,7 @@ def _beginnings(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[An
 
 
 def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: Progress) -> Fair:
-    """Return how fair one round is; `plain` and `paid` are it without and with a bonus of 1."""
+    """Return how fair a round is; `plain` and `paid` are the round with a bonus of 0 and 1."""
     answers = Answers(plain, progress=progress)
     outlook = answers.outlook()
     gains = tuple(chips / stake for chips in outlook.gains(plain))

@@ -1,6 +1,6 @@
 """The last round of a match, solved for all seats by backward induction, with all playing to win.
 
-Each player maximizes their own share of the win, knowing the score to beat and how later players
+Each player maximises their own share of the win, knowing the score to beat and how later players
 will play. So the last player is solved first.
 
 Players tied in a contest of single throws are assumed to win it equally often. That ignores the
@@ -107,7 +107,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether a match is not for chips, and totals decide it, or a shut box at once."""
+    """Whether a match is without chips, and is decided by totals or at once by a shut box."""
     return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
 
 
@@ -119,8 +119,8 @@ class Answers:
     >>> [round(float(share), 6) for share in answers.outlook().shares]
     [0.502437, 0.497563]
 
-    Methods raise TooLarge for positions before it, and for a match that `Answers` cannot solve, see
-    `seconds_of_answers`.
+    Methods raise TooLarge for positions before the last round, and for a match that `Answers`
+    cannot solve, see `seconds_of_answers`.
     """
 
     _near = GraphSolution.near
@@ -151,7 +151,7 @@ class Answers:
         self._progress = progress
 
     def again(self, match: "Match[Any, Any]") -> "Answers":
-        """Return a solver of another match of this game, without a book; it reuses what it can."""
+        """Return a solver of another match of this game, without a book; it reuses solved turns."""
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
@@ -169,7 +169,7 @@ class Answers:
         self._is_stored = True
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
-        """Return what each seat can expect at a position, its text or its view; None: the start."""
+        """Return the outlook at a position, which can be a text or a view; None is the start."""
         here = position_meant(self.match, position)
         return self._outlook(self.match.settled(here).position)
 
@@ -265,7 +265,7 @@ class Answers:
     def _alike(self, here: Place) -> tuple[Place, tuple[int, ...]]:
         """Return an equivalent simpler position, and for each seat of `here` its seat there.
 
-        Of the finished turns only the best scores matter; by how much the others lost does not.
+        Of the finished turns only the best scores matter, not how much worse the others are.
         """
         rules, seats = self._rules, list(range(self._rules.seats))
         thrown = rules.thrown(here)
@@ -364,7 +364,7 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
 
 
 def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
-    """Return the start of a turn in a round with `after` seats still to come.
+    """Return the position at the start of a turn in a round, with `after` seats still to play.
 
     `to_beat` is the score of the seat that began; None if none has played. Raises NotUnderstood for
     a score that wins the round at once.

@@ -44,7 +44,7 @@ NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 
 
 class Equity(Result, Answers):
-    """A solved match without chips: each player maximizes the share of the win in every round.
+    """A solved match without chips: each player maximises the share of the win in every round.
 
     >>> from shutbox.lookup import find_any
     >>> equity = Equity(find_any("six[seats=2,rounds=3,order=rotate]"))
@@ -336,7 +336,7 @@ def answers_at(
 ) -> Answers:
     """Return a solver of a match from a position on, for the `aim` "win" or "chips".
 
-    Where `needs_whole` says so, it is `Equity`. Raises TooLarge as `Equity` and `check_answers` do.
+    It is an `Equity` if `needs_whole` is true. Raises TooLarge as `Equity` and `check_answers` do.
     """
     if aim == "win" and needs_whole(match, position):
         return Equity(match, anyway=anyway, progress=progress)

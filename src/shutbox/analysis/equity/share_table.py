@@ -14,7 +14,7 @@ MOST_COLUMNS, MOST_ROWS = 12, 25  # of a table without --step; 12 columns fit in
 WIDTH = 6  # of a column
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times 1000, and so on
 DECIDED = 0.0005  # rows that are already decided (within 0.05 %) are omitted
-MOST_CURVES = 10  # of more rounds, only some are drawn
+MOST_CURVES = 10  # if there are more rounds, only some are drawn
 
 
 @dataclass(frozen=True, slots=True, repr=False)

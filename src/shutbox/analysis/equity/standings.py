@@ -325,8 +325,8 @@ class Standings:
     def seated(self, here: Standing[Any]) -> tuple[TurnState, list[int], list[int]] | None:
         """Return the state of a turn that begins, its totals by place, and seats from the one due.
 
-        None if the order in the round matters and those who have finished their turns are not just
-        the players before the one who is due.
+        None if the order in the round matters and the finished turns are not exactly those of the
+        players before the one who is due.
         """
         assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         due, tallies, seats = here.doing.seat, here.tallies, self.seats

@@ -1,7 +1,7 @@
 """The successors of a turn, computed for many standings of a match and many ends at a time.
 
 `match.transitions` defines the successor of one *case*: one end of a turn in one standing. This
-does the same with arrays, and a test compares the two. Places are as in `standings`.
+module does the same with arrays, and a test compares the two. Places are as in `standings`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ class Onward(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What follows each of `R` ends of a turn, in each of `B` standings of the match."""
+    """The results of `R` ends of a turn in each of `B` standings: final shares or successors."""
 
     ends: list[int]  # the indices of the ends among all ends of a turn
     sure: Floats  # float64[players, R * B], by place: shares if the match is over, otherwise 0
@@ -169,7 +169,7 @@ class Successors:
         return decided
 
     def _shares(self, turn: _Turn, last: Integers, early: Flags | None) -> Floats:
-        """Return the shares by place for final totals; `early` flags who went out at once."""
+        """Return the shares by place for final totals; `early` flags players out at once."""
         standings, format, shut = self._standings, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
         if turn.wins and (standings.one_round or format.until is Until.SHUT):

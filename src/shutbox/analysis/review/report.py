@@ -303,8 +303,8 @@ def draw_review(axis: Any, found: Review) -> None:
                 style = {"xytext": (0, 9), "textcoords": "offset points", "ha": "center"}
                 axis.annotate(choice.choice, (choice.number, drawn[place]), **style, color=INK)
     axis.legend()
-    told = gettext("event; marked: what cost most (grades of table {table})", table=found.version)
-    axis.set_xlabel(told, color=INK)
+    label = gettext("event; marked: what cost most (grades of table {table})", table=found.version)
+    axis.set_xlabel(label, color=INK)
     points = pgettext("axis of a plot", "expected score")
     axis.set_ylabel(gettext("share of the win in %") if share else points, color=INK)
 
@@ -326,8 +326,8 @@ class SeatVerdict:
     seat: int  # the number of the seat, from 0
     name: str  # the player's name
     expected: float  # the expected result at the start
-    luck: float  # the part of the dice
-    mistakes: float  # the part of the choices
+    luck: float  # the change by the player's own throws, and all rounding
+    mistakes: float  # the change by the player's own choices
     others: float  # throws and choices of the other players; 0 if points are counted
     result: float  # the result of the game
     count: int  # the number of mistakes, inaccuracies included

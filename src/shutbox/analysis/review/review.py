@@ -51,7 +51,7 @@ from shutbox.store import Store
 
 REVIEW_SECONDS = 60.0  # a match that is estimated to take longer is reviewed turn by turn
 ROUNDS_SECONDS = 3.0  # this limit for 3 or more players in several rounds without a book
-SOLVED_TURN = 0.3  # of the seconds for a turn: the share for solving it again on an existing graph
+SOLVED_TURN = 0.3  # the share of a turn's seconds that solving it again on the same graph takes
 ENDS_OF_TURN = 0.01  # seconds to look up the successors of a turn
 MOST_TURNS = 64  # solved turns of a match in the cache, if they take little memory
 TURNS_MEMORY = 256 << 20  # bytes for this cache
@@ -305,7 +305,7 @@ class Reviewer:
         return self._solved.whole(game)
 
     def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
-        """Return the valuation of a play, and why a match of several is not valued by the win."""
+        """Return the valuation of a play, and why a match is not valued by the win, else ""."""
         game = play.game
         if not isinstance(game, Match):
             return TurnValuation(self._solved.at(game, play.start)), ""
@@ -391,7 +391,7 @@ def _ranking(
 
 
 def _start(values: Sequence[tuple[Vector, Vector]], result: Vector) -> Vector:
-    """Return each seat's value at the start, plus all changes between events; see the head here."""
+    """Return each seat's value at the start plus all changes between events (see the top)."""
     befores = [*(before for before, _ in values), result]
     start = befores[0]
     for (_, after), before in zip(values, befores[1:], strict=True):

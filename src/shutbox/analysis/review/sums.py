@@ -79,13 +79,13 @@ class Sums:
     def of_records(
         cls, found: Iterable[tuple[Header, Review]], player: str | None = None
     ) -> "Sums":
-        """Sum up all people, or one `player`, even a computer. Raises BadName if unknown."""
+        """Return the sums of all people, or one `player`, even a computer. BadName if unknown."""
         sums, names = cls(), dict[str, None]()
         for header, each in found:
             seats = {
-                seat: who.name
-                for seat, who in enumerate(header.players)
-                if player == who.name or (player is None and not who.computer)
+                seat: one.name
+                for seat, one in enumerate(header.players)
+                if player == one.name or (player is None and not one.computer)
             }
             names |= dict.fromkeys(header.names)
             sums.add(each, seats, header.begun[:7])

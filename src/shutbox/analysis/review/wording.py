@@ -1,6 +1,6 @@
 """A review in sentences for players: their results, luck, mistakes, and the costliest choices.
 
-Luck is the player's: where low scores are good, who scores less than expected was lucky.
+Throws are lucky if they improve the player's result: lower it, where low scores are good.
 """
 
 import shlex

@@ -45,7 +45,7 @@ from shutbox.solver.solution import GraphSolution, Turns
 MOST_TURNS = 10**11
 MOST_ASKED_TURNS = 10**8  # if the player is queried in each turn
 SHARE = 1 << 20  # turns that a process plays before it reports
-ASKED_SHARE = 256
+ASKED_SHARE = 256  # if the player is queried in each turn
 DICE = 1 << 20  # random numbers reserved for a turn in which the player is queried
 MOST_ENTRIES = 1 << 26  # of a table; a larger one is refused
 FEW = 20_000  # turns that take no longer in plain Python than loading the compiled code

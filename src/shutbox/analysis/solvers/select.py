@@ -70,7 +70,7 @@ def fits(cost: Cost) -> bool:
 
 
 def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) -> Turns[Any]:
-    """Build the graph of a turn of a game from a position on."""
+    """Return the graph of a turn of a game from a position on. Raises TooLarge as `Fold` does."""
     if (solver := solver_of(game)) is not None:
         return solver.turns(game, position, progress)
     return Unfolded(game, position, traits_of(game).alike or unchanged, progress)
@@ -196,7 +196,7 @@ def solve_once(
 
 
 def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
-    """Whether the book of a whole game for an aim exists; it is not opened, so can be damaged."""
+    """Whether a book of the exact solution of a whole game exists; it is not opened."""
     solver = solver_of(game)
     return solver is not None and solver.has_stored(game, game.start(), aim)
 

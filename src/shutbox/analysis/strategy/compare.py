@@ -35,7 +35,7 @@ from shutbox.solver.options import Number, apart
 from shutbox.solver.solution import Chances, GraphSolution, by_score, chances, to_shut
 from shutbox.specialists import PocketSheet
 
-ASKING = 50  # times as long as solving the game: to query a player at every position
+ASKING = 50  # querying a player at every position takes this many times as long as solving
 SAYS = {  # what each strategy does, a clause to follow its name
     **dict.fromkeys(("best", BEST), gettext_noop("makes the best choice")),
     "fewest": gettext_noop(
@@ -116,7 +116,7 @@ def evaluate(
     anyway: bool = False,
     progress: Progress | None = None,
 ) -> Strength:
-    """Evaluate a player exactly over one turn, and what it loses against best play for an aim.
+    """Return the exact results of a player over one turn, with its loss against best play.
 
     `player` is a function of the game, the position and the choices, anything with a method `pick`
     of these, or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`,

@@ -1,8 +1,8 @@
 """Fixed strategies, which make every choice of a graph, and the characters that play by them.
 
 Computer players and strategies on a graph use the same rankings, so that both choose alike. The
-five characters are computer players with a name, a face and a strategy. A character takes its seat
-as a name and a kind of computer player, so records hold kinds only.
+five characters are computer players with a name, a face and a strategy. A record stores a
+character only as a player with its name and its kind of computer player.
 """
 
 from collections.abc import Callable, Hashable
@@ -115,7 +115,7 @@ class Character:
         return pgettext("strength of a player", _STRENGTHS[self.level - 1])
 
 
-_PARTS = 39182082048  # the denominator of losses that follow from the dice alone
+_PARTS = 39182082048  # the denominator of the losses of characters that choose nothing at random
 CHARACTERS = (  # the weakest first, by their exact losses
     Character(
         "pip",

@@ -33,7 +33,7 @@ NAMES = (BEST, *STRATEGIES, "sheet")  # the names of all strategies
 
 @dataclass(frozen=True)
 class PolicyGraph:
-    """The graph of a turn in which every choice has been made, and where it was made."""
+    """The graph of a turn in which every choice has been made, and the nodes of the choices."""
 
     graph: Graph
     root: int  # the node where the turn begins

@@ -1,8 +1,8 @@
 """The loss in a match of two of a player who plays every turn alike, whatever the standing.
 
 The turns of this fixed player are evaluated exactly, so the chances of their ends are known. The
-opponent knows them too, and plays the best response. The loss is what the fixed player's share of
-the win falls short of a half.
+opponent knows them too, and plays the best response. The loss is a half minus the fixed player's
+share of the win, if both begin equally often.
 """
 
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ from shutbox.solver import compiled
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.solution import Chances
 
-MOST_STEPS = 10_000
+MOST_STEPS = 10_000  # iterations for standings that lead back to themselves
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStrength:
     """The strength of a player in a match of two against the best response.
 
-    A share is the expected part of the win, 0 to 1, within 1e-9 of the exact one.
+    A share is the expected part of the win, 0 to 1, within 1e-9 of the exact value.
     """
 
     name: str  # the name of the strategy or player
-    begins: float  # the share of the win of the player when beginning
+    begins: float  # the player's share of the win when beginning
     second: float  # the share when the opponent begins
 
     @property
@@ -73,7 +73,7 @@ def _shares(equity: Equity, chances: Chances, progress: Progress) -> tuple[float
     successors, columns, every_end = Successors(standings), compiled.columns(), standings.ends
     assert columns is not None  # the match is solved
     falls = np.array([float(chances.get(end, 0)) for end in every_end])
-    # By number, for whoever is due in a standing: this player, or the opponent.
+    # Values by number of standing: if this player is due (`known`), or the opponent (`other`).
     known, other = both = equity.values.copy(), equity.values.copy()
     done, in_all = 0, sum(map(standings.count, standings.states))
     for level in levels(standings):

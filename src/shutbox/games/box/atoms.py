@@ -154,9 +154,8 @@ class FewerRow(NamedTuple):
     from the tiles and dice."""
     says_of_two_rows: str = ""  # `says` for boxes with two rows, if hidden tiles matter to the rule
     by_sum: bool = False
-    """Whether the sum of the tiles seen decides: above SMALL_SUM, the rule demands all dice. The
-    fewest dice of other rules depend on the highest tile up at most, and the float solver tries
-    only these tiles."""
+    """Whether the rule demands all dice if the tiles seen total more than SMALL_SUM. If False, the
+    fewest dice must depend on nothing but the highest tile up. The float solver relies on both."""
 
 
 def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
@@ -228,7 +227,7 @@ class CoverRow(NamedTuple):
     covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
     """Every cover of the roll with all tiles up, in canonical order."""
     fault: Callable[[str, Sequence[int], Roll], str]
-    """Why the rule forbids covering tiles of these names and numbers with the roll; else empty."""
+    """The reason against covering tiles of these names and numbers with the roll; "" if none."""
     short: str  # the rule as an option in a form, a template
     says: str  # the sentence of the card, a template
     most: Callable[[Sequence[int], int], list[int]] | None = None

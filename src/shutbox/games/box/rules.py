@@ -371,7 +371,7 @@ class PackedRules:
         return found
 
     def _movable(self, covers: set[tuple[int, int]]) -> int:
-        """Return, as bits, the tiles that throws can cover, if need be after their blockers."""
+        """Return, as bits, the tiles that throws can cover, some only after their blockers."""
         movable = -1
         while True:
             found = reduce(or_, (tiles for tiles, need in covers if not need & ~movable), 0)

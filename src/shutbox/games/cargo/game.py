@@ -1,7 +1,7 @@
 """Cargo as a game: throw, bank what the roll allows, then accept the cargo or throw it again.
 
-Banking is not a choice. It never hurts the player, so it happens with the roll. What is seen and
-heard at a position is below the game.
+Banking is not a choice. It never hurts the player, so it happens with the roll. The functions below
+the class `Cargo` make the scene of a position.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """The rules of Cargo: as a value that is checked when it is made, as text, and in sentences.
 
-Its positions and choices as values and as texts:
+Also its choices and positions, and their texts. The texts of some positions:
 
     -/5              nothing aboard, five rolls left, a throw is due
     6/4/1+2+2+4+5    the ship was aboard before this roll; captain and crew come aboard with it

@@ -24,7 +24,7 @@ _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 class Die(NamedTuple):
     """One die in the tray."""
 
-    sides: int  #: how many it has
+    sides: int  #: the number of its sides
     face: int = 0  #: the number it shows; 0: not thrown yet
     held: bool = False  #: whether it stays when the others are thrown
 

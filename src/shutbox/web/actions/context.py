@@ -29,7 +29,7 @@ class RoomReply:
 
     view: View  # the room as everybody sees it
     you: ViewerState  # what you are and may do in it
-    log: tuple[LogLine, ...]  # what has happened: the last 60 events that have sentences
+    log: tuple[LogLine, ...]  # the last 60 events that have sentences, oldest first
     rules: RulesView  # the rules of its game
 
 
@@ -100,17 +100,17 @@ class Caller:
     services: Services
     device: str | None  # the cookie of the device; None if there is none, or if there are keys
     keys: tuple[str, ...]  # the bearer keys of the request
-    address: str  # the IP address of the client
+    address: str  # the IP address of the client; empty if unknown
     origin: str  # the server's address as people use it, for links
     room: str = ""  # the id of the room in the path, or ""; the caller may lack permission there
 
     @property
     def waits_as(self) -> str:
-        """The name under which the caller's work queues; one household shares it."""
+        """The caller's name in the queue for workers: the network, so a household shares it."""
         return network(self.address)
 
     def with_device(self) -> "Caller":
-        """Return the caller, with a new device if nothing else identifies it."""
+        """Return this caller, with a new device if it has neither a device nor keys."""
         return self if self.by else replace(self, device=new_device())
 
     def with_keys(self, *keys: str) -> "Caller":
@@ -229,10 +229,10 @@ def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
-    """Return the caller with permissions in a room, even if there are none.
+    """Return the caller with its permissions in a room; there can be none.
 
-    `newest` first reads the events that other processes added. Raises UnknownRoom, DamagedStore,
-    NewerStore, and TooOften for a caller that tries too many wrong keys.
+    `newest` first reads events added by other processes, unless the room is changing just now.
+    Raises UnknownRoom, DamagedStore, NewerStore, and TooOften for too many wrong keys.
     """
     rooms = who.services.rooms
     live = await rooms.find(room, who.waits_as)

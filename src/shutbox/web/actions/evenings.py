@@ -31,13 +31,13 @@ LENGTHS = {
 }
 """The lengths that the form offers: the atom of the format that ends the match, its number, and the
 step in which the number changes, 0 if it is fixed."""
-RESULTS = {
+RESULTS = {  # each rule for the score, in words
     ScoreRule.SUM: gettext_noop("what is left"),
     ScoreRule.COUNT: gettext_noop("how many are left"),
     ScoreRule.DIGITS: gettext_noop("the tiles as a number"),
     ScoreRule.COVERED: gettext_noop("what you cover"),
 }
-LABELS = {
+LABELS = {  # the names of the rules on the page
     "tiles": gettext_noop("Tiles"),
     "down": gettext_noop("Down from the start"),
     "dice": gettext_noop("Dice"),
@@ -54,7 +54,7 @@ class Rules:
     game: str = FIRST  # the box with its house rules, in the notation of names
     preset: str = ""
     format: str = ""  # the format as typed; it overrides the format of the preset
-    score_before: str = ""  # the score rule that a length replaced, `-`: the box's; empty if none
+    score_before: str = ""  # the score rule that a length replaced; `-`: the box's own; empty: none
 
     @property
     def played(self) -> Format:
@@ -187,7 +187,7 @@ def choose_length(now: Rules, atom: str, number: int) -> Choice:
 
 
 def with_atoms(rules: Rules, changed: Mapping[str, str]) -> Rules:
-    """Return the rules with the atoms `changed` in the format; as they are if it is not valid.
+    """Return the rules with the atoms `changed` in the format; unchanged if it cannot be read.
 
     >>> with_atoms(Rules("classic", "pub"), {"stake": "0", "order": "rotate"}).format
     'stake=0,order=rotate'

@@ -1,4 +1,4 @@
-"""The tables of a device, newest first, and its player's results, which workers find."""
+"""The tables of a device, newest first, and the results there, which workers compute."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -122,7 +122,7 @@ class MyGames:
 
 
 async def my_games(who: Caller) -> MyGames:
-    """Return this device's newest tables that can be replayed, and the results. Raises TooOften."""
+    """Return the newest replayable tables of a device, if any, and its results. Raises TooOften."""
     if who.device is None:
         return MyGames((), ())
     await who.count(limits.HINTS_OF_ADDRESS, "records")

@@ -1,4 +1,4 @@
-"""The form for a new table: from its fields to what the page shows, on a server or on a device.
+"""The form for a new table: its fields, and the values that its page shows for them.
 
 The form has three parts in any order: the box, the people, and the match. Its hidden fields are the
 rules that the page shows. What differs from them is what the player has just changed.
@@ -6,7 +6,7 @@ rules that the page shows. What differs from them is what the player has just ch
 A box set up by hand has controls, which produce a code, and figures. The code is the text of the
 house rules, such as `tiles=1-10,down=2`. The controls show the code. Changes made by hand since the
 page was drawn go into the code, and the rest of it stays. So the form works without script; with
-script, each press requests the page of the new setup.
+script, each press requests the new setup as JSON.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ from shutbox.web.rooms.requests import Form
 
 _CHOSEN: dict[str, Mapping[Any, Any]] = {"fewer": FEWER, "cover": COVERS, "score": SCORES}
 BY_HAND = ("tiles", "down", "dice", *_CHOSEN)  # the rules with controls, in the order of the code
-TILES = 24  # tiles that are offered, besides those of the box
+TILES = 24  # the form offers tiles 1 to 24, and all others of the box
 SIDES = (4, 6, 8, 10, 12, 20)
 _MOST = 60  # numbers of a form that are read
 
@@ -49,12 +49,12 @@ class OwnBox:
     code: str  # the changed rules as text; empty if there are none
     problems: tuple[str, ...]  # the errors in the rules
     setup: Mapping[str, Any]
-    """What the form shows of it, as in `setup_of`. With errors in the rules, the sentences and the
-    miniature are those of `game` without changes."""
+    """The values about it that `setup_of` returns. `lines` are the rules, each with whether it is
+    changed. If the rules have errors, `lines` and `miniature` are those of `game` unchanged."""
 
     @property
     def name(self) -> str:
-        """The name of the box, also if its rules have errors."""
+        """The name of the box, even if its rules have errors."""
         return f"{self.game}({self.code})" if self.code else self.game
 
 
@@ -80,7 +80,7 @@ def code_of(form: Form) -> str:
 
 
 def _by_hand(form: Form) -> dict[str, str]:
-    """Return the rules that the controls show, as text."""
+    """Return the rules that the controls show: by key, as text."""
     tiles, down = (_whole(form.all(name)) for name in ("own_tile", "own_down"))
     found = {
         "tiles": _list(tiles),
@@ -201,8 +201,8 @@ async def figures_of(
 ) -> tuple[str, str] | None:
     """Return the chance to shut a box, and the expected score, as text; "" for an unknown one.
 
-    `known` has both for boxes of the catalogue that need not be solved here. With `at_once`, return
-    None if the box must be solved first.
+    `known` has the chance and the score of catalogue boxes by name, which are not solved here.
+    Return None if the box must be solved and `at_once` is not empty.
     """
     if box.game in known and not box.code:
         shut, mean = known[box.game]
@@ -328,17 +328,17 @@ def _length(form: Form) -> tuple[str, int] | None:
 
 
 def setup_of(form: Form) -> tuple[FormRules, dict[str, Any]]:
-    """Return the rules of a form, and what its page shows as plain values.
+    """Return the rules of a form, and the plain values that its page shows.
 
-    `values` has the values of its controls by name, a list for checkboxes, and `words` the texts
-    that depend on them by the id of their element.
+    `values` has the value of each control by name (a list for checkboxes), and `words` the texts
+    that depend on them by the id of their element. The rest is as in `OwnBox` and `FormRules`.
     """
     found = form_rules(form)
     own, rules = found.own, found.rules
     problems, title, ends, purse = own.problems, "", "", ""
-    tile, number, stake, begins = "", "0", 0, "seats"
+    length, number, stake, begins = "", "0", 0, "seats"
     try:
-        tile, number = evenings.length_of(rules, form.one("length"))
+        length, number = evenings.length_of(rules, form.one("length"))
         title, ends, stake = rules.title, rules.ends, rules.played.stake
         given = {**PLAIN, **rules.played.options}
         begins = next((b for b, atoms in BEGINS.items() if given.items() >= atoms.items()), "")
@@ -348,8 +348,8 @@ def setup_of(form: Form) -> tuple[FormRules, dict[str, Any]]:
     except ShutboxError as error:
         problems = problems or faults_of(error)
     numbers = {f"number_{id}": str(usual) for id, (_, usual, step) in LENGTHS.items() if step}
-    if f"number_{tile}" in numbers:
-        numbers[f"number_{tile}"] = number
+    if f"number_{length}" in numbers:
+        numbers[f"number_{length}"] = number
     waiting = (*numbers, "game", "preset", "length")  # controls that show the choice in question
     values = {
         **numbers,
@@ -359,8 +359,8 @@ def setup_of(form: Form) -> tuple[FormRules, dict[str, Any]]:
         "preset": rules.preset,
         "preset_was": rules.preset,
         "score_before": rules.score_before,
-        "length": tile,
-        "length_was": f"{tile} {number}",
+        "length": length,
+        "length_was": f"{length} {number}",
         "format": rules.format,
         "chips": ["on"] if stake else [],
         "stake": str(stake or 1),
@@ -385,7 +385,7 @@ def setup_of(form: Form) -> tuple[FormRules, dict[str, Any]]:
 
 
 def _question(choice: str, rows: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
-    """Return the question about the choice with this title; `rows` are as in `Choice.changes`."""
+    """Return the question about a choice, by its title; `rows` are as in `Choice.changes`."""
     changed = [old for _, old, new in rows if old != new]
     facts: dict[str, Any] = {"choice": choice, "number": len(changed)}
     keeps = (

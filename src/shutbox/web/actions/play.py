@@ -24,7 +24,7 @@ from shutbox.web.rooms.requests import Act, Again
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.table_view import MoveView, TableView
 
-_POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to a fifth, unless one costs more
+_POINTS, _SHARE = 20, 100  # in tenths; such a cost, or the largest if more, makes a bar 1/5 long
 
 
 @dataclass
@@ -46,11 +46,11 @@ class HintRow:
     text: str  # the choice in notation, like the `text` of an offer
     name: str  # the choice as its row shows it
     value: str  # the value as text
-    cost: str  # the cost as text
+    cost: str  # the difference from the best value, with its sign; for the best choice, a word
     shut: str  # the chance to shut the box; empty if it is the same for all choices
     spoken: str  # the whole row in words
     takes: tuple[str, ...]  # keys of the tiles that it takes; empty if it takes anything but tiles
-    length: float  # the length of its bar, from 0.2 to 1, the best choice's
+    length: float  # the length of its bar, from 0.2 to 1 (the best choice)
     is_best: bool  # whether no choice is better
     is_wordy: bool  # whether its name is words instead of tile numbers
 
@@ -88,7 +88,7 @@ async def room(caller: RoomCaller, asked: None) -> RoomReply:
 async def act(caller: RoomCaller, asked: Act) -> Acted:
     """Store a throw, choice, take-back or correction, and return it with the room after it.
 
-    Raises NotAllowed, TooOften, OutOfDate, NotKept, Full, and the errors of the rules.
+    Raises NotAllowed, TooOften, OutOfDate, NotKept, Full, DamagedStore and the rules' errors.
     """
     live, services = caller.live, caller.who.services
     who = Permission.THROWS if asked.do in ("throw", "correct") else Permission.ACTS
@@ -114,7 +114,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     try:
         outcome = await caller.change("act", who, asked, make)
     except OutOfDate:
-        # A word may have been promised meanwhile, or this process was behind another.
+        # A client has promised a word since, or another process has added events.
         if not (throws() and live.room.to_seal):
             raise
         await services.rooms.prepare_dice(live)
@@ -134,7 +134,7 @@ async def load_dice(caller: RoomCaller, asked: Again) -> None:
 
 
 async def hint(caller: RoomCaller, asked: None = None) -> Hint:
-    """Return advice for the player who is due. Raises NotAllowed, TooOften and Full."""
+    """Return advice for the player who is due. Raises NotAllowed, TooOften, Full and TooLarge."""
     caller.check(Permission.AT_TABLE)
     who = caller.who
     await who.count(limits.HINTS_OF_ADDRESS, "hints")
@@ -211,6 +211,7 @@ def _percent(chance: float) -> str:
 
 
 def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
+    """Return a row's `cost`; `apart` is the difference from the best value, in tenths."""
     if one.best:
         return pgettext("grade", "best")
     if apart or not one.cost:

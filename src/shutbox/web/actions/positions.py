@@ -56,11 +56,11 @@ class PositionWorth:
     """The value of a position to a player with an aim."""
 
     aim: str
-    """`mean`, `shut`, `beat:13` and so on; in a match `win`, in a long one the aim of a turn."""
+    """`mean`, `shut`, `beat:13` and so on; `win` in a match, or a turn's aim if it is too large."""
     value: Number
     choices: tuple[Ranked, ...]  # the choices, best first; empty if none is due
-    mean: Number | None = None
-    shut: Number | None = None
+    mean: Number | None = None  # the expected score; None if unknown, and in a match
+    shut: Number | None = None  # the chance to shut the box; None if unknown, and in a match
     stuck: Number | None = None
     """The chance that the next throw ends the turn; None if no throw follows, or if unknown."""
     scores: tuple[tuple[int, Number], ...] = ()  # ascending, each with its chance; empty if unknown
@@ -137,7 +137,7 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
 
 class _Fewest(ByTiles):
-    """The player that covers the fewest tiles; to query it ahead takes too long in a large box."""
+    """A player that covers the fewest tiles; in large boxes, querying it in advance is too slow."""
 
     deterministic = False
 
@@ -197,7 +197,7 @@ def _in_match(match: Any, position: Any) -> PositionWorth:
 
 
 def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
-    """Solve the whole game, or only the rest of it from the position. Raises TooLarge."""
+    """Return the solution of the game, or of its rest from the position on. Raises TooLarge."""
     if tasks.can_advise(game):
         whole = cached(game, f"solution {aim.name}", partial(solve, game, aim=aim))
         if whole.holds(position):
@@ -225,7 +225,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
 
 
 def _before(game: AnyGame, position: Any) -> Any:
-    """Return the position before its throw, with the same tiles; itself if the game has none."""
+    """Return the position before the throw; the same one if a throw is due or `set_up` is None."""
     set_up = traits_of(game).set_up
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
@@ -319,7 +319,7 @@ def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tupl
 
 
 def judged(game: AnyGame, id: str, text: str, tally: PracticeTally) -> JudgedAnswer:
-    """Return the choice `text` at the question `id` as judged, with the tally after this answer.
+    """Judge the choice `text` at the question `id`; return it with the tally after this answer.
 
     Raises NotUnderstood if there is no such question, what `parse_choice` raises, and TooLarge.
     """

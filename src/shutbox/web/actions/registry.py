@@ -22,8 +22,8 @@ from shutbox.web.rooms.room import Room
 Run = Callable[[Any, Any], Awaitable[Any]]
 Command = Callable[[Room, Any, Moment], Made]  # one of rooms/commands.py; returns new events
 ROOM = "/api/rooms/{room}"
-_OF_SERVERS = {module.__name__ for module in (days, seats)}  # not for a page without one
-DO = "/r/{room}/do"  # where pages send most actions in a room, with the action's name as `what`
+_OF_SERVERS = {module.__name__ for module in (days, seats)}  # whose actions need a server
+DO = "/r/{room}/do"  # where forms send most actions in a room; their field `what` names the action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +38,10 @@ class Action:
     """Runs the action for a caller and a request; returns the reply once its changes are on disk,
     or raises the refusal of any check that fails. The caller is a RoomCaller if the path names a
     room and the action gives no device, otherwise a Caller."""
-    takes: type[Any] | None = None  # the body, of rooms/requests.py; `bytes` for a record's text
+    takes: type[Any] | None = None  # of the body; `bytes` for a record's text; None for no body
     gives: type[Any] | None = None  # the type of the reply; None if HTTP makes it
-    who: Permission = Permission.SEES  # the permission that the caller needs in the room
-    query: str = ""  # the name of a whole number in the query string, which is the request
+    who: Permission = Permission.SEES  # the least permission in the room; `run` can demand more
+    query: str = ""  # the name in the query string of a whole number, which is the request
     status: int = 200
     gives_device: bool = False  # whether an unknown client gets one; it need not be in the room yet
     media: str = "application/json"  # the media type of the reply
@@ -60,15 +60,15 @@ class Action:
 
 
 async def _by_http(caller: Any, asked: None) -> None:
-    """Stand for an action that HTTP runs itself."""
+    """Stand in for the function of an action that `web/api` runs itself; never called."""
 
 
 def _post(name: str, about: str, does: Run, path: str = "", **more: Any) -> Action:
-    """Return an action done by a coroutine function.
+    """Return an action that the coroutine function `does` runs.
 
-    Its request and its reply have the types of the function's second argument and of its result. A
-    request that is a whole number comes from the query string. Without a path, its name is its path
-    in the room.
+    The types of its request and reply are those of the function's second argument and result. A
+    whole number comes from the query string, under that argument's name. Without `path`, the path
+    is `name` in the room. `more` are further fields of `Action`.
     """
     (_, _), (field, asked), *_, (_, gives) = get_type_hints(does).items()
     facts = {
@@ -94,9 +94,9 @@ def _change(
     first: Run | None = None,
     form: str = DO,
 ) -> Action:
-    """Return an action that stores the events of a command, and that a form can send, too.
+    """Return an action that stores the events of a command; a form can send it if `form` is set.
 
-    The reply is the room after them. `first` runs before the command, and may refuse the action.
+    The reply is the room then. `first`, which can refuse the action, runs before `who` is checked.
     """
     takes = list(get_type_hints(command).values())[1]
 

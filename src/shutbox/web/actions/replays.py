@@ -1,4 +1,4 @@
-"""Records of games, which workers write and replay; links that challenge others by their dice."""
+"""Records of games, which workers write and replay; links that let others throw a game's dice."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class StepView:
     seat: int | None  # the seat that acted, if any
     brief: tuple[str, ...] | None = None  # the shortest form of `says`; None if it is no shorter
     full: tuple[str, ...] | None = None  # the longest form of `says`; None if it is no longer
-    thrown_at: int = 0  # the number of the last throw or correction so far; 0 before the first
+    thrown_at: int = 0  # the event number of the last throw or correction so far; 0 before any
 
 
 @dataclass
@@ -111,7 +111,7 @@ def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
 
 
 def replayed(data: bytes) -> ReplayView:
-    """Replay a record up to damage or a limit, told in `fault`. Takes a while. Raises BadRecord."""
+    """Replay a record up to damage or a limit, see `fault`. Takes a while. Raises BadRecord."""
     end = perf_counter() + limits.REPLAY_SECONDS
     reading, fault = read_some(data, limits.MOST_STEPS)
     game, players, start = reading.game, reading.header.names, reading.play.start

@@ -52,8 +52,9 @@ class Move:
     value: float | None  # its expected result, in the unit of the review; None if unknown
     cost: float  # compared with the best choice, in the same unit: 0 or more
     best: str | None  # the best choice; None if unknown
-    best_says: str  # the best choice as spoken
-    ranking: tuple[tuple[str, float], ...]  # each choice and its value, best first
+    best_says: str  # the best choice as spoken; empty if unknown
+    ranking: tuple[tuple[str, float], ...]
+    """Up to 5 choices with their values, best first, always with `choice`; empty if unknown."""
     position: str  # the full text of the turn's position before the choice; empty outside any turn
     after: str  # the full text of the position after it; empty outside any turn
     better: str  # like `after`, for the best choice; empty if `position` or `best` is
@@ -119,7 +120,7 @@ class ReviewView:
     fault: str | None  # where the record is damaged, in a sentence; None if it is whole
     seats: tuple[SeatVerdict, ...]  # the figures of each seat
     turns: tuple[ReviewTurn, ...]  # the turns in order
-    steps: tuple[ReviewStep, ...]  # the throws in order
+    steps: tuple[ReviewStep, ...]  # the steps in order
 
 
 async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:

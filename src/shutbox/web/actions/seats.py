@@ -46,7 +46,8 @@ async def enter(who: Caller, asked: Enter) -> Seated:
     """Follow a link: take a free seat, come back to one, watch, or be the opener.
 
     The invitation is a link to any free seat; a device that has a seat already comes back to it.
-    Raises NotAllowed for a key that opens nothing, NoFreeSeat, NameNeeded, BadName and TooOften.
+    Raises NotAllowed for a key that opens nothing and a seat just taken, NoFreeSeat, NameNeeded,
+    BadName, TooOften, and what `Rooms.find` and `Rooms.change` raise.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
     live = await rooms.find(who.room, who.waits_as)
@@ -64,14 +65,14 @@ async def enter(who: Caller, asked: Enter) -> Seated:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise _no_link()
     sits: frozenset[int] = frozenset()
-    has_a_chair = NotAllowed("you already have a seat at this table")
+    already_seated = NotAllowed("you already have a seat at this table")
 
-    async def takes_one_chair() -> None:
+    async def check_unseated() -> None:
         nonlocal sits
         if opens == INVITATION and before is None:
             sits = (await access.viewer(live, who.device, who.keys)).seats
         if sits:
-            raise has_a_chair
+            raise already_seated
 
     def devices(seat: int) -> tuple[tuple[int, str], ...]:
         return ((seat, hashed(who.device)),) if who.device else ()
@@ -94,12 +95,12 @@ async def enter(who: Caller, asked: Enter) -> Seated:
         return seat
 
     try:
-        outcome = await rooms.change(live, key, make, allowed=takes_one_chair)
+        outcome = await rooms.change(live, key, make, allowed=check_unseated)
     except NoFreeSeat:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise
     except NotAllowed as error:
-        if error is not has_a_chair:
+        if error is not already_seated:
             raise
         return await _seated(who, live, live.room.number, min(sits), asked.key)
     if before is not None:
@@ -113,7 +114,7 @@ def _no_link() -> NotAllowed:
 
 
 async def _seated(who: Caller, live: LiveRoom, number: int, seat: int, sent: str) -> Seated:
-    """Return the reply to a guest, with the key to come back: for the opener, the one `sent`."""
+    """Return the reply to a guest, with the key to come back; the opener's is the key `sent`."""
     own = sent if seat == OPENER else who.services.rooms.access.key(live.room, seat)
     inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()
@@ -162,7 +163,7 @@ async def count_phrase(caller: RoomCaller, asked: Say) -> None:
 
 
 async def renew(caller: RoomCaller, asked: Renew) -> Done:
-    """Renew the link of a seat or the watch link, which shuts out everyone else who used the old.
+    """Renew the link of a seat, or the watch link; all others who used the old one are shut out.
 
     An opener who renews the link of their own seat stays opener on this device only, not on others
     that got their games by a device link. Raises NotAllowed, TooOften, OutOfDate, NotKept and Full.
@@ -189,7 +190,7 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
 
 
 async def forget(who: Caller) -> None:
-    """Delete the caller's data and tables, but only leave shared ones. Raises TooOften, NotKept."""
+    """Delete a device's data and tables; only depart from shared ones. Raises TooOften, NotKept."""
     rooms, device = who.services.rooms, hashed(who.device or "")
     await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
     for _ in range(limits.MOST_FORGOTTEN // limits.MOST_LISTED_TABLES):

@@ -26,7 +26,7 @@ from shutbox.web.rooms.view import Catalogue, catalogue
 
 @dataclass
 class OpenedReply(Done):
-    """A new room with all of its keys, which are sent only in this reply."""
+    """A new room with all its keys; no other kind of reply reveals the key `host`."""
 
     keys: dict[str, str]
     """The key of each seat by its number, and of `watch` and `host`; send one back as
@@ -39,7 +39,7 @@ async def games(who: Caller, asked: None) -> Catalogue:
 
 
 async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
-    """Return the reply to a room's opener, with the keys of its links; none without a server."""
+    """Return the reply to a room's opener, with the keys of all links; no keys without a server."""
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
     opener = await room_caller(known, live.room.id)
@@ -54,7 +54,7 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
 async def open_room(who: Caller, new: NewRoom) -> OpenedReply:
     """Open a room; for a retry, return the room already opened.
 
-    Raises TooOften, Full and NotKept, and what `planned` and `Advisor.check_players` raise.
+    Raises TooOften, Full, NotKept, PluginFailed, and what `planned` and `check_players` raise.
     """
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     with blaming(new.game):
@@ -132,7 +132,7 @@ def _position(game: Game[Any, Any], text: str) -> str:
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """Return texts for `read_players`; the nameless are "Player" or "Player 2". Raises BadName."""
+    """Return seats for `read_players`; no name gives "Player" or "Player 2". Raises BadName."""
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()

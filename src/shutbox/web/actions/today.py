@@ -19,10 +19,10 @@ from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import DayResult, Hardest, Losses, PastDay, Skill, Streak
 from shutbox.web.rooms.requests import Plain
 
-_TRIES = 3  # the day may end, or another window of the same device may be first
+_TRIES = 3  # attempts: the day may end, or another window of the device may be first
 MOST_PAST = 7  # days before today that are listed
 _DAY = 86_400  # seconds
-_SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # as texts in `_day.html`
+_SQUARES = {"best": "🟩", "close": "🟨", "mistake": "🟥"}  # for shared text; `_day.html` draws them
 
 
 @dataclass
@@ -50,7 +50,7 @@ class TodayReply(DayBox):
     share: str = ""  # lines to share about the try: the score, and a square for each throw
     spoken: str = ""  # the lines to share, in words
     skills: tuple[Skill, ...] = ()  # how good each throw's choices were; in words, `spoken`
-    past: tuple[PastDay, ...] = ()  # the days whose boxes are over
+    past: tuple[PastDay, ...] = ()  # up to 7 earlier days, newest first
     next_in: int = 0  # the seconds until the next box
     tomorrow: str = ""  # the SHA-256 of the seed of tomorrow's box, which is drawn already
     streak: Streak | None = None  # the caller's days in a row, with the marks of the last seven
@@ -95,7 +95,7 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
-    """Return today's box and the caller's try, with its result if it is over and workers free."""
+    """Return today's box and the caller's try, with its result once reviewed. Raises NotKept."""
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
@@ -150,7 +150,7 @@ async def past(who: Caller, text: str) -> DayReply:
 
 
 async def _box(who: Caller, day: calendar.Day) -> tuple[str, int, str, str, str, int, int]:
-    """Return the fields of a `DayBox`, which are public on every day."""
+    """Return the fields of `DayBox` in order; they are public on every day."""
     begun, finished = await who.services.days.store.numbers(day.day)
     about = day.day, calendar.number_of(day.day), day.game, find(day.game).card().title
     return *about, day.proof, begun, finished

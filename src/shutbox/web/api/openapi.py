@@ -29,7 +29,7 @@ class Reason(Struct):
 
 
 class Refused(Struct):
-    """A refusal; with the current view if the caller is out of date, or the table to be joined."""
+    """A refusal, with the current view if you are out of date, or the table you are invited to."""
 
     error: Reason  # why nothing has changed
     number: int | UnsetType = UNSET  # the number of the last event
@@ -81,7 +81,7 @@ EXAMPLES: dict[type[Any], dict[str, Any]] = {  # a body for each of the most use
 
 
 def _bounded(schema: dict[str, Any], hint: Any) -> dict[str, Any]:
-    """Return the schema of a request's field with the bounds that stand beside the type, `hint`."""
+    """Return the schema of a request's field with the bounds in its annotated type, `hint`."""
     if "anyOf" in schema:  # a value or None
         value, *none = schema["anyOf"]
         return {**schema, "anyOf": [_bounded(value, get_args(hint)[0]), *none]}
@@ -151,7 +151,7 @@ def field_docs(shape: type[Any]) -> dict[str, str]:
 
 
 def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
-    """Add to each property the documentation of its field, its bounds and the words it can be."""
+    """Add to each property the documentation and bounds of its field, and its possible words."""
     inward = [action.takes for action in actions]
     for name, shape in _shapes_in(*inward).items():
         components[name]["additionalProperties"] = False
@@ -223,7 +223,7 @@ def _published(schema: Any) -> Any:
 
 
 def _first(name: str) -> str:
-    """Return a type's name, or a reference to it, with its name from _FIRST_NAMES, if any."""
+    """Return the published name of a type, see _FIRST_NAMES, or a reference with that name."""
     place, sign, last = name.rpartition("/")
     return f"{place}{sign}{_FIRST_NAMES.get(last, last)}"
 

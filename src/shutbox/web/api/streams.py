@@ -43,8 +43,8 @@ async def listening(
 ) -> AsyncIterator[Listener]:
     """Provide a listener to a room's messages after event `since`; None begins with a snapshot.
 
-    So does a `since` whose messages are no longer cached. Raises NotAllowed, Full, NotKept if the
-    server is closing, and what `Rooms.catch_up` raises.
+    If those messages are no longer cached, it begins with a snapshot, too. Raises NotAllowed, Full,
+    NotKept if the server is closing, and what `Rooms.catch_up` raises.
     """
     who, live = caller.who, caller.live
     if since is not None and since > live.room.number:

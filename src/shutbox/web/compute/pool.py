@@ -174,7 +174,7 @@ class Worker:
         self.stop()
 
     def _running(self, seconds: float) -> Connection:
-        """Return the pipe to the process; start it if none runs, and wait `seconds` at most."""
+        """Return the pipe to the process; if none runs, start one, waiting up to `seconds`."""
         with self._lock:
             if self._closed:
                 raise OSError

@@ -1,4 +1,4 @@
-"""The tasks of workers, values in and values out; what each would cost is estimated before.
+"""The functions that workers run, from values to values, and estimates of their cost.
 
 A worker caches solvers by game and format; player names do not matter. Results that take long are
 in books, files that all workers read: solved boxes, and the values of one-round matches. Each
@@ -35,7 +35,7 @@ from shutbox.web import limits
 # Modules that others import lazily are imported here: later, a new release may have replaced them.
 AnyGame = Game[Any, Any]
 T = TypeVar("T")
-Advised = tuple[tuple[str, ...], str, AdviceFigures | None]
+Advised = tuple[tuple[str, ...], str, AdviceFigures | None]  # the result of `hint`
 SOLVERS = ("perfect", "sheet")  # the kinds of computer players that solve their game
 _FEW_ROLLS, _FEW_POSITIONS = 500, 20_000  # up to these sizes, an estimate takes no time
 
@@ -96,7 +96,7 @@ _seconds = LruCache[str, float](limits.MOST_ESTIMATES)  # by the game's name, wi
 def can_advise(game: AnyGame) -> bool:
     """Whether hints on a game, or on the turns of a match, are worked out here.
 
-    For the largest boxes this takes up to a second, so a worker estimates, once for each game.
+    The estimate takes up to a second for the largest boxes, so a worker makes it, once a game.
     """
     cost = cost_of(inner_of(game).name)
     return cost is not None and _is_low(cost)

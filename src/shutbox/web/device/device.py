@@ -111,7 +111,7 @@ class _DeviceLog:
         return bytes.fromhex(await _answered(self._store.seed(gid)))
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Return (60 characters of an event, its count), for sealed rooms of the `most` newest."""
+        """Return (first 60 characters of an event, count) for sealed rooms of the `most` newest."""
         found = Counter[str]()
         for room in await self.rooms_of("", most):
             texts = [text for _, _, text in json.loads(await _answered(self._store.read(room, 0)))]
@@ -133,6 +133,7 @@ async def _answered(asked: Awaitable[T]) -> T:
 
 
 async def _at_once(who: str, work: Callable[..., T], *about: Any, **queue: Any) -> T:
+    """Do the work at once, in place of `Pool.do`, and return its result."""
     return work(*about)
 
 

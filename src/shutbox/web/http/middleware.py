@@ -38,7 +38,7 @@ HEADERS = {
 _NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".svc")
 _FOR_HOSTS = ("/health", "/ready", "/metrics")
 """Paths for the host's tools: no bans, rates or checks of the host name apply to them."""
-_SAFE = ("GET", "HEAD", "OPTIONS")
+_SAFE = ("GET", "HEAD", "OPTIONS")  # they change nothing
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST",
     "Access-Control-Allow-Headers": "Accept-Language, Authorization, Content-Type, Last-Event-ID",
@@ -169,24 +169,25 @@ class EveryRequest:
             self._count(scope, status, time.perf_counter() - begun)
 
     async def _refused(self, request: Request, elsewhere: str) -> Response | None:
+        """Return the answer if a request is refused or a preflight; None to let it through."""
         site, address = self.server.site, _address(request.scope)
-        asked_directly = request.url.path in _FOR_HOSTS
-        if not asked_directly and self.server.bans(address):
+        is_for_host = request.url.path in _FOR_HOSTS
+        if not is_for_host and self.server.bans(address):
             return self.refuse(request, Banned("the host of this server has banned you"))
-        if not asked_directly and not is_our_host(request, site):
+        if not is_for_host and not is_our_host(request, site):
             message = gettext("No such host.")
             if not site.url:
                 message = gettext("No such host. If people use this name, say so with --url.")
             return PlainTextResponse(f"{message}\n", 421)
-        looks = request.method in _SAFE
-        if looks and (asked_directly or request.url.path.startswith("/static/")):
+        reads = request.method in _SAFE
+        if reads and (is_for_host or request.url.path.startswith("/static/")):
             return None
         host = request.headers.get("host", "")
         origin = site.origin if site.url else f"{request.url.scheme}://{host}"
         try:
-            if not looks and not elsewhere and not is_same_origin(request, origin):
+            if not reads and not elsewhere and not is_same_origin(request, origin):
                 raise NotAllowed("the request comes from a page of another site")
-            rate, what = (READS_OF_ADDRESS, "looks") if looks else (ACTIONS_OF_ADDRESS, "requests")
+            rate, what = (READS_OF_ADDRESS, "looks") if reads else (ACTIONS_OF_ADDRESS, "requests")
             await self.server.rates.check(rate, what, address)
             if elsewhere and request.method == "OPTIONS":
                 return Response(status_code=204, headers=_PREFLIGHT)

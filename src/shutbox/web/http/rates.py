@@ -71,7 +71,7 @@ class FairQueue:
         self._seated[network(address)] = self._now()
 
     def is_seated(self, address: str) -> bool:
-        """Whether a player at a table sent a request from here in the last `SEATED_SECONDS`."""
+        """Whether a player at a table sent a request from it in the last `SEATED_SECONDS`."""
         since = self._seated.get(network(address))
         return since is not None and self._now() - since < limits.SEATED_SECONDS
 
@@ -118,7 +118,7 @@ class FairQueue:
         self._waiting.sort()  # which makes a heap
         most = 9 * limits.MOST_REQUESTS // 10
         last, self._waiting = self._waiting[most:], self._waiting[:most]
-        # What computers play sorts after all that is left, so the list stays a heap.
+        # Computer players' turns sort after all that are left, so the list stays a heap.
         self._waiting += (one for one in last if one[-2])
         for *_, computers, turn in last:
             if not (computers or turn.done()):

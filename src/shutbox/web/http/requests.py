@@ -1,4 +1,4 @@
-"""What a request says: its caller and language, and its body, form or record."""
+"""The contents of a request: its caller and language, and its body, form or record."""
 
 import asyncio
 import re
@@ -128,7 +128,7 @@ def caller(connection: HTTPConnection) -> Caller:
 
 
 def browser(connection: HTTPConnection) -> Caller:
-    """Return the caller of a page, a new device if it has no cookie yet.
+    """Return the caller of a page, with a new device if it has no cookie yet.
 
     Raises NotAllowed for a caller with keys, since seats could not be granted to a device.
     """
@@ -139,7 +139,7 @@ def browser(connection: HTTPConnection) -> Caller:
 
 
 async def room_caller_of(connection: HTTPConnection) -> RoomCaller:
-    """Return the caller in the path's room; count the access. Raises UnknownRoom and TooOften."""
+    """Return the caller in the path's room; count the access. Raises as `room_caller` does."""
     looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
     who, services = caller(connection), services_of(connection)
     inside = await room_caller(who, who.room, newest=looks)
@@ -175,7 +175,7 @@ _RANGE = re.compile(r"(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([01](?:\.\d*)?)\s*)?(?=,
 
 
 def language_of(connection: HTTPConnection, cookie: str) -> str | None:
-    """Return the language of an answer, by the cookie of this name or the browser, else None."""
+    """Return the language of an answer: the cookie's, the browser's, or None for the server's."""
     known, chosen = loaded(), connection.cookies.get(cookie)
     if chosen in known or len(known) == 1:
         return chosen
@@ -261,7 +261,7 @@ def media_type(request: Request) -> str:
 
 
 async def read_form(request: Request) -> Form:
-    """Return the form in the query, for POST the one in the body. Raises BadRequest and NotKept."""
+    """Return the form in the query, or for POST in the body. Raises BadRequest and NotKept."""
     if request.method != "POST":
         return Form(request.query_params.multi_items())
     if media_type(request) != "application/x-www-form-urlencoded":
@@ -278,7 +278,7 @@ async def read_form(request: Request) -> Form:
 
 
 async def record(request: Request) -> Response:
-    """Send the record of a game as a file to download."""
+    """Send a game's record as a download. Raises as `room_caller_of`, `read_number`, `recorded`."""
     caller = await room_caller_of(request)
     number = caller.game(read_number(request.query_params.get("game"), "game"))
     data = await recorded(caller, number)

@@ -134,7 +134,7 @@ class Advisor:
             )
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str | ChoiceJudged, ...]:
-        """Judge a choice in lines and figures; () if illegal, forced or not judged in time."""
+        """Return sentences and figures on a choice; () if illegal, forced or not judged in time."""
         table = live.room.table
         if table is None:
             return ()
@@ -232,7 +232,7 @@ class BotRunner:
             live.driven = False
 
     async def _act_once(self, live: LiveRoom) -> int:
-        """Make the move that is due; return how many bytes it stored, 0 if none is due any more."""
+        """Make the move that is due, with the lock held; return the bytes stored, or 0 if none."""
         if not live.room.computer_due or live.room.to_seal:
             return 0
         table = live.room.playing()
@@ -253,7 +253,7 @@ class BotRunner:
             return 0
 
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
-        """Return a computer's choice as text, or the first offer's if the pool fails while open."""
+        """Return a computer's choice as text; if the open pool fails twice, the first offer's."""
         # The careful player limits its own work, and a sheet is made for the turn alone.
         of = tasks.inner_of(table.game) if kind == "sheet" else table.game
         quick = kind == "careful" or tasks.is_quick(of)

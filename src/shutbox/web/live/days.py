@@ -30,7 +30,7 @@ from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms import days
 from shutbox.web.rooms.ports import Extra, Notes, Works
 
-_DIGITS = 6  # the decimals of a loss, so that sums added up in another order still share a place
+_DIGITS = 6  # the decimals of a loss, so that equal sums in another order share a place
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class DayStore(Protocol):
         """Return a day, or None if its box was never requested."""
 
     async def before(self, day: str, most: int) -> Sequence[days.PastDay]:
-        """Return the newest days before `day`, at most `most`."""
+        """Return up to `most` stored days before `day`, newest first."""
 
     def begun(self, day: days.Day, device: str, room: str) -> Callable[[Any], object]:
         """Return a write that stores the beginning of a device's try in a room."""
@@ -204,7 +204,7 @@ class Days:
             task.add_done_callback(lambda _: self._judging.pop(room.id, None))
 
     async def judge_all_over(self, day: str) -> None:
-        """Start to review more tries of a day that are over without a result, each once here."""
+        """Start to review more tries of a day without a result; this process looks at each once."""
         rooms = await self.store.not_judged(day, self._looked_at.find(day) or "")
         if rooms:
             self._looked_at.put(day, rooms[-1])

@@ -2,7 +2,7 @@
 
 Listeners pull. A change wakes them, and each takes the messages that it has missed, or a snapshot
 of the whole room. So no listener waits for another, and a slow one only skips messages. Each gets
-them in its own language: a message is made once for each language that somebody listens in.
+them in its own language: a message is made once for each language that listeners use.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ class Broadcast:
         self.room = room
         self.listeners: set[Listener] = set()
         self.elsewhere: dict[str, tuple[int, float]] = {}
-        """The number of spectators at each other process, and the time of its report."""
+        """The number of spectators at each other process, and its report's `monotonic` time."""
         self.closing = False
         self.messages: deque[tuple[int, str, bytes, int]] = deque()
         """The latest messages: event number, language, message, the spectators then."""
@@ -260,7 +260,7 @@ class LiveRoom:
         self.asked = 0.0  # the time of the last request, in seconds since 1970
         self.driven = False  # whether its computer players are running
         self.verdict: tuple[tuple[int, int, str], Verdict | str] | None = None
-        """The finished game: number, version, language; its review or the reason for none."""
+        """A game's number, version and language ("" for any); its review or the reason for none."""
         self.address = ""  # of the last caller to act; computer players' events count for it
         self.forget_devices()
 

@@ -30,7 +30,7 @@ from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_re
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.sealing import ClosedCup, new_envelope
 
-_SOON_SECONDS = 60.0  # a room asked for since stays in memory: somebody may be about to act
+_SOON_SECONDS = 60.0  # a room requested this recently stays in memory: a player may be about to act
 _TRIES = 5  # attempts at a change if other processes are quicker
 _MOST_APART = 2.0  # seconds of ordinary drift between the wall clock and that of `Rooms`
 
@@ -74,7 +74,7 @@ class Rooms:
     async def find(self, id: str, who: str = "") -> LiveRoom:
         """Return a room from memory or the log for the caller `who`; its computer players go on.
 
-        Raises UnknownRoom, DamagedStore and NewerStore.
+        Raises what `Log.replayed` raises, and UnknownRoom for a text that is no id.
         """
         if not is_room_id(id):
             raise UnknownRoom("there is no such table")
@@ -157,7 +157,7 @@ class Rooms:
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Let devices sit; `devices` returns (seat, device hash) pairs, anew for each attempt."""
+        """Grant seats; each attempt calls `devices`, which returns (seat, device hash) pairs."""
         await self.change(live, None, lambda room: RoomChange(devices=tuple(devices())))
 
     async def _open(
@@ -377,7 +377,7 @@ class Rooms:
                 table.cup = SealedCup(gid, seed, digest_of(dice.given))
 
     def _show(self, live: LiveRoom) -> None:
-        """Call `shown`, and all that wait for a change; note an envelope that must be opened."""
+        """Call `shown`, wake throws that wait for the room, and note an envelope to be opened."""
         if changed := self._changed.pop(live.room.id, None):
             changed.set()
         if live.room.to_open:
@@ -400,7 +400,7 @@ class Rooms:
                     await self.open_envelope(live)
 
     async def open_envelope(self, live: LiveRoom) -> None:
-        """Open the envelope of a game, if that has ended. Raises as `prepare_dice`."""
+        """Open the envelope of the current game, if it has ended. Raises as `prepare_dice`."""
         await self.load_dice(live)
         await self.change(live, None, lambda it: commands.unseal(it) if it.to_open else ())
 

@@ -15,7 +15,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.ports import Notes, Subscription
 
 _PAUSE_SECONDS = 3.0
-_MOST_PAUSING = 10_000  # rooms; beyond that, nobody is told of further turns
+_MOST_PAUSING = 10_000  # turns; while so many pause, further ones are not announced
 
 
 class Subscriptions(Protocol):

@@ -58,7 +58,7 @@ def _icon(name: str, size: str) -> dict[str, str]:
 
 
 _FRESH = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
-"""For files with sentences that are requested at each visit, since they announce a new release."""
+"""For files in the visitor's language that are checked at each visit: they announce a release."""
 
 
 async def worker(request: Request) -> Response:
@@ -85,7 +85,7 @@ class KeptSite(StaticFiles):
     """The folder of the site without a server, which visitors can keep on their device."""
 
     def file_response(self, *about: Any, **how: Any) -> Response:
-        """Return a file, which browsers must ask for again, since a release changes it."""
+        """Return a file that browsers must revalidate at each use, since a release changes it."""
         found = super().file_response(*about, **how)
         found.headers.update({"Content-Security-Policy": _SECURITY, "Cache-Control": "no-cache"})
         return found

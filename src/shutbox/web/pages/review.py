@@ -210,7 +210,7 @@ class Shown:
         return pgettext("result", "stuck") if step.faces and ends and covers else NOTHING
 
     def next_mistake(self) -> int | None:
-        """Return the number of the next step with a mistake, from the first again; None if none."""
+        """Return the number of the next step with a mistake, after the last the first; or None."""
         wrong = [step.number for step in self.review.steps if step.mistake]
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
@@ -239,7 +239,7 @@ class Shown:
 
     @cached_property
     def rows(self) -> list[tuple[reviews.ReviewStep, str, list[reviews.Bar]]]:
-        """The steps of the turn, each with the text of `covered` and its bars but `free` ones."""
+        """The steps of the turn, each with the text of `covered` and its bars except `free`."""
         return [
             (step, self.covered(step), [bar for bar in step.bars if bar.kind != "free"])
             for step in self.steps
@@ -247,7 +247,7 @@ class Shown:
 
     @cached_property
     def range(self) -> tuple[float, float]:
-        """The ends of the scale: around all results, or from 0 if low points win and are near."""
+        """The ends of the scale: around all results, or from 0 if low scores are good and near."""
         changes = (bar.delta for step in self.steps for bar in step.bars)
         levels = list(accumulate(changes, initial=self.steps[0].start))
         low, high = min(levels), max(levels)
@@ -273,7 +273,7 @@ class Shown:
         return self.signed(bar.delta) + (" !!" if bar.mistake else "")
 
     def longest(self) -> float:
-        """Return the most that a label of the current turn is wide, in SVG units; 0 for none."""
+        """Return the width of the widest label of the current turn, in SVG units; 0 for none."""
         labels = [self.label(bar) for step in self.steps for bar in step.bars]
         return self.letter * max(map(len, labels), default=0)
 

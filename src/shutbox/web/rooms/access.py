@@ -153,7 +153,7 @@ def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
 
 
 def is_alone(room: Room, mine: Collection[int]) -> bool:
-    """Whether all seats but `mine` were planned for computers. False at a box of the day."""
+    """Whether all seats outside `mine` were planned for computers; False at a box of the day."""
     people = {n for n, state in enumerate(room.seats) if not state.plan.computer}
     return not room.is_of_day and people.issubset(mine)
 
@@ -229,7 +229,7 @@ class Keyring:
         return urlsafe_b64encode(digest).decode()[:22]
 
     def room_id(self, by: str, action: str) -> str:
-        """Return the id of the room that caller `by` opens by `action`, the same for a retry."""
+        """Return the id of the room that `by`, a hash, opens with `action`; the same on a retry."""
         digest = hmac.digest(self._secret, f"open/{by}/{action}".encode(), sha256)
         return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_ID_LENGTH])
 

@@ -129,7 +129,7 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
 
 
 def computer_acts(room: Room, text: str | None = None) -> events.Played:
-    """Return the move of the computer player who is due; without its choice `text`, work it out."""
+    """Return the throw of the computer player due, or its choice: `text`, or computed if None."""
     table = room.playing()
     if text is None:
         return _played(room, table.prepare_bot())
@@ -180,7 +180,7 @@ def rename(room: Room, asked: requests.NameSeat, moment: Moment) -> Events:
 
 
 def clear_name(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
-    """Return the event that a seat has no name any more but its number. Raises NotAllowed."""
+    """Return the event that replaces a name by `Player N`. Raises NotAllowed without a name."""
     state = room.seats[asked.seat]
     if state.computer or not state.taken or not is_name(state.name, asked.seat):
         raise NotAllowed("there is no name to clear")
@@ -222,7 +222,7 @@ def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
     """Return the events of a promise, or of a promised word; the last word seals the dice.
 
     With several clients, the last promise ends the promises. A client that plays alone can change
-    its promise until its first throw. What comes too late changes nothing. Raises OutOfDate for
+    its promise until its first throw. A late promise or word is ignored: (). Raises OutOfDate for
     another game; NotUnderstood for a word that `fit_word` refuses; and NotAllowed for a word that
     was not promised or comes too early, or a promise not for the lowest of the caller's seats.
     """
@@ -264,7 +264,7 @@ def unseal(room: Room) -> Events:
 
 
 def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
-    """Return what begins a rematch or asks the others for one. Raises OutOfDate and NotAllowed."""
+    """Return the change that begins a rematch or asks for one. Raises OutOfDate and NotAllowed."""
     _check_ended(room, asked.game)
     if room.is_of_day:
         raise NotAllowed("you can try the box of a day only once")

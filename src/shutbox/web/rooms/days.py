@@ -1,8 +1,8 @@
 """The box of the day, with the same dice for every player on this server, and the tries at it.
 
 A day's seed is a text that begins with the day and the game. It is drawn on the day before, and its
-hash is shown from then on, so the dice cannot have been chosen after the first throw. Half an hour
-after the day, the last throw is made and the seed is published. Days are in UTC.
+hash is shown from then on, so the dice cannot have been chosen after the first throw. From half an
+hour after the day, no more dice are thrown, and the seed is public. Days are in UTC.
 """
 
 import secrets
@@ -89,7 +89,7 @@ class DayMove:
     throw: int  # the number of the throw that it followed, from 1
     position: str  # without the name of its game
     choice: str  # in notation
-    best: str  # the first of the best; empty if the choice was forced
+    best: str  # the first of the best; empty if the choice was not graded, as when forced
     cost: float  # in points
 
 
@@ -115,11 +115,11 @@ class PastDay:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """What mistakes cost the players of a day."""
+    """The points that mistakes cost the players of a day."""
 
     day: str  # the date, in UTC
     bars: tuple[int, ...]
-    """The number of players by their loss in whole points; the last bar has all larger losses."""
+    """The number of players by their loss, rounded to points; the last bar has all larger ones."""
     loss: float | None  # the caller's loss; None without a finished try
     worse: int | None  # the percentage of the others who lost more; None without others or `loss`
 

@@ -158,7 +158,7 @@ def _check(bounds: Bounds, value: Any, at: str) -> None:
 
 
 def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
-    """Return request values as a `shape`. Raises BadRequest, on a form if `is_form`, or a body.
+    """Return request values as a `shape`. Raises BadRequest, which calls them a form or a body.
 
     >>> from shutbox.web.rooms.requests import AtSeat
     >>> shaped({"action": "12345678", "seat": 1}, AtSeat)

@@ -58,7 +58,7 @@ class Log(Protocol):
         """Return a room replayed from its whole log, and its entries.
 
         `who` is the caller, whose long logs do not delay those of other callers. Raises
-        UnknownRoom, DamagedStore, and NewerStore for a log that this release cannot play.
+        UnknownRoom, DamagedStore, PluginFailed, and NewerStore if this release cannot play the log.
         """
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:

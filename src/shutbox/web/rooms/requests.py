@@ -171,7 +171,7 @@ class GiveWord(AtSeat):
 
 @dataclass(frozen=True, slots=True)
 class Subscribe(Plain):
-    """A request to be told by Web Push, as a browser's `PushSubscription` describes itself."""
+    """A request to be told of turns by Web Push, with what a `PushSubscription` contains."""
 
     endpoint: Annotated[str, Bounds(max_length=1024, pattern=r"^https://[!-~]+(?!\n)$")]
     """The address at the browser's push service."""

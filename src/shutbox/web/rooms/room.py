@@ -33,7 +33,7 @@ INVITATION = -3  # the number of the key that opens any free seat
 
 MOVES = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
 _ASIDE = ("renew", "leave", "say", "name", "dice")  # events that the other players do not wait for
-_EVENING = 6 * 3600.0  # seconds without a move after which games are counted anew
+_EVENING = 6 * 3600.0  # a pause of so many seconds before a game resets the count of wins
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class Room:
         self.at = 0.0  # seconds since 1970 of the last event that other players waited for
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
-        self.links: dict[int, int] = {}  # changes of each link, by seat or number below 0
+        self.links: dict[int, int] = {}  # by seat or number below 0: how often its link has changed
         self.game = 0  # the number of the current game, from 1; 0 before the first
         self.sitting: Sitting | None = None
         self.dice: SealedGame | None = None  # of this game; None if its dice are not sealed
@@ -82,7 +82,7 @@ class Room:
         self.wins: list[int] = []  # the games won by each seat before this one, in one evening
         self.closed = False  # by the host of the server
         self.log: list[LogLine] = []  # each in the language in which it was applied
-        self._tell: list[Tell] = []  # what is said about each event
+        self._tell: list[Tell] = []  # for each event, by its number - 1
         self._lines: dict[tuple[str, int], LogLine] = {}  # by language and number
         self._narrator: Narrator[Any, Any] | None = None
         self._cards: dict[str, RuleCard] = {}  # by language
@@ -192,7 +192,7 @@ class Room:
         return lambda: (gettext(says, name=state.name if state else ""),) if says else ()
 
     def _rename(self, seat: int, name: str) -> Callable[[], tuple[str, ...]]:
-        """Give a seat another name, also where earlier events are told again; see `_arrange`."""
+        """Rename a seat, also in the sentences about earlier events; return as `_arrange` does."""
         first = not is_name(self.seats[seat].name, seat)
         self.seats[seat].name = name
         if self.table is not None and self.sitting is not None and self._narrator is not None:
@@ -217,7 +217,7 @@ class Room:
             self._close_cup()
         elif self.dice:
             self.dice.apply(event)
-            if event.step == "promise":  # the cup that was filled for a throw without words
+            if event.step == "promise":  # the cup may hold the seed, for a throw without words
                 self._close_cup()
         if self.sitting and self.table and self.dice:
             self.table.opened = self.dice.state == "open"
@@ -340,7 +340,7 @@ class Room:
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
 
     def is_reserved(self, seat: int) -> bool:
-        """Whether the opener gave a seat a name of its own, which reserves it for that guest."""
+        """Whether the opener named a seat, which reserves it for the guest of that name."""
         return is_name(self.seats[seat].plan.name, seat)
 
     def others(self, mine: Collection[int]) -> tuple[int, ...]:
@@ -390,7 +390,7 @@ class Room:
 
     @property
     def to_open(self) -> bool:
-        """Whether the game has ended and its envelope is still closed."""
+        """Whether the game has ended and its envelope must be opened; never in a closed room."""
         is_sealed = self.dice is not None and self.dice.state == "sealed"
         return is_sealed and self.phase in ("over", "ended") and not self.closed
 

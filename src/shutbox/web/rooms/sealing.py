@@ -1,11 +1,11 @@
 """The sealed dice of a game in a room; docs/dice.md has their steps and hashes.
 
 Clients promise words. Once the promises are fixed, the words come, and the dice are sealed. After
-the game the envelope is opened. The seed is never here before.
+the game the envelope is opened. Before that, no event contains the seed.
 
 Then the players can challenge others to throw the same dice. The link of a challenge holds all of
 it, so that it opens at any server and without one: the seed, the numbers of the player's own
-throws, and the player's choices. It has no names and no words.
+throws, and the player's choices. It has no names, and of the words only their hash.
 """
 
 import zlib
@@ -50,7 +50,7 @@ class SealView:
     gid: str  # the id of the game
     envelope: str  # the hash of the envelope with the seed
     promises: Texts  # the commitments to words, by seat
-    state: Literal["promises", "words", "sealed", "open"] = "promises"  # what the dice wait for
+    state: Literal["promises", "words", "sealed", "open"] = "promises"  # the current step
     missing: tuple[int, ...] = ()  # the seats that owe their promised words once promises are fixed
     seal: str = ""  # the hash of the seal; empty before it
     words: tuple[str, ...] = ()  # the seal in twelve words

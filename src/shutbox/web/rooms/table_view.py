@@ -224,7 +224,7 @@ class TableView:
     ranking: tuple[int, ...]  # the seats at the end of the game, best first; empty before
 
 
-_OF_THE_SCENE = (  # the fields that a view has from the scene as they are
+_OF_THE_SCENE = (  # the fields that a view copies from the scene unchanged
     *("says", "dice", "board", "score", "legal", "ask", "enter", "default", "pieces", "left"),
     *("rolls_left", "target"),
 )

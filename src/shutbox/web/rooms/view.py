@@ -1,6 +1,6 @@
 """A room as a viewer sees it: the room itself, the viewer's own part, the log and the rules.
 
-Somebody who opens a new one sees the catalogue: the games, presets and computer players.
+A visitor who opens a new room sees the catalogue: the games, presets and computer players.
 """
 
 from dataclasses import dataclass
@@ -216,7 +216,7 @@ def invites(room: Room, opens: int) -> Invites:
 def viewer_state(
     room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float
 ) -> ViewerState:
-    """Return a viewer's own part. A link is `address`, # and a key; no keyring, no links."""
+    """Return a viewer's own part. A link is `address#KEY`; without a keyring there are none."""
     granted, links = allowed(room, viewer, now), Links(None, {})
     if keyring is None:
         granted.renew = ()
@@ -287,7 +287,7 @@ class GameView:
 
     id: str  # the name that opens it
     title: str  # the name that people see
-    about: str  # a rule of its own in a sentence
+    about: str  # its special rule, or the game and rounds of a preset
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (  # every page and every form
 )
 
 
-_OPENS_SECONDS = 0.5  # between two looks for games that have ended
+_OPENS_SECONDS = 0.5  # between two checks for games that have ended
 
 
 async def _compile_templates() -> None:
@@ -76,7 +76,7 @@ async def _compile_templates() -> None:
 
 
 def app_of(server: Server) -> Starlette:
-    """Return the application of a server."""
+    """Return the application of a server. On shutdown it stops its tasks and closes the server."""
     routes: list[BaseRoute] = [
         # The API first: every move calls it, and routes are tried in order.
         *map(route_of, ACTIONS),

@@ -1,4 +1,4 @@
-"""What a server does by itself: its upkeep, and the exchange with its host and other processes.
+"""The background tasks of a server: upkeep, and exchange with its host and other processes.
 
 Processes on one PostgreSQL notify each other of new events and numbers of spectators. If a
 notification is lost, the log is read on reconnecting, and by the next action in the room.
@@ -310,7 +310,7 @@ class Cluster:
         self._rooms = rooms
         self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._me = new_action()
-        self._announced: dict[str, int] = {}
+        self._announced: dict[str, int] = {}  # the spectators last announced, by room
         self._looking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:

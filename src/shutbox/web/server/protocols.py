@@ -220,7 +220,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._stuck.cancel()
 
     def _cut(self, why: bytes) -> None:
-        """End the connection; if a part of a head, and no more, has come, answer it with `why`."""
+        """End the connection; if only part of a head has come, answer it with `why`."""
         self._settle()
         if self._in_head and not self._answering:
             if self._size:  # browsers preconnect, and would take this for an answer

@@ -68,7 +68,7 @@ class WebPush:
     ) -> None:
         """Sign with a key of `new_key`; `contact` is the host's address, `https:` or `mailto:`.
 
-        `services` are hosts, with a port unless it is 443; "*.example.net" means all below it.
+        `services` are hosts, with a port unless it is 443; "*.example.net" means its subdomains.
         `counted` is called with the outcome of each message: "sent", "gone", "failed" or "dropped".
         """
         self.key = ""
@@ -115,7 +115,7 @@ class WebPush:
         try:
             async with self._at_once, asyncio.timeout(_SECONDS):
                 status = await self._post(found, json.dumps(about).encode(), topic)
-        except (OSError, ValueError, TimeoutError):  # its name, its address, its keys, its reply
+        except (OSError, ValueError, TimeoutError):  # a bad name, address, key or reply
             status = 0
         finally:
             self._waiting -= 1
@@ -150,7 +150,7 @@ class WebPush:
         return int(status[1]) if len(status) > 1 else 0
 
     def _token(self, service: str) -> str:
-        """Return the Authorization header for a push service's URL, signed anew twice a day."""
+        """Return the Authorization header for a push service's URL, signed again every 12 hours."""
         until, token = self._tokens.get(service, (0.0, ""))
         if until < time():
             until = time() + _TOKEN_SECONDS

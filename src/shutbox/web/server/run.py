@@ -63,7 +63,7 @@ class _Uvicorn(uvicorn.Server):
 
 
 def _allow_plugins(names: str) -> None:
-    """Allow only these plugins here and in the worker processes. Raises BadRequest for others."""
+    """Allow only these plugins, here and in workers. Raises BadRequest for an unknown one."""
     os.environ[SETTING] = names or "0"
     known = {entry.name for entry in catalogue()} | kinds().keys()
     for name in filter(None, names.split(",")):

@@ -39,7 +39,7 @@ _PATIENCE = 3.0  # seconds that the database may take to answer, or to store a p
 
 
 class Server(HttpServices):
-    """The services of a process, which migrate the database when they start.
+    """The services of a server process. Creating them migrates the database.
 
     Raises NotKept, DamagedStore, and what `Rates` raises.
     """

@@ -1,4 +1,4 @@
-"""What is stored of devices: links between them, tries at today's boxes, push subscriptions.
+"""The stored data of devices: links between them, tries at boxes of the day, push subscriptions.
 
 Links and phrases add the games of one device to another. Only hashes are stored. The grants of a
 link and its deletion are one write, so of two devices that use it at once, even at different
@@ -46,7 +46,7 @@ from shutbox.web.storage.schema import (
     tries,
 )
 
-_MOST_OF_A_SEAT = 8  # devices of one seat that are told; the newest subscriptions
+_MOST_OF_A_SEAT = 8  # devices of one seat that get messages; the newest subscriptions
 _STORE = (
     "INSERT INTO subscriptions (device, endpoint, key, auth, at) "
     "VALUES (:device, :endpoint, :key, :auth, :at) ON CONFLICT (device) DO UPDATE SET "
@@ -89,7 +89,7 @@ class DeviceLinks:
         return await self._share(device, by, delete(handovers).where(is_it), unknown, own)
 
     async def set_phrase(self, device: str, phrase: str) -> None:
-        """Replace the recovery phrase of a device, given by its hash. Raises NotKept."""
+        """Replace the phrase of a device (a hash) by `phrase`, given in words. Raises NotKept."""
         old = delete(recoveries).where(recoveries.c.device == device)
         new = insert(recoveries).values(phrase=await self._hashed(phrase), device=device)
         await self._log.write(old, new)
@@ -109,10 +109,10 @@ class DeviceLinks:
         return await self._share(device, by, used, unknown, own)
 
     async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
-        """Delete all that is stored of a device, given by its hash, but of its rooms only `found`.
+        """Delete all data of a device, given by its hash, and its seats in the rooms `found`.
 
-        A room is deleted with its games unless it is in `shared` or another device has a seat
-        there; then only the device's seats are deleted. Raises NotKept.
+        Such a room is deleted with its games unless it is in `shared` or another device has a seat
+        there. Raises NotKept, and OutOfDate if a room is gone already.
         """
 
         def gone(connection: Connection) -> None:

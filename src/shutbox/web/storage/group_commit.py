@@ -55,7 +55,7 @@ class GroupCommit:
         seconds: Callable[[float], object] = lambda number: None,
         failed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Tell the number of batches of every commit and its seconds, and when one has failed."""
+        """Report each commit to `together` (batches) and `seconds`, and failures to `failed`."""
         self._database = database
         self._together, self._seconds, self._failed = together, seconds, failed
         self._waiting = deque[tuple[Batch, Future[None]]]()
@@ -73,7 +73,7 @@ class GroupCommit:
         stored = asyncio.wrap_future(future)
         stored.add_done_callback(self._done)
         self._waiting.append((batch, future))
-        if len(self._waiting) == 1:  # else the thread has yet to come to those before it
+        if len(self._waiting) == 1:  # else the thread has yet to take the earlier ones
             self._thread.submit(self._store_waiting)
         # A caller that is cancelled does not cancel its batch.
         await asyncio.shield(stored)

@@ -37,13 +37,13 @@ class Process:
 
     id: str
     version: str
-    address: str
+    address: str  # the name of its machine and its port
     pid: int
     started: float  # seconds since 1970
-    seen: float
+    seen: float  # the time of its last report, likewise
     rooms: int  # the number of rooms in its memory
     listeners: int
-    closing: bool
+    closing: bool  # whether it is shutting down, or will soon
 
     @property
     def silent(self) -> bool:
@@ -87,7 +87,7 @@ def notice(connection: Connection, kind: Kind, room: str = "") -> None:
 
 
 def deleted(connection: Connection, room: str, length: int | None = None) -> None:
-    """Delete a room with all its data, except tries with a result, and notify the servers.
+    """Delete a room and its data, except records and tries with a result; notify the servers.
 
     Raises OutOfDate if the room is gone, or if `length` is given and no longer its length.
     """

@@ -128,8 +128,8 @@ class Archive:
         A damaged key is replaced: browsers subscribe again with the new one.
         """
         mine, damaged = secrets.c.name == PUSH, ""
-        for name, value, said in self.database.rows(select(secrets).where(mine)):
-            if said == checksum(name, value):
+        for name, value, mark in self.database.rows(select(secrets).where(mine)):
+            if mark == checksum(name, value):
                 return str(value)
             damaged = value
         row = sealed_secret(PUSH, make())

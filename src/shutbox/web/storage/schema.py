@@ -125,7 +125,7 @@ processes = sa.Table(  # the servers that run on this database
     sa.Column("closing", sa.Boolean, nullable=False),
 )
 
-days = sa.Table(  # today's box of every day on which a player requested it
+days = sa.Table(  # the box of each day, stored when it or the day before is first requested
     "days",
     metadata,
     sa.Column("day", sa.String(10), primary_key=True, comment="in UTC, such as 2026-11-23"),

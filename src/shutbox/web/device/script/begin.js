@@ -1,5 +1,5 @@
 // Runs before the script of a page: gets the page from the engine and then loads the script. The
-// page of a table is drawn from the last stored data, so that nobody waits for the engine.
+// page of a table is drawn from the last stored data, without waiting for the engine.
 
 import { home } from "../model/addresses.js";
 import { diceWords } from "../model/sentences.js";

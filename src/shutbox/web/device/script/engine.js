@@ -54,7 +54,7 @@ function answered(reply) {
   waiting.delete(reply.id);
 }
 
-/** The engine could not be loaded, for lack of network or memory. Refuses all waiting requests. */
+/** Refuses all requests, since the engine could not be loaded for lack of network or memory. */
 function refuseAll(why) {
   if (why) console.error(why);
   isBroken = true;

@@ -8,7 +8,7 @@ import { askPage, encoded } from "./pages.js";
 const ANSWER = "shutbox.answer";
 const SLOW_MS = 1500;
 
-/** Returns the answer to the form that led to this page, once; or null. */
+/** Returns the page that the engine answered to the last form, once. Null if there is none. */
 export function takeAnswer() {
   const found = sessionStorage.getItem(ANSWER);
   sessionStorage.removeItem(ANSWER);

@@ -13,7 +13,7 @@ export async function encoded(form) {
   return String(fields);
 }
 
-/** Requests a page with a method. Returns the status, and the text or the address that follows. */
+/** Requests a page. Resolves to its `status` and `body`: the text, or the address of a redirect. */
 export function askPage(address, method = "GET", body = "") {
   return ask(method, new URL(address, site()).href.slice(site().length), body);
 }

@@ -27,7 +27,7 @@ self.fetch = (address, ...more) => {
   return name in PACKED ? unpacked(name) : fetched(address, ...more);
 };
 
-/** Returns the program of Python, with memory for a snapshot of `size` bytes. */
+/** Returns a function that starts Python's program, with memory for a snapshot of `size` bytes. */
 async function program(size) {
   const address = URL.createObjectURL(await (await unpacked("pyodide.asm.mjs")).blob());
   const { default: made } = await import(address);
@@ -79,8 +79,8 @@ async function begun(library, how) {
 }
 
 /**
- * Starts Python with shutbox on its path. Runs `code` if there is some, and saves a snapshot of the
- * memory after it.
+ * Starts Python with shutbox on its path. If there is `code`, runs it and saves a snapshot of the memory,
+ * or loads the snapshot of an earlier run instead. Returns the Pyodide object.
  */
 export async function begin(code = "") {
   const library = unpacked("shutbox.zip").then((reply) => reply.arrayBuffer());

@@ -38,7 +38,7 @@ const answered = (request) =>
     request.onerror = () => failed(request.error);
   });
 
-/** Returns up to `most` rooms as JSON, that with the newest event first. */
+/** Returns the ids of up to `most` rooms as JSON, the room with the newest event first. */
 export async function rooms(most) {
   const events = (await database()).transaction(EVENTS).objectStore(EVENTS);
   const found = [];
@@ -51,7 +51,7 @@ export async function rooms(most) {
   return JSON.stringify(found.sort((a, b) => b.at - a.at).slice(0, most).map(({ room }) => room));
 }
 
-/** Returns the seed of sealed dice; empty if there is none. */
+/** Returns the stored seed of the sealed dice with this `gid`. Empty if there is none. */
 export async function seed(gid) {
   const events = (await database()).transaction(EVENTS).objectStore(EVENTS);
   return (await answered(events.get([SEEDS + gid, 1])))?.entry ?? "";

@@ -10,9 +10,9 @@ const CLICK_MS = 150; // a click follows the end of its press sooner than that
 /**
  * Listens on the main `button` and the `felt`. `mayThrow()` says whether a press is a throw.
  * `picksUp()` is called when it begins, `aims(heading)` while a line is drawn, `drops()` if it is
- * abandoned, and `throws(how)` when it ends with a heading and a strength, or null for a tap. On
- * the button, a press without a line ends with a click of that button, and `throws` is not called:
- * `howOf()` returns how, once.
+ * abandoned, and `throws(how)` when it ends. `how` has a `strength` from 0 to 1 and, after a line, a
+ * `heading` in radians. It is null for a tap. On the button, a press without a line ends with a click of
+ * that button instead of a call of `throws`, and `howOf()` returns its `how` once.
  */
 export function throwByHand({ button, felt, mayThrow, picksUp, aims, drops, throws }) {
   let hold = null;

@@ -11,15 +11,15 @@ const throwFirst = () => pgettext("said", "Throw first.");
 
 export class Selection {
   /**
-   * `seen` holds the current view. `draw()` shows the picked pieces. `ticks(key, isPicked)` lets a
-   * piece be heard. `choose(text)` chooses an offer.
+   * `seen` holds the current view. `draw()` shows the picked pieces. `ticks(key, isPicked)`
+   * plays the sound of a piece. `choose(text)` chooses an offer.
    */
   constructor(seen, { draw, ticks, choose }) {
     Object.assign(this, { seen, draw, ticks, choose });
     this.reset();
   }
 
-  /** Forgets everything, after the table has changed. */
+  /** Unpicks all pieces and drops the waiting digits, without drawing. */
   reset() {
     this.keys = [];
     this.digits = "";

@@ -11,8 +11,8 @@ const ITSELF_MS = 900; // before dice are thrown without a press, so that a choi
 export class Throwing {
   /**
    * `seen` holds the current view, `board` draws, and `showing` shows what moves. `isFree()` says
-   * whether the page waits for an action. `clear()` removes the board of the turn before when dice
-   * are picked up. `act()` sends a throw, and `press()` does what the main `button` does.
+   * whether no action is being sent and no event waits. `clear()` replaces the board of the turn before
+   * when dice are picked up. `act()` sends a throw, and `press()` does what the main `button` does.
    */
   constructor(seen, { board, showing, button, isFree, clear, act, press }) {
     Object.assign(this, { seen, board, showing, isFree, clear, press });
@@ -39,12 +39,12 @@ export class Throwing {
     return isStill && Boolean(view.table) && mainMove(view, you, []).do === "throw";
   }
 
-  /** Takes how the press on the main button threw, if it was held. */
+  /** Stores how the press on the main button throws, if it was held. */
   take() {
     this.flick = this.hand.howOf();
   }
 
-  /** Returns how a throw of a seat was made at this screen, or null. */
+  /** Returns how a throw was made by hand at this screen, once. Null for any other event. */
   howOf({ kind, seat, view }) {
     const isOwn = kind === "throw" && this.seen.you.seats.includes(seat) && !view.seats[seat].computer;
     const { flick } = this;
@@ -52,7 +52,7 @@ export class Throwing {
     return isOwn ? { strength: 0.6, ...flick } : null;
   }
 
-  /** Picks dice with so many sides up and shakes them, unless they shake or fly already. */
+  /** Picks up dice with these `sides` and shakes them, unless dice shake or fly already. */
   pickUp(sides) {
     clearTimeout(this.timer);
     if (this.board.isAsked || this.showing.isFlying) return;
@@ -61,7 +61,7 @@ export class Throwing {
     if (this.board.tumbles) sound.pickUp();
   }
 
-  /** Ends the shaking: the dice lie where they lay. */
+  /** Ends the shaking: the dice lie again where they lay before. */
   putDown() {
     this.board.drop();
     sound.rest();

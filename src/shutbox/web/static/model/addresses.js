@@ -3,7 +3,7 @@
 export const home = "/";
 /** Returns the address of the site, to share with others. */
 export const site = () => location.origin;
-/** What the form for a new table shows after a change of its fields. */
+/** The address that returns what the form for a new table shows after a change of its fields. */
 export const setup = "/new/changed";
 /** Returns the address of a challenge, from the link in the page. */
 export const challengeOf = (link) => link;

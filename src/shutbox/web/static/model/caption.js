@@ -57,7 +57,7 @@ function over(view, you) {
     : gettext("Your result is {points}.", { points: table.plates[0].points });
 }
 
-/** Whether some of the tiles that are up add up to a number. A rule may forbid them all the same. */
+/** Whether some tiles that are up add up to a number, even if a rule forbids them, or no tile is up. */
 function makes({ pieces }, number) {
   const up = pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
   let sums = [0];
@@ -121,8 +121,8 @@ function next(view, you, happened) {
 const named = ({ name }) => `\u2068${name}\u2069`;
 
 /**
- * Returns the last throw if its dice are still on the baize, as `3 + 5`. Includes dice that were
- * put aside since.
+ * Returns the last throw as `3 + 5`, with dice that were put aside since. Empty if no die of it is still
+ * on the baize.
  */
 function thrown(table) {
   const lies = lying(table).some(({ kind, state, face }) => kind === "die" && state === "lying" && face);

@@ -4,8 +4,8 @@
 import { isMine, isShut } from "./moves.js";
 
 /**
- * Returns the sounds for the last event between two views, in the order of playing: "stuck", then
- * "mine" or "theirs".
+ * Returns the sounds for the event between two views, in the order of playing: "stuck", then "mine" or
+ * "theirs". Empty unless the turn has passed to another seat and the game goes on.
  */
 export function cuesOf(before, after, you, { kind, seat }) {
   if (!before.table || !after.table) return [];

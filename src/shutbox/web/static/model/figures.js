@@ -8,7 +8,7 @@ const MINUS = "\u2212"; // screen readers skip a hyphen
 /** Returns a number with one decimal. A half is rounded away from 0, as on the server. */
 export const decimal = (number) => number.toFixed(1).replace("-", MINUS);
 
-/** Returns a change with its sign. Zero has no sign. */
+/** Returns a change with its sign and one decimal. A change that rounds to 0 has no sign. */
 export function signed(number) {
   const size = decimal(Math.abs(number));
   if (size === "0.0") return size;
@@ -22,8 +22,8 @@ const unbroken = (words) => words.replace(" %", "\u00a0%");
 export const inPercent = (number) => unbroken(gettext("{number} %", { number }));
 
 /**
- * Returns the bars of a distribution. For each score: its position from 0 to 1, its height relative
- * to the highest bar, and whether it is this game's score.
+ * Returns the bars of a distribution, given as pairs of a score and its chance. Each has its position
+ * `at` from 0 to 1, its `height` relative to the highest bar, and `isHere` for this game's score.
  */
 export function barsOf(distribution, score) {
   const scores = distribution.map(([one]) => one);

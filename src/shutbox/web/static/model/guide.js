@@ -21,7 +21,7 @@ export const needsAdvice = (view, you) => mayAskHint(view, you) && coversOf(view
  * Returns the next step: its `name`, its sentence in `says`, and the keys of the `tiles` to point
  * at. Without tiles, the guide points at the main button. `advised` lists the texts of the
  * recommended choices, best first. It is undefined while the hint is being fetched. Returns null if
- * this viewer has nothing to do.
+ * this viewer has nothing to do, or has to wait for the hint.
  */
 export function stepOf(view, you, picked, advised) {
   const { table } = view;

@@ -39,8 +39,8 @@ export function isMine(view, you) {
 }
 
 /**
- * Whether to alert a viewer who looks elsewhere: a friend joined, or the turn passed from a friend
- * to the viewer.
+ * Whether to alert a viewer who looks elsewhere: a player joined, or the viewer's turn began at a table
+ * with friends. `kinds` are those of the events between the two views.
  */
 export function isCalled(before, after, you, kinds) {
   if (kinds.includes("enter")) return true;
@@ -86,8 +86,8 @@ export function isAwaited(view, you) {
 }
 
 /**
- * Returns what this viewer may do while the current player is away: the action and the text of its
- * button. After the game, the only answer besides playing again is to decline.
+ * Returns the buttons that this viewer gets while the current player is away: the action `does` and the
+ * text `says`. If another player has asked for a new game, the only one is to decline.
  */
 export function awayMoves(view, you) {
   const isAsked = view.seats.some(({ again }, seat) => again && !you.seats.includes(seat));
@@ -101,7 +101,7 @@ export function awayMoves(view, you) {
   return moves;
 }
 
-/** Whether this viewer wants another game and the others have not answered. */
+/** Whether a player at this screen has asked for another game. */
 const hasAsked = ({ seats }, you) => you.seats.some((seat) => seats[seat].again);
 
 /**
@@ -135,8 +135,8 @@ export function offersFor(view, you) {
 }
 
 /**
- * Returns how many pips are left to cover after the picked pieces. Null if there is no target to
- * cover.
+ * Returns how many pips are left to cover after the picked pieces. Null if this viewer has no target
+ * to cover.
  */
 export function leftToCover(view, you, picked) {
   const { table } = view;
@@ -161,9 +161,9 @@ export function dueWords({ seats, table }) {
 export const sentence = (words) => gettext("{words}.", { words });
 
 /**
- * Returns the text and the action of the main button. `do` is "throw", "hand", "choose", "rematch",
- * "places", "new", "come-back" or null. If it is null, `why` is the sentence to say when the button is
- * pressed.
+ * Returns the main button: `says` is its text, and `do` its action: "throw", "hand", "choose" (with the
+ * text of the offer in `choice`), "rematch", "places", "new", "come-back" or null. If it is null, `why`
+ * is the sentence to say when the button is pressed.
  */
 export function mainMove(view, you, picked) {
   const { table } = view;
@@ -228,7 +228,7 @@ export function isQuestion(view, you, picked) {
 
 const picksTiles = (table) => table.offers.some((offer) => takesTiles(table, offer));
 
-/** Returns the offers that get their own button, and those for the drop-down list. */
+/** Returns the offers that get their own button in `buttons`, and the others in `list`. */
 export function otherMoves(view, you, picked) {
   const offers = offersFor(view, you);
   const main = mainMove(view, you, picked).choice;
@@ -245,8 +245,8 @@ export function otherMoves(view, you, picked) {
 }
 
 /**
- * Returns the digit that chooses each offer, by the offer's text: the number of dice to throw, or
- * the offer's position. Empty if digits pick pieces.
+ * Returns a Map from an offer's text to the digit that chooses it: the number of dice to throw, or the
+ * offer's position. Empty if digits pick pieces, or if there are more than `MOST_BUTTONS` offers.
  */
 export function digitsOf(table, offers) {
   const picks = offers.filter((offer) => offer.takes.length);

@@ -120,8 +120,8 @@ export function spelled(pieces, offers, typed) {
 }
 
 /**
- * Returns the key of the piece with this number: first one that is not picked yet, else one that
- * is.
+ * Returns the key of the piece with this number: first one that is not picked yet, else one that is.
+ * Undefined if no piece that can be pressed has the number.
  */
 export function meant(pieces, offers, picked, number) {
   const found = reachable(pieces, offers, picked).filter((piece) => piece.face === number);

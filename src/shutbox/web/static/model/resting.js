@@ -5,15 +5,15 @@ import { clamp } from "./turning.js";
 
 const APART = 1.5; // between the centres of two dice
 const RIM = 0.78; // from a centre to a wall
-const TOP = 1.04; // the same for the wall behind, so that no die hides it
+const TOP = 1.04; // from a centre to the far wall, so that no die hides it
 export const BESIDE = 0.75; // from a centre to a figure
 const LEAST_PX = 44;
 const MOST_TRIES = 120;
 
 /**
- * Returns the side of a die in pixels, for `count` dice on a felt of so many pixels, of which
- * `free` are beside the sum. On a very low felt, dice are as high as fits; on a small one beside a
- * sum, several dice are as large as they can lie apart.
+ * Returns the side of a die in pixels, for `count` dice on a felt of `wide` by `high` pixels. `free` is
+ * its width without the sum. On a very low felt, dice are as high as fits. Beside a sum, three or more
+ * dice are small enough to lie apart.
  */
 export function sideOf(count, wide, high, free = wide) {
   const side = Math.min(wide / (count > 4 ? 9 : 6.4), high / (count > 3 ? 3.4 : 2.6));
@@ -26,7 +26,7 @@ export function sideOf(count, wide, high, free = wide) {
   return Math.floor(Math.min(usual, Math.max(...apart)));
 }
 
-/** Returns how high a felt of this width must be for so many dice of the least size, in pixels. */
+/** Returns how high a felt `wide` pixels across must be for `count` dice of the least size, in pixels. */
 export function leastHeight(count, wide, below) {
   const columns = Math.max(1, Math.floor((wide / LEAST_PX - 2 * RIM) / APART) + 1);
   const rows = Math.ceil(count / columns);
@@ -34,8 +34,8 @@ export function leastHeight(count, wide, below) {
 }
 
 /**
- * Returns `count` places on a felt of `width` by `depth`. `clear` are rectangles that stay free,
- * and `fixed` the places of dice that lie there already. Each die needs `below` for its name.
+ * Returns `count` places `{x, y}` on a felt of `width` by `depth`. The rectangles in `clear` stay free,
+ * and so do the places in `fixed`, where dice lie already. Each die needs the height `below` for its name.
  */
 export function restingPlaces(count, { width, depth, clear, fixed, below, random }) {
   const room = { width, depth, clear, below };
@@ -63,7 +63,7 @@ function isFree({ x, y }, others, { clear, below }, apart) {
   return !clear.some(covers) && !others.some(touches);
 }
 
-/** Returns places in rows, as wide apart as there is room for: where dice lie close. */
+/** Returns places in rows, as far apart as fits, for a felt with too little room for random places. */
 function inRows(count, fixed, room, random) {
   const { width, depth, below } = room;
   const last = Math.max(TOP, depth - RIM - below);

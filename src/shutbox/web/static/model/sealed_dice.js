@@ -82,7 +82,7 @@ export function wordsOf(seal, list) {
   return Array.from({ length: 12 }, (_, place) => list[Number((bits >> BigInt(11 * (11 - place))) & 2047n)]);
 }
 
-/** Returns the number of sides of each die of a throw, ascending; none if they are no dice. */
+/** Returns the sides of each die of a throw, in the order of the record. Empty if there are no such dice. */
 function sidesOf(pips, named) {
   const kinds = (named ?? `${pips.length}d6`).split("+").map((kind) => kind.split("d").map(Number));
   const fit = kinds.every(([many, sides]) => many <= 20 && sides >= 2 && sides <= 100);
@@ -97,10 +97,11 @@ function inOrder(faces, sides) {
 /**
  * Checks a record, given as text. `kept` is the seal that this client stored before the first
  * throw, in 64 hex digits, or null. `own` is the word that it gave, with its `seat` and whether the
- * server said before the first throw that it `isMissing`; null if it gave none. Returns `level`,
- * `says` (what is promised and known), and `problems` (everything that does not follow), both as
- * sentences; `throws` has for each throw its pips, the right ones, and whether they agree; `words`
- * has the word of each seat or null.
+ * server said before the first throw that it `isMissing`; null if it gave none. Returns `level` (null
+ * without a seal), the sentences `says` (what is promised and known) and `problems` (what does not
+ * match), and `words`, the word of each seat or null. `throws` has for each throw its `pips`, the
+ * `right` ones, whether it `follows`, and `key` and `bytes`, as noted by `facesOf`. It is empty while the
+ * envelope is closed.
  */
 export async function checkDice(record, kept = null, own = null) {
   const lines = record.replace(/\n$/, "").split("\n");

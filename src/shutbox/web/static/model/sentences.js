@@ -39,7 +39,7 @@ export function prompt(view, you, before, last = null, by = { keys: true }) {
   return words;
 }
 
-/** Returns what the dice of a game are, and the seal in twelve words once they are sealed. */
+/** Returns the seal in twelve words. Until it is made, returns what kind of dice the table has. */
 export function sealWords({ seal, settings }) {
   if (seal?.words.length) {
     const words = seal.words.map((word, place) => `${place + 1} ${word}`).join(", ");
@@ -160,7 +160,7 @@ export function pickedWords(view, you, picked) {
   return [picks, next].filter(Boolean).join(" ");
 }
 
-/** Returns why a piece cannot be picked besides those that are. */
+/** Returns why a piece cannot be added to the picked ones. */
 export function refusedWords(view, you, picked, refused) {
   const [piece, left] = [capital(named(refused)), leftToCover(view, you, picked)];
   if (refused.state === "down") return gettext("{piece} is down.", { piece });

@@ -28,16 +28,16 @@ export function seedOf(number, dice) {
   return dice.reduce((mixed, { face }) => Math.imul(mixed ^ Number(face), 0x01000193) + 7, number + 1);
 }
 
-/** Returns how hard a throw is that nobody at this screen makes, from 0 to 1. */
+/** Returns the strength, from 0 to 1, of a throw that is not made by hand at this screen. */
 export const usualStrength = (seed) => 0.4 + 0.4 * generator(seed ^ 0x5eed)();
 
 /**
- * Plans a throw of `dice` on a felt of `width` by `depth`. A die has `sides` and a `face`. `heading`
- * is the direction in which they fly, in radians, and `strength` is 0 to 1. `clear`, `fixed` and
- * `below` are those of `restingPlaces`. Unless dice would meet on their way, the places depend only
- * on the seed, the number of dice and the felt, so every screen shows the same end. Of several
- * flights, takes the first in which no two dice touch. Returns a flight for each die with its `place` and its `pose(ms)`, the `hits` that can be
- * heard, and the `length`.
+ * Plans a throw of `dice`, each with its `sides` and `face`, on a felt of `width` by `depth`. `heading` is
+ * the direction in which they fly, in radians, and `strength` is 0 to 1. `clear`, `fixed` and `below` are
+ * those of `restingPlaces`. Unless dice would meet on their way, the places depend only on the seed, the
+ * number of dice and the felt, so every screen shows the same end. Takes the first plan in which no two
+ * dice touch, or else the one with the most room. Returns `flights`, with the `place` and `pose(ms)` of
+ * each die; the `hits` that can be heard, in order of time; and the `length` in ms.
  */
 export function planThrow({ dice, seed, width, depth, heading = Math.PI, strength = 0.6, clear = [], fixed = [], below = 0 }) {
   const random = generator(seed);
@@ -69,7 +69,7 @@ export function planThrow({ dice, seed, width, depth, heading = Math.PI, strengt
   return { ...best, hits, length: Math.max(0, ...best.flights.map(({ rests }) => rests)) };
 }
 
-/** Returns the least distance between two dice on their way; stops once it is less than `least`. */
+/** Returns the least distance between two dice in flight. Stops as soon as it is not above `least`. */
 function roomBetween(flights, fixed, length, least) {
   let room = 9;
   for (let ms = 90; ms <= length && room > least; ms += 20) {
@@ -88,7 +88,7 @@ function flight({ sides, face }, place, { width, depth, heading, strength, lengt
   const either = () => (random() < 0.5 ? -1 : 1);
   const late = spread(0, 45 * loose);
   const time = (length - late) * (isLast ? 1 : spread(1 - 0.13 * loose, 1));
-  const [b1, b2, b3] = [spread(0.17, 0.22), spread(0.47, 0.53), spread(0.68, 0.72)]; // the bounces
+  const [b1, b2, b3] = [spread(0.17, 0.22), spread(0.47, 0.53), spread(0.68, 0.72)]; // when it bounces
   const along = heading + spread(-0.12, 0.12) * loose;
   const go = [Math.cos(along), Math.sin(along)];
   const size = [width, depth];
@@ -181,19 +181,19 @@ function flight({ sides, face }, place, { width, depth, heading, strength, lengt
 }
 
 /**
- * Returns the poses of `sides.length` dice that shake in a hand at `at`, a place that may move, as
- * a function of the time.
+ * Returns a function of the time in ms that returns the poses of dice with these `sides` in a shaking
+ * hand. `at` is the place `[x, y]` of the hand, which the caller may change.
  */
 export function shaking(sides, at) {
   const count = sides.length;
   const random = generator(count + 7);
-  const hand = sides.map((one, i) => ({ way: random() * 9, fast: 0.8 + random() * 0.4, i, sides: one }));
+  const hand = sides.map((one, i) => ({ phase: random() * 9, speed: 0.8 + random() * 0.4, i, sides: one }));
   const wide = count > 1 ? 0.62 + 0.09 * Math.min(count, 8) : 0;
   return (ms) =>
-    hand.map(({ way, fast, i, sides: one }) => {
-      const t = (ms / 1000) * fast * 19 + way;
-      const tumbling = times(turn(0, Math.sin(t * 0.7) * 1.7 + way), turn(1, t * 0.36));
-      const r = one === 6 ? times(turn(2, t * 0.31 + way), tumbling) : turn(2, Math.sin(t * 0.5));
+    hand.map(({ phase, speed, i, sides: one }) => {
+      const t = (ms / 1000) * speed * 19 + phase;
+      const tumbling = times(turn(0, Math.sin(t * 0.7) * 1.7 + phase), turn(1, t * 0.36));
+      const r = one === 6 ? times(turn(2, t * 0.31 + phase), tumbling) : turn(2, Math.sin(t * 0.5));
       const ring = (i / count) * 2 * Math.PI + Math.sin(t * 0.21);
       return {
         x: at[0] + Math.cos(ring) * wide + 0.12 * Math.sin(t),
@@ -204,7 +204,7 @@ export function shaking(sides, at) {
     });
 }
 
-/** Returns where the hand shakes that throws in a direction. */
+/** Returns the place `[x, y]` of a hand that throws in the direction `heading`. */
 export function handFor(heading, width, depth) {
   const side = (part, size) => (part < -0.71 ? size - HAND : part > 0.71 ? HAND : size / 2);
   return [side(Math.cos(heading), width), side(Math.sin(heading), depth)];

@@ -44,7 +44,7 @@ export const times = (a, b) =>
 
 const UPWARDS = { 1: [0, 0], 6: [0, 2], 2: [0, 1], 5: [0, -1], 3: [1, -1], 4: [1, 1] };
 
-/** Returns the rotation that brings `face` to the top, turned by some quarters. */
+/** Returns the rotation that brings `face` to the top, followed by quarter turns around z. */
 export function facing(face, quarters) {
   const [axis, angle] = UPWARDS[face];
   return times(turn(2, quarters * QUARTER), turn(axis, angle * QUARTER));

@@ -8,10 +8,7 @@ import { slowWords } from "./request.js";
 
 const SLOW_MS = 1500;
 
-/**
- * Returns the question to confirm an action that cannot be taken back. Empty for every other
- * action.
- */
+/** Returns the question that confirms an action. Empty if the action needs no confirmation. */
 function asksBack(what, may) {
   switch (what) {
     case "end":
@@ -28,10 +25,10 @@ function asksBack(what, may) {
 
 export class Actions {
   /**
-   * `seen` holds the current view and takes the replies. `say(sentences)` speaks. `advise(lines)`
-   * shows the coach's comments. `asks(sides)` is called when the server is asked to throw dice, with
-   * the sides of each, and with null if it refuses. `sent()` is called when the server has accepted
-   * the action. `waiting` has the text of the action that waits, or "", and stores it.
+   * `seen` is the `Sync` that holds the current view and takes the replies. `say(sentences)` speaks.
+   * `advise(lines)` shows the coach's comments. `asks(sides)` is called with the sides of each die when
+   * the server is asked to throw, and with null when an action fails. `sent()` is called when the server
+   * has accepted the action. `waiting.text` is the stored action that waits, as JSON, or "".
    */
   constructor(seen, { say, advise, asks, sent, waiting }) {
     Object.assign(this, { seen, say, advise, asks, sent, waiting });
@@ -41,7 +38,7 @@ export class Actions {
     this.choosing = false; // a choice is being sent, perhaps followed by a throw
   }
 
-  /** Sends a throw, a take-back or a correction. */
+  /** Sends a "throw", "take-back" or "correct". `more` has further fields, such as `roll`. */
   act(what, more = {}) {
     const { table } = this.seen.view;
     return this.once(() => this.send(table, what, more));
@@ -91,14 +88,14 @@ export class Actions {
     return reply;
   }
 
-  /** Keeps an action that could not be sent, instead of an older one. Returns what to say. */
+  /** Stores an action that could not be sent, in place of an older one. Returns the Refusal to throw. */
   keep(body) {
     this.waiting.text = JSON.stringify(body);
     const words = gettext("There is no network. Your last choice waits here, and is sent when it is back.");
     return new Refusal(0, { error: { message: words } });
   }
 
-  /** Sends the action that waits, if there is one. If the table has moved on, drops it and says so. */
+  /** Sends the action that waits, if there is one. If the server refuses it, drops it and says so. */
   async sendWaiting() {
     if (!this.waiting.text || this.busy) return;
     const body = JSON.parse(this.waiting.text);

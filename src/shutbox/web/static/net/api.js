@@ -1,12 +1,12 @@
 // Requests to the server, with retries. An action keeps its id in every retry, and the server runs
-// an action only once for each id.
+// an action only once for each id. A request that fails rejects with a `Refusal`.
 
 import { gettext } from "../model/messages.js";
 import { answerTo } from "./request.js";
 
 /**
- * A refusal by the server. Status 0 means that no answer came. `message` is for people and has one
- * sentence a line.
+ * A refusal by the server, with its `status`, its `code` (such as "out-of-date") and its `body`. Status
+ * 0 means that no answer came. `message` is for people and has one sentence a line.
  */
 export class Refusal extends Error {
   constructor(status, body) {
@@ -17,9 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * Returns a new id for an action. A request with its own `action` keeps it in every retry. `crypto.randomUUID` is not available on pages loaded without TLS.
- */
+/** Returns a new id for an action. `crypto.randomUUID` is missing on pages loaded without TLS. */
 export function actionId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -27,6 +25,7 @@ export function actionId() {
 
 export const get = (path) => send(path, { headers: { Accept: "application/json" } });
 
+/** Sends an action. A `body` with its own `action` keeps that id. */
 export const post = (path, body) => ask(path, { action: actionId(), ...body });
 
 /**

@@ -42,7 +42,7 @@ export class EventQueue {
     const mine = (this.shown += 1);
     const moving = this.show(events);
     if (!moving) {
-      // What moved before has been ended.
+      // The animation before was cut short, and its promise is ignored.
       if (this.free === Infinity) this.free = performance.now() + this.rest(events.at(-1));
       return;
     }

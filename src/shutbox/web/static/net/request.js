@@ -5,10 +5,7 @@ import { gettext } from "../model/messages.js";
 
 const HANGING_MS = 12_000; // a hint takes up to three seconds, and longer on a busy server
 
-/**
- * Returns the reply and its body. The body is null if it is not JSON. Returns null if no reply
- * came.
- */
+/** Returns the `reply` and its `body`, null if it is not JSON. Returns null if no reply came in time. */
 export async function answerTo(path, request) {
   try {
     const signal = AbortSignal.timeout(HANGING_MS);

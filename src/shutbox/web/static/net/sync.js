@@ -11,19 +11,19 @@ const PATIENCE_MS = 125_000;
 
 export class Sync {
   /**
-   * The first argument is the data embedded in the page. `rest(event)` returns the pause after an
-   * event. `show(events)` shows events. `stand(view)` shows a view without the events before it.
-   * `draw()` draws other changes. `speech` says sentences and fills the log. `refused(error)` says
-   * why the server refused a request. `veil(message)` hides what this player does not want to read.
-   * `seal(view, you)` does what sealed dice wait for. `back()` is called when the network is back. A callback that shows a view must also store
-   * it in `view`.
+   * The first argument is the data embedded in the page. `rest(event)` returns the pause after an event
+   * in ms. `show(events)` shows events, and `stand(view)` a view without the events before it. Both must
+   * store the view in `view`. `draw()` draws other changes. `speech.say(sentences)` speaks, and
+   * `speech.fill(log, view)` fills the list of moves. `refused(error)` says why a request was refused.
+   * `veil(message)` returns a message without what this player does not want to read. `seal(view, you)`
+   * does what sealed dice wait for. `back()` is called when the network is back.
    */
   constructor({ view, you }, { rest, show, stand, draw, speech, refused, veil, seal, back }) {
     Object.assign(this, { view, you, stand, draw, speech, refused, veil, seal });
     this.api = `/api/rooms/${view.room}`;
     this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
     this.heard = view.number; // the number of the latest event received, whether shown or still waiting
-    this.quiet = 0; // how many events were taken quietly
+    this.quiet = 0; // how many events changed the view without being shown
     this.patience = null;
     this.events = new EventQueue(show, rest);
     this.socket = new Socket(view.room, {
@@ -59,7 +59,7 @@ export class Sync {
     this.wait();
   }
 
-  /** Takes an event about the seal, which moves nothing and is not told, if all before it is shown. */
+  /** Takes the view of an event about sealed dice, which is not announced, unless others still wait. */
   takeQuietly(view) {
     const [old, now] = [this.view.table, view.table];
     if (!this.events.isIdle || old?.version !== now?.version || old?.game !== now?.game) return;

@@ -1,4 +1,4 @@
-// The card of sealed dice: the seal to keep, a word of one's own, and after the game every throw
+// The card of sealed dice: the seal to keep, the player's own word, and after the game every throw,
 // computed again in this browser.
 
 import "../view/language.js";

@@ -90,7 +90,7 @@ function ask(pause = PAUSE, take = "") {
   });
 }
 
-/** Shows the figures of a box that must be solved first; everything else is shown at once. */
+/** Fetches and shows the figures of a box that must be solved first. The rest is shown already. */
 async function solve(mine, query) {
   const { figures } = await get(`${setup}?${query}`);
   if (mine === asked) showFigures(figures);
@@ -294,7 +294,7 @@ function begin() {
   const isNew = location.search === "" && byId("error") === null;
   const last = isNew ? storedText(LAST) : null;
   if (last) fillIn(JSON.parse(last));
-  // Without a server, nobody else has read the address of the page.
+  // Without a server, only this script reads the address of the page.
   for (const name of document.documentElement.dataset.engine ? ["game", "preset"] : []) {
     if (query.has(name)) fill(name, query.get(name), false);
     if (query.has(name)) ask(0);

@@ -1,6 +1,6 @@
-// The subscription of this browser to Web Push, by which the server tells the player of a turn even
+// The subscription of this browser to Web Push, by which the server announces the player's turn even
 // if no page is open. Without a service worker, a push service or a key of the server, only open
-// pages tell.
+// pages do so.
 
 import { get, post } from "../net/api.js";
 import { onChange, settings } from "../view/settings.js";
@@ -30,7 +30,7 @@ async function subscribe() {
     await post("/api/push", { endpoint: made.endpoint, p256dh, auth });
     storeText(NAME, made.endpoint);
   } catch {
-    // Open pages tell of the turn, as before.
+    // Open pages announce the turn, as before.
   }
 }
 

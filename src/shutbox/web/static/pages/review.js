@@ -76,8 +76,8 @@ function place() {
 const tell = () => say(linesOf(replay.steps[at], settings.length));
 
 /**
- * Shows the box after an event: what comes until then moves if `isNext`. Returns whether the box
- * shows it, and nothing else was asked for meanwhile.
+ * Shows the box after the event `to`. If `isNext`, animates every event up to it. Returns false if the
+ * box was asked to show something else meanwhile.
  */
 async function watch(to, isNext) {
   shown += 1;
@@ -101,7 +101,7 @@ async function step(to) {
   if (next !== at && (await watch(next, next === at + 1))) tell();
 }
 
-/** Goes on by itself once all lies still and the voice is silent, until the last event. */
+/** Starts or pauses the replay of event after event. If the last one is shown, starts with the first. */
 function run(isWanted) {
   clearInterval(running);
   const last = replay.steps.length - 1;

@@ -219,7 +219,7 @@ function hear(events) {
   return null;
 }
 
-/** Replaces what was told under another name. */
+/** Rewrites the list of moves, the story and the rules after a player has changed a name. */
 function tellAnew(reply) {
   const { log, view, rules } = veiled(reply);
   story.lines = [];
@@ -233,7 +233,7 @@ function writeRules({ lines }) {
   for (const [n, line] of lines.entries()) places[n].textContent = line;
 }
 
-/** Returns the name for the plate on the lid: that of the player who has shut the box. */
+/** Returns the name for the plate on the lid: the player of the event, or an empty text. */
 function closerOf({ view, seat }) {
   if (seat === null) return "";
   const isOwn = view.seats.length > 1 && seen.you.seats.join() === String(seat);

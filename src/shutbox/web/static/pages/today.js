@@ -9,7 +9,7 @@ import { pictureOf } from "../view/share_picture.js";
 
 const MINUTE = 60_000;
 
-/** Shows the time until the next box, and then the way to it. `ends` is a time of this page. */
+/** Shows the time until the next box, and then a link to it. `ends` is a time of `performance.now`. */
 function countDown(ends) {
   const left = ends - performance.now();
   if (left <= 0) {
@@ -36,7 +36,7 @@ async function copyWords() {
   show(byId("words"), (await copied(words)) ? "copied" : "failed");
 }
 
-/** Says what became of it, and shows it on the button. If nothing was copied, the text appears. */
+/** Says whether copying worked, and shows it on the button. If it did not, the text to copy appears. */
 function show(button, came) {
   if (came === "failed") byId("line").classList.remove("away");
   if (came !== "copied" && came !== "failed") return;

@@ -1,5 +1,5 @@
 // The words of this browser for sealed dice, and the seals that it keeps. A word is promised as soon
-// as the envelope is there, and shown once all promises are fixed. Once the envelope is open, the
+// as the envelope is there, and sent once all promises are fixed. Once the envelope is open, the
 // record is checked against the seal. docs/dice.md has the steps.
 
 import { recordOf } from "../model/addresses.js";
@@ -22,9 +22,10 @@ let checking = ""; // the game whose record is being fetched
 const link = () => byId("seal-link"); // to the card of the dice, at a table
 
 /**
- * Returns what this browser keeps of a game: its `room` and its number there, `game`; its `seal`,
- * and whether that `isLate`; `seat`, `word` and `commitment`, and whether the word `isMissing` in the
- * seal; and once the record is checked, `wrong`, all that does not match.
+ * Returns what this browser keeps of a game: its `room` and its number there, `game`; its `seal`, which
+ * `isLate` if dice had been thrown before; `seat`, `word` and `commitment`, and whether the word
+ * `isMissing` in the seal; and once the record is checked, `wrong`, all that does not match. Each can be
+ * undefined.
  */
 export const kept = (gid) => all().find((one) => one.gid === gid) ?? {};
 
@@ -36,7 +37,7 @@ function keep(gid, what) {
 /** Whether this page can compute hashes. Browsers allow it only with https or on this computer. */
 export const canSeal = () => Boolean(globalThis.crypto?.subtle);
 
-/** Promises a word for a seat. Returns whether it came in time. Raises a Refusal. */
+/** Promises a word for a seat. Returns whether it came in time. Rejects with a Refusal. */
 export async function promise(api, gid, seat, word) {
   const commitment = hexOf(await commitmentOf(bytesOf(gid), seat, word));
   keep(gid, { seat, word: word.normalize("NFC"), commitment });
@@ -73,8 +74,8 @@ export async function see(api, view, { seats }) {
 }
 
 /**
- * Checks the last game of a room that is over, once, for those who sit there: if all who watch did,
- * they would ask the server at the same moment. Says what does not match, and shows it.
+ * Checks the last finished game of a room once, and says and shows what does not match. Only players
+ * check it: if all viewers did, they would ask the server at the same moment.
  */
 async function checkOver(view, seats) {
   const isOver = ({ gid, room, seal }) =>

@@ -66,12 +66,11 @@ export class Board {
   }
 
   /**
-   * Draws `pieces`. `open` are the keys that can be picked and `picked` those that are. `only` are
-   * the keys of the only cover there is. `left` is what remains to cover after the picked pieces,
-   * and `pot` the number of chips in the pot; each is null if there is none. `last` are the dice
-   * that still lie there if no others do, and `thrown` is the number of their throw in its game.
-   * `begins` says whose turn begins, and `aim` what this player needs. `rollsLeft` is the number of rolls left, null if rolls are not
-   * counted.
+   * Draws `pieces`. `open` are the keys that can be picked and `picked` those that are. `only` are the
+   * keys of the only cover there is. `left` is what remains to cover after the picked pieces, `pot` the
+   * number of chips in the pot, and `rollsLeft` the number of rolls left. Each is null if there is none.
+   * `last` are the dice that still lie there if no others do, and `thrown` is the number of their throw in
+   * its game. `begins` says whose turn begins, and `aim` what this player needs.
    */
   draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], thrown = 0, begins = "", aim = "", rollsLeft = null } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
@@ -132,7 +131,7 @@ export class Board {
     return settings.motion && this.felt.isDrawn;
   }
 
-  /** Picks up the dice that are not held and shakes those with these `sides`. */
+  /** Picks up the dice that are not held, and shakes dice with these `sides`. */
   shake(sides, heading) {
     this.open();
     this.felt.prepare(this.felt.held.length + sides.length, this.felt.below);
@@ -143,7 +142,7 @@ export class Board {
     }
   }
 
-  /** Ends the shaking: the dice lie where they lay. */
+  /** Ends the shaking: the dice lie again where they lay before. */
   drop() {
     this.felt.drop();
     this.frame.classList.remove("aloft", "waiting");
@@ -222,7 +221,7 @@ export class Board {
     for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, this.open, true);
   }
 
-  /** Lifts the lid that was closed until everybody had come. */
+  /** Lifts the lid, which was closed until all players had arrived. */
   unveil() {
     if (!settings.motion) return;
     this.lid.classList.add("calm", "opens");
@@ -267,7 +266,7 @@ export class Board {
     );
   }
 
-  /** Shows an empty rack while only dice decide something. */
+  /** Empties the racks for a throw without tiles, such as the one that decides who begins. */
   rest() {
     if (!this.racks.querySelector("[data-key]")) return;
     const resting = drawn("draw-box").querySelector(".racks");

@@ -30,8 +30,8 @@ document.querySelectorAll("form[action$='/act']").forEach((form) => {
 });
 
 /**
- * Draws the buttons of the view. `choose(text)` is called when the button of an offer is pressed,
- * and `goOn(what)` when the viewer continues without an absent player.
+ * Draws the buttons of the view. `choose(text)` is called when the button of an offer is pressed, and
+ * `goOn(what)` with the action of a button of `awayMoves`.
  */
 export function drawMoves({ view, you, picked, choose, goOn }) {
   const { table } = view;

@@ -43,7 +43,7 @@ export class Paint {
     return `rgb(${mix(this.shade(normal), [60, 36, 10], darker).map(Math.round).join(" ")})`;
   }
 
-  /** A lit ball, drawn once: every rounded corner is a part of it. */
+  /** Draws the lit ball of which every rounded corner is a part, and returns its canvas. */
   sphere() {
     const size = 48;
     const canvas = document.createElement("canvas");
@@ -67,7 +67,7 @@ const line = (context, points) => {
   context.closePath();
 };
 
-/** Draws the shadow that a die throws on the felt. */
+/** Draws the shadow of a die on the felt. `scale` is the side of a die in pixels. */
 export function drawShadow(context, { x, y, z, r }, scale) {
   const corners = [];
   for (let i = 0; i < 8; i += 1) {
@@ -132,7 +132,7 @@ function drawGem(context, { x, y, z, r, sides }, scale, paint) {
   context.stroke();
 }
 
-/** Returns the corners of the gem drawn by the server, around the middle of a side of 1. */
+/** Returns the corners `[x, y]` of the gem that the server drew, from its middle, in sides of a die. */
 function gemOf(sides) {
   const drawing = byId(`draw-gem-${sides}`) ?? byId("draw-gem-0");
   const points = drawing.content.querySelector("polygon").getAttribute("points");

@@ -1,6 +1,6 @@
 // The dice on the felt: one canvas draws them while they shake, fly and lie there. Each die also has
-// an element at its resting place, for the ear, the finger, the printer and the looks without
-// canvas. The canvas shows dice, and nothing else on the page moves during a throw.
+// an element at its resting place, for screen readers, touch, printing and the looks without
+// canvas. Only the dice on the canvas move during a throw.
 
 import { BESIDE, leastHeight, sideOf } from "../model/resting.js";
 import { handFor, planThrow, seedOf, shaking, usualStrength } from "../model/throw.js";
@@ -9,11 +9,11 @@ import { Paint, drawDie, drawShadow } from "./dice.js";
 import { el } from "./dom.js";
 import { onChange } from "./settings.js";
 
-const MARGIN = 2; // sides around the felt, since dice come over the rim
+const MARGIN = 2; // of the canvas around the felt, in sides of a die, since dice come over the rim
 const RIGHT = Math.PI; // the hand of a player who draws no line is on the right
 const BLEND_MS = 160; // from the shaking hand to the path of the throw
 const FADES_MS = 120; // dice that do not fly fade in
-const ENDS_MS = 99_999;
+const ENDS_MS = 99_999; // every throw has ended by then
 
 export class Felt {
   /** `felt` is the element of the felt. `over` is the box around it, which does not clip. */
@@ -23,7 +23,7 @@ export class Felt {
     over.append(this.canvas);
     this.context = this.canvas.getContext("2d");
     this.lain = []; // the dice that lie here: `key`, `sides`, `face`, `isHeld`, `place` and `pose`
-    this.seed = 0; // of the throw that brought those that are not held
+    this.seed = 0; // the number of the throw that brought those that are not held
     this.count = 2;
     this.below = 0; // the height of the names below the dice, in pixels
     this.poses = []; // what the canvas shows
@@ -141,7 +141,7 @@ export class Felt {
     return planThrow({ dice, seed, width, depth, clear, fixed, below, strength, heading: RIGHT, ...how });
   }
 
-  /** Prepares the felt for so many dice, with names below them of this height in pixels. */
+  /** Prepares the felt for `count` dice, with names below them that are `below` pixels high. */
   prepare(count, below) {
     Object.assign(this, { count: count || this.count, below });
     this.fit();
@@ -149,7 +149,7 @@ export class Felt {
 
   /**
    * Lays dice on the felt as the throw with this number of its game left them, and returns them
-   * with their places. Dice that lie there keep their places.
+   * with a `place` and a `pose`. Dice that lie there keep theirs. Until the felt is shown, none has any.
    */
   lay(dice, number) {
     if (!this.side) { // the felt is not shown yet
@@ -216,7 +216,7 @@ export class Felt {
     for (const pose of [...poses].sort((a, b) => a.y - b.y || a.z - b.z)) drawDie(context, pose, side, this.paint);
   }
 
-  /** Draws a frame after another until something else begins. */
+  /** Calls `frame(ms)` for every repaint, with the time since the start, until something newer is shown. */
   run(frame) {
     const mine = (this.moves += 1);
     const began = performance.now();
@@ -233,7 +233,7 @@ export class Felt {
     return this.lain.filter(({ isHeld }) => isHeld);
   }
 
-  /** Shakes dice with so many sides in the hand, until they are thrown or dropped. */
+  /** Shakes dice with these `sides` in the hand, until they are thrown or dropped. */
   shake(sides, heading = RIGHT) {
     const still = this.held.map(({ pose }) => pose);
     this.aimed = handFor(heading, this.width, this.depth);
@@ -247,12 +247,12 @@ export class Felt {
     });
   }
 
-  /** Says where the dice would fly, while the finger still draws a line. */
+  /** Moves the shaking hand to where a throw with this heading begins, while a line is being drawn. */
   aim(heading) {
     if (this.aimed) this.aimed = handFor(heading, this.width, this.depth);
   }
 
-  /** Ends the shaking: the dice lie where they lay. */
+  /** Ends the shaking: the dice lie again where they lay before. */
   drop() {
     if (!this.aimed) return;
     this.aimed = null;
@@ -261,9 +261,9 @@ export class Felt {
   }
 
   /**
-   * Throws the dice that were not held before. `how` has a `heading` and a `strength` if somebody
-   * at this screen throws. Returns the hits that can be heard, and a promise that resolves when the
-   * dice lie still.
+   * Throws the dice that were not held before. `how` can have a `heading` and a `strength`. It is null
+   * for a throw from elsewhere. Returns the `hits` that can be heard, the `length` in ms, and a promise
+   * `rests` that resolves when the dice lie still.
    */
   throw(dice, number, how) {
     const wasHeld = (die) => die.isHeld && this.held.find((other) => other.key === die.key && other.face === die.face);

@@ -6,8 +6,8 @@ import { settings } from "./settings.js";
 import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox.muted";
-const MOST = 50; // the newest seats that are remembered
-/** The fields with texts for people, in which a name can stand. */
+const MOST = 50; // how many muted seats are remembered, without the oldest
+/** The fields with texts for people, in which a name can occur. */
 const TEXTS = new Set(["name", "says", "said", "brief", "ask", "aim", "note", "columns", "score", "legal", "enter", "dice", "board", "lines"]);
 
 const muted = () => (storedText(NAME) ?? "").split(" ").filter(Boolean);
@@ -15,7 +15,7 @@ const muted = () => (storedText(NAME) ?? "").split(" ").filter(Boolean);
 /** Whether this player has muted a seat of a room. */
 export const isMuted = (room, seat) => muted().includes(`${room}/${seat}`);
 
-/** Mutes a seat, or hears it again. The page is loaded again, since names stand everywhere. */
+/** Mutes a seat, or unmutes it if it is muted. Reloads the page, since names are everywhere. */
 export function mute(room, seat) {
   const id = `${room}/${seat}`;
   const others = muted().filter((one) => one !== id);
@@ -27,7 +27,7 @@ export function mute(room, seat) {
 /** Whether a line is a phrase that this player does not want to hear. */
 export const isHushed = ({ kind, seat }, room) => kind === "say" && (!settings.phrases || isMuted(room, seat));
 
-/** Returns what the server sent, with numbers in place of the names of muted players. */
+/** Returns a message of the server with "Seat 2" and the like in place of the names of muted players. */
 export function veiled(message) {
   const { room, seats } = message.view ?? { seats: [] };
   let found = message;

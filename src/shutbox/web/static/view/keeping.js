@@ -4,7 +4,7 @@
 import { gettext } from "../model/messages.js";
 import { byId, text } from "./dom.js";
 
-/** Returns whether the site in a folder of this server is stored on this device. */
+/** Returns whether the site in the folder `site` of this server is stored on this device. */
 export async function isKept(site) {
   const found = await navigator.serviceWorker?.getRegistration(site).catch(() => null);
   return Boolean(found?.active && new URL(found.scope).pathname === site);
@@ -16,7 +16,7 @@ function showKept() {
   text(byId("site-told"), gettext("The game is on this device."));
 }
 
-/** Stores the site, if that is not done yet, and says how it goes. */
+/** Stores the site, if that is not done yet, and shows the progress. */
 async function keep(site) {
   const button = byId("site-keep");
   button.setAttribute("aria-busy", "true");

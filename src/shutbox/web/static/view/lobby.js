@@ -1,5 +1,5 @@
-// Waiting for friends: the closed box with the invitation on its lid, and the question for one's
-// own name.
+// Waiting for friends: the closed box with the invitation on its lid, and the question for the
+// player's own name.
 
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { invitation } from "../model/moves.js";
@@ -73,7 +73,7 @@ export class Lobby {
     set(byId("mail-link"), "href", `mailto:?${query.join("&")}`);
   }
 
-  /** Takes the name that this device remembers, or shows the question with it. */
+  /** Sends the name that this device remembers, if there is one and the player has no name yet. */
   begin(view, you) {
     if (!byId("lobby") || !isUnnamed(view, you)) return;
     const name = rememberedName();
@@ -100,7 +100,7 @@ export class Lobby {
 
   words() {
     const own = this.view.seats[this.you.seats[0]];
-    const name = own?.named ? own.name : this.given; // which may not have come back yet
+    const name = own?.named ? own.name : this.given; // the server may not have answered yet
     return name ? gettext("{name} invites you to Shut the Box.", { name }) : gettext("Play Shut the Box with me.");
   }
 

@@ -52,7 +52,7 @@ export class NamePrompt {
     this.table.remove();
   }
 
-  /** Returns the name that was typed. If it is empty, says so. */
+  /** Returns the name that was typed, and remembers it. If it is empty, says so. */
   take() {
     const name = this.field.value.trim();
     if (name) {

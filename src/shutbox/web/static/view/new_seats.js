@@ -8,7 +8,7 @@ const choice = (row) => row.querySelector("select");
 const field = (row) => row.querySelector("input");
 
 export class NewSeats {
-  /** `rows` are the chairs, `adds` the buttons that seat somebody. `changed()` follows a change. */
+  /** `rows` are the chairs, `adds` the buttons for players. `changed()` is called when one comes or goes. */
   constructor(rows, adds, changed) {
     Object.assign(this, { rows, adds, changed });
     for (const add of adds) add.addEventListener("click", () => this.seat(add.dataset.who));
@@ -30,7 +30,7 @@ export class NewSeats {
     return this.rows.filter((row) => choice(row).value);
   }
 
-  /** Seats these players, each with the name typed there. */
+  /** Fills the chairs in order: `whos` are the values of their fields, `names` the names typed there. */
   fill(whos, names) {
     this.rows.forEach((row, i) => {
       choice(row).value = whos[i] ?? "";

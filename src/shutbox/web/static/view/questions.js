@@ -48,9 +48,7 @@ export function hint(found, table, pick) {
   say(best ? [best, ...more] : says, { seen: true });
 }
 
-/**
- * Opens a drawer. With play by typing, leaves the field's drawer open, since the content is spoken.
- */
+/** Opens a drawer. With play by typing, the field's drawer stays open, since the content is spoken. */
 function show(drawer) {
   if (!settings.typing) open(drawer);
 }

@@ -6,7 +6,7 @@ import { choose, settings } from "./settings.js";
 
 const APART = ["header.top", ".foot", ".skip", "#tools", "#plates", "#result"];
 
-/** Makes everything else inert. `isReady` says whether the main button can be pressed. */
+/** Makes inert what cannot be used now. `isReady` says whether the main button can be pressed. */
 export function scan(isReady) {
   for (const part of document.querySelectorAll(APART.join())) set(part, "inert", settings.scan);
   byId("end-scan").hidden = !settings.scan;

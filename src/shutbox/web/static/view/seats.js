@@ -182,8 +182,8 @@ export class Seats {
   }
 
   /**
-   * Returns a form to choose a computer player for a seat. `settled` is preselected: the computer
-   * player that replaces absent players in this room.
+   * Returns a form to choose one of the computer players in `kinds`, which are pairs of id and name, for
+   * a seat. `settled` is preselected: the one that replaces absent players in this room.
    */
   standIn(seat, name, settled) {
     const make = () => {

@@ -20,8 +20,8 @@ export async function copied(text) {
 }
 
 /**
- * Shares `text` and `url`, with a `picture` if the share menu takes files. Returns "shared" or "copied", "left" if the user cancelled, or "failed"
- * if the user must copy by hand.
+ * Shares `text` and `url`, with a `picture` if the share menu takes files. Returns "shared" or "copied",
+ * "left" if the user cancelled, or "failed" if the user must copy by hand.
  */
 export async function handOn({ text: words, url, picture = null }) {
   const text = plain(words);

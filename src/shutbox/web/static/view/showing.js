@@ -1,6 +1,6 @@
-// What an event moves is shown before the event is told: dice fly, tiles fall, and the lid shuts the
-// box. Nothing on the page, and nothing that is said, tells the result earlier. With motion turned
-// off, or in a hidden page, the event is told at once.
+// Shows what an event moves, before the event is told: dice fly, tiles fall, and the lid shuts the
+// box. Until then nothing on the page, and nothing that is said, gives the result away. With motion
+// turned off, or in a hidden page, the event is told at once.
 
 import { isShut, lying } from "../model/moves.js";
 import { duration } from "./dom.js";
@@ -84,7 +84,7 @@ export class Showing {
     this.timer = setTimeout(() => this.finish(), LATCH_MS);
   }
 
-  /** Plays what is heard of events that move nothing. */
+  /** Plays the sounds of events that are not animated. */
   sounds(events, table) {
     if (events.some(isThrow)) sound.settle();
     const fallen = this.board.fallenAmong(lying(table));
@@ -94,7 +94,7 @@ export class Showing {
     if (events.at(-1).kind === "take-back") sound.tick(this.board.baize, 0, false);
   }
 
-  /** Ends what moves and tells its events. Returns whether dice were in the air. */
+  /** Ends the animation and tells its events. Returns whether dice were in the air. */
   finish() {
     const { events, isClosed, isFlying, done } = this;
     if (!events) return false;

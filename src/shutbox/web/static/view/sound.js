@@ -1,5 +1,5 @@
 // The sounds of the game: takes from one file of samples, each placed between left and right and
-// varied a little in pitch. A take is never played twice running. The file is fetched at the first
+// varied a little in pitch. A take is never played twice in a row. The file is fetched at the first
 // press, since browsers block sound until then. Hands feel a short buzz.
 
 import { TAKES } from "../model/takes.js";
@@ -18,7 +18,7 @@ let out = null;
 let samples = null;
 let coming = []; // sounds that have not begun
 const last = {}; // the take that was played last, by name
-const waits = []; // what was to be played before the samples were here
+const waits = []; // sounds that were due before the samples had loaded
 let rattling = null;
 
 const loudness = () => (settings.sound ? settings.volume ** 2 : 0);
@@ -91,7 +91,7 @@ export function hush() {
   coming = [];
 }
 
-/** Lets the hand feel something, on devices that can. */
+/** Vibrates in the pattern `name`, if the device can and the player wants it. */
 export function buzz(name) {
   if (settings.haptics && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZES[name]);
 }

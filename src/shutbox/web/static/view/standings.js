@@ -34,7 +34,7 @@ export function drawStandings(view, you) {
   byId("board").querySelector(".baize").append(card);
 }
 
-/** Says how much higher the box becomes once the podium stands in it: as high as the plates. */
+/** Sets `--up`, the pixels that the box grows upwards for the podium: to the top of the plates. */
 function grow() {
   const [box, plates] = [byId("board").parentElement, byId("plates")].map((one) => one.getBoundingClientRect());
   byId("stage").style.setProperty("--up", `${box.top - plates.top}px`);

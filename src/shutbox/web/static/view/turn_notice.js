@@ -13,8 +13,8 @@ let own = null; // the notification shown by the page itself
 const worker = () => navigator.serviceWorker?.getRegistration();
 
 /**
- * Shows the notification when the turn passes from a friend to this viewer, and closes it when that
- * turn is over.
+ * Shows the notification when this viewer's turn begins at a table with friends, and closes it when
+ * that turn is over.
  */
 export function noteTurn(before, view, you) {
   if (isCalled(before, view, you, [])) notify(turnWords(view, you), view.title);

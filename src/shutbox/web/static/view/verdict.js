@@ -101,8 +101,8 @@ export class Verdict {
 }
 
 /**
- * Whether the viewer alone has shut the box, for the first time on this device. `about` names the
- * game at its table, which stays the first one.
+ * Whether the only player at this screen has shut the box, for the first time on this device. Stores
+ * `about`, which names the game at its table, so that a reload gives the same answer.
  */
 function isFirstShut({ plates }, you, about) {
   const isShut = you.seats.length === 1 && plates[you.seats[0]]?.state === "shut";
@@ -112,7 +112,7 @@ function isFirstShut({ plates }, you, about) {
   return known === about;
 }
 
-/** Stores a score if it is the best of a game on this device. Returns whether it beats another. */
+/** Stores a score if it is the best of a game on this device. Returns whether it beats an older one. */
 function isBest(game, score, isLow) {
   const known = storedText(BEST + game);
   const isBetter = known === null || (isLow ? score < Number(known) : score > Number(known));

@@ -10,5 +10,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """To this revision."""
+    """Upgrade to this revision."""
     ${upgrades if upgrades else "pass"}

@@ -8,7 +8,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Add what may be empty, so that an older server can keep running."""
+    """Add a nullable column and an index, so that an older server can keep running."""
     comment = "as JSON, what was done with each throw"
     op.add_column("tries", sa.Column("moves", sa.Text, comment=comment))
     op.create_index("tries_of_a_device", "tries", ["device", "day"])
