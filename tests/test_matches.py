@@ -841,6 +841,12 @@ START = "1.2.3.4.5.6.7.8.9"
             "Player 1 has the total to beat, 103. Player 2: 42 or less puts you ahead.",
             *((0,), 103),
         ),
+        # Who sits a round out gets the worst score.
+        (
+            f"classic[seats=3,rounds=5,stake=1]:3;0;3;90=45~20,20~37,0s~0;t1;{START}",
+            "Player 3 has the total to beat, 45. Player 2: 24 or less puts you ahead.",
+            *((2,), 45),
+        ),
         (
             f"{ROUNDS}:2;0;0;20,20;t0;{START}",
             "Player 1 and Player 2 are level with 20 in all.",

@@ -23,6 +23,7 @@ from records import (
     reading,
     short_record,
 )
+from sealed import Spec, played
 from shutbox import Chosen, Event, Over, Play, Roll, Rolled, TookBack, catalogue
 from shutbox.errors import BadRecord, UnknownGame
 from shutbox.record import Header, Source, Writer, from_json, read, read_json, to_json, written
@@ -590,6 +591,20 @@ def test_json_loses_nothing(name: str) -> None:
     text = json.dumps(value)
     sound = data[: back.sound].removesuffix(b"\n") + b"\n"
     assert read_json(text) == read_json(text.encode("utf-16")) == from_json(value) == sound
+
+
+@pytest.mark.parametrize("number", [-1, 4, True])
+def test_json_that_is_sealed_to_no_event_is_refused(number: int) -> None:
+    of = played(Spec("gone on without its seed", "tray", most=3))
+    value = to_json(of.header, game_of(of.header), of.log, None, 3)
+    assert from_json(value)
+    with pytest.raises(BadRecord, match="sealed_to is"):
+        from_json(value | {"sealed_to": number})
+
+
+def test_the_name_that_two_players_have_is_named() -> None:
+    with pytest.raises(BadRecord, match="two players are called 'Ann'"):
+        replace(header("classic"), players=(Seat("Ann"), Seat("Ann"), Seat("Bob")))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from records import header
+from sealed import Spec, played
 from shutbox import Chosen, Corrected, Event, Play, Roll, Rolled, Throw, TookBack
 from shutbox.cli.records import stats as command
 from shutbox.errors import BadName
@@ -528,6 +529,14 @@ def test_a_die_of_many_sides(folder: Folder, capsys: pytest.CaptureFixture[str])
         "Face 20: 30 of 60",
         "Face 99: 30 of 60",
     ]
+
+
+def test_dice_after_the_end_of_a_seal_are_those_of_the_system(folder: Folder) -> None:
+    record = played(Spec("gone on without its seed", "tray", most=6, sealed_to=3)).record
+    assert record.count(": throws ") == 3
+    folder.put(record.encode())
+    dice = [(faces.source, faces.sides, faces.dice) for faces in folder.stats().dice]
+    assert dice == [("system", 6, 2), ("system", 52, 1), ("sealed", 6, 4)]
 
 
 def test_mixed_dice_count_by_their_kind(folder: Folder) -> None:

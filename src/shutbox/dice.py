@@ -88,7 +88,7 @@ class Dice:
         try:
             return cls((index(sides),) * index(number))
         except TypeError:
-            facts = {"number": shown(repr(number)), "sides": shown(repr(sides))}
+            facts = {"number": repr(number), "sides": repr(sides)}
             raise NotUnderstood("{number} dice of {sides} sides are no dice", **facts) from None
 
     @classmethod

@@ -215,14 +215,15 @@ def find_any(
 
     Without `players`, those of a match are called Player 1, Player 2 and so on; there are two, or
     as many as `seats` or `purse` give. With `players`, even the name of a game gives a match, see
-    `match_of`. A game or a match can be given instead of its name; with a `format` and without
-    `players`, the result then has two players. Raises what `match_of` raises.
+    `match_of`. A game or a match can be given instead of its name. Raises what `match_of` raises.
     """
     if players is not None:
         return match_of(text, players, format)
-    if not isinstance(text, str):
-        return match_of(text, 2, format) if format else game_meant(text)
-    game, own, seats = _read(text)
+    if not isinstance(text, str) and not format:
+        return game_meant(text)
+    if isinstance(text, Match):
+        return match_of(text, text.players, format)
+    game, own, seats = _read(text) if isinstance(text, str) else ("", None, None)
     if own is None and not format:
         return find(game)
     purses = len(Format.parse(format, own).purse)

@@ -231,14 +231,14 @@ class MatchAnswers(Generic[P, C]):
     def _open(self) -> Answer:
         """Return what beats the best total of the turns so far; before the first, all totals."""
         [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
-        thrown = [seat for seat in runners if tallies[seat].score is not None]
-        if not thrown:
+        if all(tallies[seat].score is None for seat in runners):
             names, total = self.names([*runners]), runners[due].total
             level = len({runner.total for runner in runners.values()}) == 1
             says = gettext("{names} are level with {total} in all.", names=names, total=total)
             return _to_beat(says if level else self._totals())
-        best = tuple(self.rules.best_of(thrown, lambda seat: _now(tallies[seat])))
-        number, name = _now(tallies[best[0]]), self.players[due]
+        ended = [seat for seat, runner in runners.items() if not runner.to_come]
+        best = tuple(self.rules.best_of(ended, lambda seat: runners[seat].total))
+        number, name = runners[best[0]].total, self.players[due]
         says = ngettext(
             "{names} has the total to beat, {total}.",
             "{names} have the total to beat, {total}.",

@@ -126,10 +126,11 @@ class Race(Generic[P, C]):
 
     @cached_property
     def mark(self) -> int | None:
-        """The best total of the players whose turn of this round is over; to be ahead, beat it.
+        """The best total of the players with no turn to come in this round; to be ahead, beat it.
 
-        It is None outside turns and before the first score, while a target or a limit is what
-        counts, and once the lead no longer depends on the turns to come.
+        A player who sits the round out counts with the worst score. It is None outside turns and
+        before the first score, while a target or a limit is what counts, and once the lead no
+        longer depends on the turns to come.
         """
         format, tallies = self.rules.format, self.here.tallies
         to_end = (format.target or format.limit) is not None and not self.target_reached
@@ -139,8 +140,9 @@ class Race(Generic[P, C]):
         later = self.counts_totals and len(tallies) > 1 and self.here.round > 1
         if self.shut or (leads[0] is None if leads else not later):
             return None
-        thrown = [one.total for one in self.runners.values() if tallies[one.seat].score is not None]
-        return self.rules.scoring.best_of(thrown) if thrown else None
+        thrown = [one.total for one in self.runners.values() if not one.to_come]
+        scored = any(tallies[seat].score is not None for seat in self.runners)
+        return self.rules.scoring.best_of(thrown) if scored else None
 
     def needs(self, seat: int) -> int | None:
         """Return the worst score with which a player to come beats `mark`; None if none does."""

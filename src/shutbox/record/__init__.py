@@ -298,7 +298,10 @@ def from_json(value: object) -> bytes:
     for place, event in enumerate(_typed(list, top["events"], "events")):
         lines.append(sealed(f"{place + 1} {_event(event, f'events[{place}]', names)}", code))
     if "sealed_to" in top:
-        lines.insert(1 + _typed(int, top["sealed_to"], "sealed_to"), sealed(UNSEALED, code))
+        sealed_to = _typed(int, top["sealed_to"], "sealed_to")
+        if sealed_to is True or sealed_to not in range(len(lines)):
+            raise BadRecord("sealed_to is the number of an event of the record, or 0")
+        lines.insert(1 + sealed_to, sealed(UNSEALED, code))
     if "opening" in top:
         lines.append(sealed(_filled(top["opening"], "opening"), code))
     return b"".join(lines)

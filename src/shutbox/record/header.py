@@ -245,8 +245,8 @@ def _check_players(players: Sequence[Seat]) -> None:
         if seat.computer:
             checked(gettext("the kind of computer player"), seat.computer)
     names = [seat.name for seat in players]
-    if len(set(names)) < len(names):
-        raise BadRecord("two players are called {same}", same=shown(names[-1]))
+    for same in (name for name in names if names.count(name) > 1):
+        raise BadRecord("two players are called {same}", same=shown(same))
 
 
 def read_header(lines: Lines) -> Header:

@@ -164,10 +164,10 @@ class _Gathering:
             seats = {seat: name for seat, name in seats.items() if name == self.player}
             if not seats:
                 return
-        if reading.fault is not None:
-            self._damaged.append(id)
         if reading.header.dice.kind == "challenge":  # its dice were known before
             return
+        if reading.fault is not None:
+            self._damaged.append(id)
         people = {seat: self._people[name] for seat, name in seats.items()}
         self._add_steps(reading, people)
         game, over = reading.game, reading.over
@@ -180,12 +180,15 @@ class _Gathering:
                 person.played(named(game), seat, over.winners)
 
     def _add_steps(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
-        game, all_seats = reading.game, self.player is None
+        game, all_seats, sealed_to = reading.game, self.player is None, reading.sealed_to
         for step in reading.play.steps:
+            source = reading.header.dice.kind
+            if sealed_to is not None and step.number > sealed_to:
+                source = "system"
             match game.awaits(step.before), step.event:
                 case Throw(seat=seat, dice=dice), Rolled(roll=roll) if all_seats or seat in people:
                     for sides, face in zip(dice.sides, roll.pips, strict=True):
-                        self._faces[reading.header.dice.kind, sides][face] += 1
+                        self._faces[source, sides][face] += 1
             for seat, score, shut in ended(game, step.after):
                 # A turn from a given position is practice: easier or harder than the others.
                 if seat in people and not reading.header.position:

@@ -19,7 +19,7 @@ class Games:
     finished: int
     unfinished: int  # games that can be resumed, and damaged ones whose end is lost
     endless: int  # games that have no end, such as the dice tray
-    damaged: tuple[int, ...]  # the ids of damaged records: counted above unless challenges
+    damaged: tuple[int, ...]  # the ids of damaged records, which are counted above
     unreadable: tuple[int, ...]  # the ids of unreadable records, which are not counted above
 
     @property

@@ -380,7 +380,7 @@ class Coach:
                 self._known = about, self._adviser.advise(position)
             except TooLarge as error:
                 self._known = about, _takes_too_long(error)
-            except ValueError:
+            except NothingDue:
                 self._known = about, ""
         return self._known[1]
 
