@@ -71,7 +71,7 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
         "The game is not over; it is reviewed as far as it goes.",
         "Ann could expect a score of 11.01 and can now expect 15.11.",
         "Ann was lucky by 1.97 points.",
-        "Ann had 1 real choice: 1 blunder. What was not best cost 6.07 points.",
+        "Ann had 1 real choice: 1 blunder. Mistakes cost 6.07 points.",
         "The choice that cost most:",
         "Event 2, Ann: 3 and 5 cost 6.07 points; best was 8.",
         "Try it again: shutbox advise classic:1.2.3.4.5.6.7.8.9/4+4",

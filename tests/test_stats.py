@@ -174,25 +174,25 @@ def fill(folder: Folder) -> None:
 
 
 ALL = """\
-8 games are kept: 5 finished, 2 unfinished and 1 without an end.
+8 games are saved: 5 finished, 2 unfinished and 1 without an end.
 1 game is damaged and counts as far as it is sound: 6.
 2 games cannot be read: 5 and 10.
 Ann has won 2 of 2 matches of lucky-seven[rounds=1], 1 of them shared.
 Ann has won 0 of 1 match of Lucky Seven Night.
-Ann has won at most 2 matches in a row, shared ones counted.
-Ann has shut the box, or completed the crew, in 3 of 5 turns, at most 2 in a row.
+Ann has won up to 2 matches in a row, with those shared.
+Ann has shut the box, or completed the crew, in 3 of 5 turns, up to 2 in a row.
 Ann averages 3.5 over 4 turns of lucky-seven; the best is 0.
 Ann averages 6.0 over 1 turn of cargo; the best is 6.
 Bob has won 1 of 2 matches of lucky-seven[rounds=1], 1 of them shared.
 Bob has won 1 of 1 match of Lucky Seven Night.
-Bob has won at most 2 matches in a row, shared ones counted.
-Bob has shut the box, or completed the crew, in 1 of 5 turns, at most 1 in a row.
+Bob has won up to 2 matches in a row, with those shared.
+Bob has shut the box, or completed the crew, in 1 of 5 turns, up to 1 in a row.
 Bob averages 5.6 over 5 turns of lucky-seven; the best is 0.
 Cem has not finished a turn yet.
-Thrown by the operating system, d6: 26.
-Thrown by seeds, d6: 2.
-Thrown by seeds, d20: 2.
-Thrown by hand, d6: 2.
+Dice of the operating system, d6: 26 thrown.
+Dice from seeds, d6: 2 thrown.
+Dice from seeds, d20: 2 thrown.
+Real dice, d6: 2 thrown.
 Every face has come up about as often as it should.
 """
 """What is said of the records of `fill`."""
@@ -219,12 +219,12 @@ def test_one_person(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
         "2 games cannot be read: 5 and 10.",
         "Bob has won 1 of 2 matches of lucky-seven[rounds=1], 1 of them shared.",
         "Bob has won 1 of 1 match of Lucky Seven Night.",
-        "Bob has won at most 2 matches in a row, shared ones counted.",
-        "Bob has shut the box, or completed the crew, in 1 of 5 turns, at most 1 in a row.",
+        "Bob has won up to 2 matches in a row, with those shared.",
+        "Bob has shut the box, or completed the crew, in 1 of 5 turns, up to 1 in a row.",
         "Bob averages 5.6 over 5 turns of lucky-seven; the best is 0.",
-        "Thrown by the operating system, d6: 10.",
-        "Thrown by seeds, d6: 2.",
-        "Thrown by seeds, d20: 2.",
+        "Dice of the operating system, d6: 10 thrown.",
+        "Dice from seeds, d6: 2 thrown.",
+        "Dice from seeds, d20: 2 thrown.",
         "Every face has come up about as often as it should.",
     ]
     both, bob = folder.stats(), folder.stats("Bob")
@@ -362,7 +362,7 @@ def test_several_damaged_records(folder: Folder, capsys: pytest.CaptureFixture[s
         folder.keep(SEVEN, "3+4 7", ANN)
         folder.damage(1)
     assert said_by(capsys).splitlines()[:2] == [
-        "2 games are kept: 0 finished and 2 unfinished.",
+        "2 games are saved: 0 finished and 2 unfinished.",
         "2 games are damaged and count as far as they are sound: 1 and 2.",
     ]
 
@@ -370,7 +370,7 @@ def test_several_damaged_records(folder: Folder, capsys: pytest.CaptureFixture[s
 def test_a_game_just_begun(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     folder.keep(SEVEN, "", ANN)
     assert said_by(capsys).splitlines() == [
-        "1 game is kept: 0 finished and 1 unfinished.",
+        "1 game is saved: 0 finished and 1 unfinished.",
         "Ann has not finished a turn yet.",
     ]
 
@@ -506,13 +506,13 @@ def test_dice_outside_what_chance_gives(folder: Folder, capsys: pytest.CaptureFi
     assert low > 0
     lines = said_by(capsys).splitlines()
     assert lines[:2] == [
-        "3 games are kept: 0 finished, 0 unfinished and 3 without an end.",
+        "3 games are saved: 0 finished, 0 unfinished and 3 without an end.",
         "Ann has not finished a turn yet.",
     ]
-    assert lines[2] == "Thrown by the operating system, d6: 60."
-    assert lines[3] == f"Face 1: 0 of 60; chance gives {low} to {high}."
-    assert lines[8] == f"Face 6: 60 of 60; chance gives {low} to {high}."
-    assert lines[9].startswith("Chance alone keeps every count within what it gives")
+    assert lines[2] == "Dice of the operating system, d6: 60 thrown."
+    assert lines[3] == f"Face 1 came up 0 times in 60; with fair dice, {low} to {high} times."
+    assert lines[8] == f"Face 6 came up 60 times in 60; with fair dice, {low} to {high} times."
+    assert lines[9].startswith("With fair dice, all counts stay within these bounds")
     assert as_json(folder.stats())["dice"][0]["outside"] == [1, 2, 3, 4, 5, 6]
 
 
@@ -524,10 +524,10 @@ def test_a_die_of_many_sides(folder: Folder, capsys: pytest.CaptureFixture[str])
     for _ in range(3):
         folder.keep("tray(dice=20d100)", "+".join(["20"] * 10 + ["99"] * 10), ANN)
     lines = said_by(capsys).splitlines()
-    assert lines[2] == "Thrown by the operating system, d100: 60."
+    assert lines[2] == "Dice of the operating system, d100: 60 thrown."
     assert [line.partition(";")[0] for line in lines[3:5]] == [
-        "Face 20: 30 of 60",
-        "Face 99: 30 of 60",
+        "Face 20 came up 30 times in 60",
+        "Face 99 came up 30 times in 60",
     ]
 
 

@@ -323,3 +323,19 @@ def test_what_happened_says_what_was_taken() -> None:
     assert at.apply(at.prepare_choice("7 and 1")).offer == offers[1]
     assert at.apply(at.prepare_take_back()).offer is None
     assert at.apply(at.prepare(at.log[1])).offer == offers[1]
+
+
+@pytest.mark.parametrize(
+    ("at", "text", "says"),
+    [
+        (table("2+4"), "x", "'x' is not a tile; type the tiles to cover, such as 1 5"),
+        (table("2+4"), "", "type the tiles to cover, such as 1 5"),
+        (Table(find("classic"), start="1.2.3"), "", "type one die or two dice"),
+    ],
+)
+def test_a_refusal_names_what_can_be_typed_here(at: Table[Any, Any], text: str, says: str) -> None:
+    if not at.scene.offers:
+        at.throw()
+    with pytest.raises(NotUnderstood) as refused:
+        at.choose(text)
+    assert str(refused.value) == says

@@ -169,12 +169,12 @@ def test_the_terms_of_a_match_are_changed_by_words() -> None:
             terminal.type(typed)
         changes = {
             "5 rounds": "Classic: Rosie and Nell. Five rounds, no chips. Rosie begins.",
-            "two chips": "Classic: Rosie and Nell. Five rounds, 2 chips each. Rosie begins.",
-            "Nell begins": "Classic: Rosie and Nell. Five rounds, 2 chips each. Nell begins.",
+            "two chips": "Classic: Rosie and Nell. Five rounds at 2 chips each. Rosie begins.",
+            "Nell begins": "Classic: Rosie and Nell. Five rounds at 2 chips each. Nell begins.",
             "highest throw": (
-                "Classic: Rosie and Nell. Five rounds, 2 chips each. The highest throw begins."
+                "Classic: Rosie and Nell. Five rounds at 2 chips each. The highest throw begins."
             ),
-            "rosie": "Classic: Rosie and Nell. Five rounds, 2 chips each. Rosie begins.",
+            "rosie": "Classic: Rosie and Nell. Five rounds at 2 chips each. Rosie begins.",
             "no chips": "Classic: Rosie and Nell. Five rounds, no chips. Rosie begins.",
             "and Dave": "Classic: Rosie, Nell and Dave. Five rounds, no chips. Rosie begins.",
             "without Dave": "Classic: Rosie and Nell. Five rounds, no chips. Rosie begins.",
@@ -268,7 +268,7 @@ def test_a_match_with_a_name_keeps_what_was_set_by_hand_and_is_changed_like_a_ga
         assert title == "Covered Sum: Rosie and Nell."
         assert how.startswith("After round 4 the highest total wins. For each round everybody")
         assert terminal.type("classic") == [
-            "Classic: Rosie and Nell. Four rounds, 1 chip each. The highest throw begins."
+            "Classic: Rosie and Nell. Four rounds at 1 chip each. The highest throw begins."
         ]
         terminal.type("rosie begins")
         assert terminal.type("pub")[-1] == "Rosie begins."
@@ -386,7 +386,7 @@ def test_enter_goes_on_with_a_game_that_waits() -> None:
     with menu() as terminal:
         assert terminal.spoken[1] == "Your game of Classic waits."
         assert len(terminal.spoken) == 1 + MOST_THINGS
-        assert terminal.prompt == "What would you like? Enter continues the game that waits:"
+        assert terminal.prompt == "What would you like? Enter continues your unfinished game:"
         assert terminal.type("")[0].startswith("Game 1, begun ")
     with menu() as terminal:
         assert terminal.type("1")[0] == "Classic. Type ? for help.", "numbers stay the same"

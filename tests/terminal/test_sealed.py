@@ -113,7 +113,9 @@ def test_the_card_shows_the_seal_and_takes_a_word() -> None:
         assert envelope[0] in terminal.spoken  # it was closed before the word came
         assert "at most 64 characters" in terminal.type(f"?word {'x' * 65}")[0]
         terminal.type()
-        assert terminal.type("?word late") == ["The game has begun; its seal stays as it is."]
+        assert terminal.type("?word late") == [
+            "The game has begun, so its seal stays. Give your word before the next game."
+        ]
         assert seal_in(terminal.type("?dice")) == second
         assert not any(line.startswith("To use") for line in terminal.spoken)
         seal = record().header.dice.seal

@@ -22,7 +22,7 @@ def test_words_change_a_game_while_it_is_played_and_are_remembered() -> None:
         assert terminal.type("coach") == ["coach is on."]
         helped = terminal.type("?")
         words = "plain, speak, brief, full, slow, coach, advise and ask"
-        assert f"These words change how it is told: {words}." in helped
+        assert f"These words change how the game is told: {words}." in helped
         assert {line.partition(":")[0] for line in helped} >= {"who", "new", "menu", "r", "end"}
     with Terminal("play", "classic", "--seed", "violet", "--plain", throws=False) as terminal:
         assert terminal.prompt == "Enter throws two dice:", "ask holds for the next game"

@@ -71,7 +71,7 @@ class MatchScene(MatchAnswers[P, C]):
             case Opening():
                 scene = self._opening(self.rules.asked(self.here) or 0)
             case Ended():
-                nothing = gettext("Nothing: the match is over.")
+                nothing = gettext("The match is over. There is nothing left to choose.")
                 scene = self._plain(gettext("There are no dice to throw."), nothing)
         return replace(scene, answers=tuple(self.all()))
 

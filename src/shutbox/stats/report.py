@@ -200,7 +200,7 @@ def sentences(stats: Stats) -> Iterator[str]:
         yield from _faces_say(faces)
     if any(faces.outside for faces in stats.dice):
         yield gettext(
-            "Chance alone keeps every count within what it gives here at least 99 times in 100."
+            "With fair dice, all counts stay within these bounds at least 99 times in 100."
         )
     elif stats.dice:
         yield gettext("Every face has come up about as often as it should.")
@@ -223,8 +223,8 @@ def _games_say(games: Games, player: str | None) -> Iterator[str]:
         )
     elif games.read:
         yield ngettext(
-            "{number} game is kept: {parts}.",
-            "{number} games are kept: {parts}.",
+            "{number} game is saved: {parts}.",
+            "{number} games are saved: {parts}.",
             games.read,
             parts=listed(parts),
         )
@@ -264,8 +264,8 @@ def _player_says(player: PlayerStats) -> Iterator[str]:
             )
     if player.won_in_a_row:
         yield ngettext(
-            "{name} has won at most {number} match in a row, shared ones counted.",
-            "{name} has won at most {number} matches in a row, shared ones counted.",
+            "{name} has won up to {number} match in a row, with those shared.",
+            "{name} has won up to {number} matches in a row, with those shared.",
             player.won_in_a_row,
             name=name,
         )
@@ -274,9 +274,9 @@ def _player_says(player: PlayerStats) -> Iterator[str]:
     shut = {"name": name, "shut": player.shut, "row": player.shut_in_a_row}
     if player.shut:
         yield ngettext(
-            "{name} has shut the box, or completed the crew, in {shut} of {number} turn, at most "
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turn, up to "
             "{row} in a row.",
-            "{name} has shut the box, or completed the crew, in {shut} of {number} turns, at most "
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turns, up to "
             "{row} in a row.",
             player.turns,
             **shut,
@@ -301,13 +301,18 @@ def _player_says(player: PlayerStats) -> Iterator[str]:
 def _faces_say(faces: Faces) -> Iterator[str]:
     dice, sides = faces.dice, faces.sides
     says = {
-        "system": gettext_noop("Thrown by the operating system, d{sides}: {number}."),
-        "sealed": gettext_noop("Thrown by sealed envelopes, d{sides}: {number}."),
-        "seed": gettext_noop("Thrown by seeds, d{sides}: {number}."),
-        "day": gettext_noop("Thrown in boxes of the day, d{sides}: {number}."),
-    }.get(faces.source, gettext_noop("Thrown by hand, d{sides}: {number}."))
+        "system": gettext_noop("Dice of the operating system, d{sides}: {number} thrown."),
+        "sealed": gettext_noop("Sealed dice, d{sides}: {number} thrown."),
+        "seed": gettext_noop("Dice from seeds, d{sides}: {number} thrown."),
+        "day": gettext_noop("Dice of the boxes of the day, d{sides}: {number} thrown."),
+    }.get(faces.source, gettext_noop("Real dice, d{sides}: {number} thrown."))
     yield gettext(says, sides=sides, number=dice)
-    says = gettext_noop("Face {face}: {count} of {dice}; chance gives {low} to {high}.")
+    facts = {"dice": dice, "low": faces.low, "high": faces.high}
     for face in faces.outside:
-        count = faces.counts[face - 1]
-        yield gettext(says, face=face, count=count, dice=dice, low=faces.low, high=faces.high)
+        yield ngettext(
+            "Face {face} came up {number} time in {dice}; with fair dice, {low} to {high} times.",
+            "Face {face} came up {number} times in {dice}; with fair dice, {low} to {high} times.",
+            faces.counts[face - 1],
+            face=face,
+            **facts,
+        )

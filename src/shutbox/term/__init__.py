@@ -384,7 +384,9 @@ class Session:
             if about:
                 self.console.say(gettext("{key}: {about}.", key=key, about=about))
         if switches := [key for key, (_, about) in self._commands.items() if not about]:
-            says = gettext("These words change how it is told: {words}.", words=listed(switches))
+            says = gettext(
+                "These words change how the game is told: {words}.", words=listed(switches)
+            )
             self.console.say(says)
         if self.table.bots and self.pauses.seconds:
             self.console.say(gettext("While computers play, any key skips the pauses."))

@@ -55,8 +55,11 @@ _NUMBERED = (
     (MenuItem.MORE, gettext_noop("{number}: More games.")),
     (MenuItem.BROWSER, gettext_noop("{number}: Play in a browser.")),
     (MenuItem.PRACTICE, gettext_noop("{number}: Practise choosing well.")),
-    (MenuItem.SETTINGS, gettext_noop("{number}: Sound and words: a voice, words only, less said.")),
-    (MenuItem.MY_GAMES, gettext_noop("{number}: My games: look back, or go on.")),
+    (
+        MenuItem.SETTINGS,
+        gettext_noop("{number}: Sound and words: a voice, no picture, shorter sentences."),
+    ),
+    (MenuItem.MY_GAMES, gettext_noop("{number}: My games: continue one, watch it, or review it.")),
 )
 _HELP = gettext_noop(
     "Type a number, a game such as cargo, a file such as ./mine.toml, or q to quit."
@@ -87,7 +90,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     console.say(*([waiting] if waiting else []), *lines)
     ask = gettext("What would you like? Enter plays Classic:")
     if waiting:
-        ask = gettext("What would you like? Enter continues the game that waits:")
+        ask = gettext("What would you like? Enter continues your unfinished game:")
     helps, at_once = [*lines, gettext(_HELP), gettext(_PHRASES)], _whole_number(console, len(items))
     while True:
         answer = console.answer(ask, at_once=at_once, helps=helps)

@@ -122,7 +122,11 @@ class Saving:
             self.show_seal()
             return
         if self.table.version or self.sitting.opened is None:
-            self.console.say(gettext("The game has begun; its seal stays as it is."))
+            self.console.say(
+                gettext(
+                    "The game has begun, so its seal stays. Give your word before the next game."
+                )
+            )
             return
         self.sitting = self.sitting.sealed(text)
         self.table.cup = self.sitting.table().cup

@@ -204,11 +204,13 @@ def lines(terms: Terms) -> Iterator[str]:
     facts = {"number": number_word(rounds), "stake": stake}
     text = ngettext("one round, no chips.", "{number} rounds, no chips.", rounds, **facts)
     if stake == 1:
-        text = ngettext("one round, 1 chip each.", "{number} rounds, 1 chip each.", rounds, **facts)
+        text = ngettext(
+            "one round, 1 chip each.", "{number} rounds at 1 chip each.", rounds, **facts
+        )
     elif stake:
         text = ngettext(
             "one round, {stake} chips each.",
-            "{number} rounds, {stake} chips each.",
+            "{number} rounds at {stake} chips each.",
             rounds,
             **facts,
         )

@@ -208,9 +208,10 @@ def sums_sentences(sums: Sums) -> Iterator[str]:
         return
     for group in groups:
         yield from _group(group)
-    yield gettext(
-        "The intervals are 95 % normal ones over turns; from few turns they are too narrow."
-    )
+    if any(one.loss.per_turn and one.loss.per_turn.low is not None for one in groups):
+        yield gettext(
+            "The ranges in brackets are 95 % intervals. From few turns they are too narrow."
+        )
 
 
 def _group(group: Group) -> Iterator[str]:

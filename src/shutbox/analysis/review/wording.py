@@ -100,7 +100,7 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
             name=name,
             grades=grades,
         )
-        cost = gettext("What was not best cost {cost}.", cost=amount(review.unit, seat.cost))
+        cost = gettext("Mistakes cost {cost}.", cost=amount(review.unit, seat.cost))
         yield f"{says} {cost}"
     if not (others := review.by_others(place)):
         return

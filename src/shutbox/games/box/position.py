@@ -156,6 +156,8 @@ def _words(text: str) -> list[str]:
 def _parse_dice(position: BoxPosition, choices: Choices, text: str, words: list[str]) -> Choice:
     open_dice = (dice_text(choice.number) for choice in choices if isinstance(choice, UseDice))
     facts = {"text": shown(text), "open": listed(open_dice, last="or")}
+    if not words:
+        raise NotUnderstood("type {open}", **facts)
     match = _DICE_WORDS.fullmatch(" ".join(words))
     if match is None:
         raise NotUnderstood("{text} is not a number of dice; type {open}", **facts)
@@ -168,12 +170,15 @@ def _parse_dice(position: BoxPosition, choices: Choices, text: str, words: list[
 def _parse_cover(
     rules: BoxRules, position: BoxPosition, choices: Choices, text: str, words: list[str]
 ) -> Cover:
+    texts = (write_choice(rules, choice) for choice in choices)
+    facts = {"example": max(texts, key=lambda one: one.count(" ") == 1)}
     if not words:
-        raise NotUnderstood("type the tiles to cover, such as 1 7")
+        raise NotUnderstood("type the tiles to cover, such as {example}", **facts)
     for word in words:
         if not re.fullmatch(r"b?[0-9]+", word):
+            facts["word"] = shown(word)
             raise NotUnderstood(
-                "{word} is not a tile; type the tiles to cover, such as 1 7", word=shown(word)
+                "{word} is not a tile; type the tiles to cover, such as {example}", **facts
             )
     named = {word: _tiles_of(rules, word) for word in words}
     if not all(named.values()):

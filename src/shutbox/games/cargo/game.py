@@ -372,8 +372,9 @@ def _board(aboard: int, left: int) -> str:
             ngettext("{members} is aboard.", "{members} are aboard.", are, members=named),
             ngettext("{members} is missing.", "{members} are missing.", lack, members=lacks),
         ]
-    throws = number_word(left)
-    says.append(ngettext("one throw left.", "{number} throws left.", left, number=throws))
+    if left or missing:
+        throws = number_word(left)
+        says.append(ngettext("one throw left.", "{number} throws left.", left, number=throws))
     return " ".join(map(capital, says))
 
 
