@@ -531,6 +531,7 @@ def test_a_ban_ends_and_those_of_proxies_are_asked_twice(
     until(lambda: bob.get("/").status_code == 403)
     until(lambda: bob.get("/").status_code == 200)
     assert asked("bans") == []
+    assert asked("status")["bans"] == 0
     for near in ("127.0.0.1", "::1", "10.1.2.3", "192.168.0.1", "fe80::1", "fd00::1"):
         told = admin("ban", near)
         assert (told.code, "your proxy" in told.err) == (1, True), near

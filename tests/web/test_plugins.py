@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from people import Person
 from serving import PATIENCE
 from shutbox import find, plugins
+from shutbox.web.admin import listed_rooms
 from shutbox.web.errors import BadRequest
 from shutbox.web.server.run import _allow_plugins
 from shutbox.web.server.services import Server
@@ -20,7 +21,7 @@ from shutbox.web.server.services import Server
 
 @pytest.mark.usefixtures("pig")
 def test_the_server_has_only_those_that_its_host_lists(
-    monkeypatch: pytest.MonkeyPatch, person: Callable[[], Person]
+    monkeypatch: pytest.MonkeyPatch, person: Callable[[], Person], server: Server
 ) -> None:
     monkeypatch.setenv(plugins.SETTING, "1")  # so that it is put back
     seats = [{"who": "me"}, {"who": "computer:acme.hold"}]
@@ -38,6 +39,10 @@ def test_the_server_has_only_those_that_its_host_lists(
     _allow_plugins("")
     refused = person().post("/api/rooms", game="acme.pig")
     assert refused.json()["error"]["code"] == "unknown-game"
+    # Tables of a game that is no longer allowed do not hide the others.
+    person().open(game="classic")
+    phases = [row.phase for row in listed_rooms(server.log.archive, sort="opened")]
+    assert phases == ["playing", "unplayable", "unplayable"]
 
 
 @pytest.mark.usefixtures("pig")

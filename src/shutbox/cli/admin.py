@@ -182,6 +182,7 @@ def _room_line(row: "RoomRow") -> str:
         "ended": pgettext("state of a table", "ended"),
         "damaged": pgettext("state of a table", "damaged"),
         "newer": gettext("of a newer release"),
+        "unplayable": gettext("cannot be replayed; its game is missing or fails"),
     }[row.phase]
     says = gettext_noop(
         "{room}: {title}, {phase}, {seats}; events {events}, {size}, opened {opened}, last move "

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.errors import BadRecord, ShutboxError, UnknownRecord
+from shutbox.errors import BadRecord, ShutboxError
 from shutbox.messages import gettext
 from shutbox.web.actions.replays import records_of
 from shutbox.web.errors import (
@@ -64,7 +64,7 @@ class RoomRow:
     room: str
     title: str
     game: str
-    phase: str  # `damaged` or `newer` if it cannot be replayed: no title, game and seats then
+    phase: str  # `damaged`, `newer` or `unplayable` if it has no title, game and seats here
     seats: tuple[str, ...]  # the names at its seats
     opened: float  # the time of its opening, in seconds since 1970
     last: float  # the time of its last event
@@ -91,7 +91,7 @@ def status(archive: Archive) -> Survey:
         rooms=number(select(func.count()).select_from(rooms)),
         events=number(select(func.sum(rooms.c.length))),
         records=number(select(func.count()).select_from(records)),
-        bans=number(select(func.count()).select_from(bans)),
+        bans=len(bans_of(archive)),
         damaged=tuple(row.id for row in database.rows(broken.order_by(rooms.c.id))),
     )
 
@@ -105,8 +105,7 @@ def listed_rooms(
 ) -> Iterator[RoomRow]:
     """Yield up to `limit` tables (None: all) that had no event for `idle` seconds.
 
-    `sort` puts the latest event, the latest opening or the largest table first. Raises the errors
-    of a game that cannot be replayed, such as UnknownGame without its plugin.
+    `sort` puts the latest event, the latest opening or the largest table first.
     """
     size = _size(archive.database)
     order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
@@ -127,14 +126,18 @@ def room_at(archive: Archive, id: str) -> Room:
 
 
 def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
-    """Return a table's title, game, phase and names; only the phase if it is damaged or newer."""
+    """Return a table's title, game, phase and names; only the phase if it cannot be replayed."""
     try:
         room = room_at(archive, id)
         title = room.rule_card.title
     except NewerStore:
         return "", "", "newer", ()
-    except (DamagedStore, BadRecord, UnknownRecord):
+    except (DamagedStore, BadRecord):
         return "", "", "damaged", ()
+    except UnknownRoom:
+        raise
+    except ShutboxError:  # its game is missing or fails
+        return "", "", "unplayable", ()
     return title, room.opened.game, room.phase, tuple(seat.name for seat in room.seats)
 
 

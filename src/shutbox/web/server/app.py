@@ -157,7 +157,7 @@ async def _failed(request: Request, error: Exception) -> Response:
         405: gettext("That cannot be done here."),
     }.get(error.status_code, gettext("That did not work."))
     code = "not-found" if error.status_code == 404 else "bad-request"
-    answer = _message(request, error.status_code, code, heading_of(404), text)
+    answer = _message(request, error.status_code, code, heading_of(error.status_code), text)
     answer.headers.update(error.headers or {})
     return answer
 
