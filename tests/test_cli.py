@@ -6,11 +6,14 @@ Most run inside this process. Tests of the process itself (exit code, outputs, d
 import argparse
 import json
 import re
+import runpy
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -495,3 +498,16 @@ def test_a_server_that_cannot_start_says_why(
     assert last.startswith("shutbox: ")
     assert says in last
     assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_while_modules_are_loaded_shows_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Interrupted(ModuleType):
+        def __getattr__(self, name: str) -> Any:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "shutbox.cli.main", Interrupted("shutbox.cli.main"))
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("shutbox", run_name="__main__")
+    assert ended.value.code == 130

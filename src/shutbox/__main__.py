@@ -2,6 +2,9 @@
 
 import sys
 
-from shutbox.cli.main import main
+try:
+    from shutbox.cli.main import main
+except KeyboardInterrupt:  # Ctrl-C while the modules are loaded
+    sys.exit(130)
 
 sys.exit(main())

@@ -53,7 +53,7 @@ class Survey:
     rooms: int
     events: int
     records: int  # the number of stored games of expired tables
-    bans: int  # expired ones included, which the next ban deletes
+    bans: int  # those in force
     damaged: tuple[str, ...]  # tables whose last event is wrong or missing; see `verify`
 
 

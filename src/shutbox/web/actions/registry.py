@@ -96,15 +96,15 @@ def _change(
 ) -> Action:
     """Return an action that stores the events of a command; a form can send it if `form` is set.
 
-    The reply is the room then. `first`, which can refuse the action, runs before `who` is checked.
+    The reply is the room then. `first`, which can refuse the action, runs after `who` is checked.
     """
     takes = list(get_type_hints(command).values())[1]
 
     async def run(caller: RoomCaller, asked: Any) -> Done:
         rooms, mine = caller.who.services.rooms, caller.viewer.seats
+        await caller.admit(who, seat_of(asked))
         if first is not None:
             await first(caller, asked)
-        await caller.admit(who, seat_of(asked))
         outcome = await caller.change(
             name, who, asked, lambda room: command(room, asked, rooms.moment(mine))
         )
@@ -155,7 +155,7 @@ ACTIONS = (  # all, in the order of the OpenAPI document
         first=seats.count_phrase,
     ),
     _post("renew", "Make a link anew.", seats.renew, who=Permission.HANDS_ON, form=DO),
-    _read("hint", "Advice for the player who is due.", play.hint),
+    _read("hint", "Advice for the player who is due.", play.hint, who=Permission.AT_TABLE),
     _read("verdict", "What was luck and what was skill in a game that is over.", play.verdict),
     _read(
         *("review", "A game that is over, step by step, with luck and skill apart."),

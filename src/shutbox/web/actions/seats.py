@@ -145,18 +145,16 @@ async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
 
 
 async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
-    """Check that the caller may fill a seat, and that the computer player asked for can play here.
+    """Check that the computer player that should take over a seat can play here.
 
     Raises NotAllowed, BadName if names clash, and what `Advisor.check_players` raises.
     """
-    caller.check(Permission.FILLS, asked.seat)  # before any work for the caller
     game, seats = commands.with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
 
 
 async def count_phrase(caller: RoomCaller, asked: Say) -> None:
-    """Check and count a phrase that a player wants to say. Raises NotAllowed and TooOften."""
-    caller.check(Permission.SITS, asked.seat)
+    """Count a phrase that a player wants to say. Raises TooOften, and NotAllowed if it is off."""
     if not caller.who.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
     await caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)
