@@ -593,6 +593,13 @@ def test_json_loses_nothing(name: str) -> None:
     assert read_json(text) == read_json(text.encode("utf-16")) == from_json(value) == sound
 
 
+def test_json_needs_a_name_for_each_seat() -> None:
+    of = played(Spec("two", "six", ("a", None), "rounds=1", ("Ann", "Bob")))
+    alone = replace(of.header, players=of.header.players[:1], dice=Source())
+    with pytest.raises(BadRecord, match="player 2 is to act; the record names 1"):
+        to_json(alone, game_of(of.header), of.log)
+
+
 @pytest.mark.parametrize("number", [-1, 4, True])
 def test_json_that_is_sealed_to_no_event_is_refused(number: int) -> None:
     of = played(Spec("gone on without its seed", "tray", most=3))

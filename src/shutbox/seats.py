@@ -106,7 +106,7 @@ def unnamed(number: int) -> list[str]:
 
 
 def is_name(name: str, seat: int) -> bool:
-    """Whether a name was given to a seat, unlike `Player` or, in seat 1, `Player 2`."""
+    """Whether a name is other than `Player` and the seat's number, such as `Player 2` in seat 1."""
     return name not in ("Player", unnamed(seat + 1)[-1])
 
 
@@ -199,7 +199,7 @@ def _free_names(names: Sequence[str | None]) -> Iterator[str]:
 
 
 def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
-    """Yield a sentence for everything wrong with a game's seats, which are `number` in all."""
+    """Yield a sentence for every fault of a game with `number` seats, of which these are filled."""
     if not 1 <= number <= MOST_SEATS:
         yield gettext("a game has 1 to {most} seats, not {number}", most=MOST_SEATS, number=number)
     before: dict[str, str] = {}

@@ -144,6 +144,11 @@ def test_an_action_that_is_not_open_is_refused_and_nothing_changes() -> None:
     assert batch.states.tolist() == before.tolist()
 
 
+def test_turns_begin_before_they_are_stepped() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        TurnBatch("six", 2).step(np.zeros(2))
+
+
 def test_a_first_throw_that_ends_the_turn_is_a_step() -> None:
     name = "classic(stop_on=2.3.4.5.6.7.8.9.10.11.12)"
     batch = TurnBatch(name, 3)

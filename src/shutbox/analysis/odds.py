@@ -67,7 +67,10 @@ class Odds(Result):
         return gettext("{title}, played {aim}", title=self.card.title, aim=aim)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the next throws on `ax` or new matplotlib axes; return them. Raises NotInstalled."""
+        """Draw the value after each next throw on `ax`, or on new matplotlib axes; return the axes.
+
+        Raises NotInstalled without matplotlib.
+        """
         ax = axes_with(ax, self.title)
         draw_openings(ax, self)
         ax.legend()
@@ -203,7 +206,7 @@ def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
 
 
 def draw_odds(axis: Any, found: Any) -> None:
-    """Draw the distribution of scores in Odds, which must have `chances`, and its other figures."""
+    """Draw the distribution of scores in Odds with `chances`, and write its means beside it."""
     draw_scores(axis, found.distribution)
     label = gettext(
         "expected score {score}\n{shuts} {chance}\n{throws} throws",

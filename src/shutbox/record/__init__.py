@@ -232,7 +232,7 @@ def to_json(
     lines: list[dict[str, str]] = []
     for one in replayed(game, events, header.start(game)):
         text = event_text_of(game, one.event, one.before if header.dice.seal else None)
-        lines.append({"player": header.players[one.seat].name, text.verb.key: text.what})
+        lines.append({"player": header.name_of(one.seat), text.verb.key: text.what})
     dice = header.dice
     known = {"seed": dice.seed, "day": dice.day, "sealed": str(dice.seal)}
     return {

@@ -316,7 +316,12 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Make one choice in each turn, `actions` being int[B]; turns that end begin again."""
+        """Make one choice in each turn, `actions` being int[B]; turns that end begin again.
+
+        Raises IllegalChoice, and gymnasium's ResetNeeded before the first `reset`.
+        """
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded(gettext("the turns have not begun; call reset"))
         taken = np.asarray(actions, np.int64)
         self._check(taken)
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)

@@ -159,7 +159,7 @@ class Payoff(NamedTuple):
         return -1 if self.low_is_good else 1
 
     def of(self, over: Over) -> list[float]:
-        """Return the payoff of each seat, in order; only the end of a match has shares."""
+        """Return the payoff of each seat: its share of the win, of a match only, or its score."""
         if self.pays is Pays.SHARE:
             seats = range(len(over.scores))
             return [(seat in over.winners) / len(over.winners) for seat in seats]

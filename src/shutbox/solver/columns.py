@@ -274,7 +274,10 @@ def _best(
     edge: int,
     after: int,
 ) -> None:
-    """Write to `room` at `to`, by column, the first player's value of the best choice."""
+    """Write the first player's value of the best choice, of each column, to `room` from `to` on.
+
+    The choices are the edges from `edge` to before `after`, at least one.
+    """
     child = flat.child
     a, b = np.uint64(child[edge]) * width, np.uint64(child[after - 1]) * width
     for i in range(columns):

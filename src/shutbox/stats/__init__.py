@@ -274,7 +274,10 @@ def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
 
 
 def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
-    """Yield the weights of ascending counts above `count`, which has 1, at `odds` to `others`."""
+    """Yield the binomial weights of the counts above `count`, relative to its own, ascending.
+
+    `odds` to `others` is the chance of a die to be counted. Negligible weights are left out.
+    """
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
         weight *= (dice - count) * odds / ((count + 1) * others)

@@ -133,7 +133,7 @@ class Store:
             raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
 
     def newest(self) -> int | None:
-        """Return the highest record number, or None if there is none. Raises UnknownRecord."""
+        """Return the highest record number, or None if there is none. Raises as `ids` does."""
         return max(self.ids(), default=None)
 
     def path(self, which: Which) -> Path:

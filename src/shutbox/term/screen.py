@@ -142,7 +142,7 @@ class Screen:
         self._paint()
 
     def draw(self, view: View) -> bool:
-        """Paint another view at the top, and return whether it has rows for this size."""
+        """Paint another view at the top; return False if the screen is too small for any of it."""
         self._view, self._unread = view, 0
         self._paint()
         return self._height > 0

@@ -258,7 +258,7 @@ def _spawn(path: str) -> None:
 
 
 def _user() -> str:
-    """Return the user's name for the list of clients, reduced to letters and digits."""
+    """Return the user's name, in letters and digits only, as speech-dispatcher lists it."""
     try:
         name = getuser()
     except (KeyError, OSError):

@@ -338,7 +338,10 @@ class Coach:
         )
 
     def watch(self, position: Any) -> str:
-        """Compute advice in advance for `judge`. Return "", or why a choice of a turn gets none."""
+        """Compute the advice at a position ahead of `judge`.
+
+        Return "" with advice, or if no choice of a turn is due; otherwise why there is none.
+        """
         found = self._advice(position)
         return "" if isinstance(found, Advice) else found
 

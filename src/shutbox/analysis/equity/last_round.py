@@ -63,9 +63,9 @@ class Outlook(Result):
 
 
 def seconds_of_answers(match: "Match[Any, Any]") -> float:
-    """Estimate the seconds to solve the last round of a match; infinite if `Answers` cannot.
+    """Estimate the seconds that `Answers` takes for the last round of a match; inf if it cannot.
 
-    Later players are solved for each score to beat and number tied. Raises what `cost_of` raises.
+    The time grows with the scores to beat and the ways to tie. Raises what `cost_of` raises.
     """
     format, seats = match.format, len(match.players)
     if format.target or format.limit or (format.most_rounds > 1 and not rounds_of_totals(format)):

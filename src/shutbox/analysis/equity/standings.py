@@ -78,7 +78,7 @@ class Standings:
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
-        """Return the standings of a match whose turns can end with these (score, shut)."""
+        """Return the numbering of all standings of a match whose turns have these `ends`."""
         rules, seats = match.rules, len(match.players)
         return cls(match.format, seats, tuple(ends), rules.scoring, *rules.totals(1))
 
@@ -212,7 +212,7 @@ class Standings:
 
     @property
     def fewest(self) -> int:
-        """The fewest players who can be in the ring when a round begins."""
+        """The fewest players who can still be in the match when a round begins."""
         return self.seats if self.format.limit is None else 2
 
     @cached_property

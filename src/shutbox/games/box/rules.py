@@ -402,7 +402,7 @@ class PackedRules:
     def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield (weight, tiles of each legal cover in canonical order) for throws of `number` dice.
 
-        Each pair is one roll if the throw is the first of the turn, otherwise one `Fall`.
+        At the first throw of a turn each pair is one roll; later, rolls with equal covers are one.
         """
         if self.rules.is_first(up):
             for roll, weight in self.rules.dice[number].outcomes():

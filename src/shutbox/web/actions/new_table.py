@@ -328,10 +328,11 @@ def _length(form: Form) -> tuple[str, int] | None:
 
 
 def setup_of(form: Form) -> tuple[FormRules, dict[str, Any]]:
-    """Return the rules of a form, and the plain values that its page shows.
+    """Return the rules of a form, and a dict of what its page shows, in plain values.
 
-    `values` has the value of each control by name (a list for checkboxes), and `words` the texts
-    that depend on them by the id of their element. The rest is as in `OwnBox` and `FormRules`.
+    Its `values` has the value of each control by name (a list for checkboxes), and its `words` the
+    texts that depend on them by the id of their element; its other keys are fields of `OwnBox` and
+    `FormRules`.
     """
     found = form_rules(form)
     own, rules = found.own, found.rules

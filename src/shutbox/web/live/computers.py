@@ -76,7 +76,10 @@ class Advisor:
         return *advised, await chosen
 
     async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
-        """Return the verdict on a finished game, or why there is none, in words. Raises Full."""
+        """Return the verdict on a finished game, or a sentence why there is none.
+
+        `who` asks, and has a share of the workers. Raises Full if too much work waits.
+        """
         room, table = live.room, live.room.table
         if table is None or room.phase != "over":
             return gettext("The review comes when the game is over.")

@@ -257,6 +257,7 @@ class LiveRoom:
         self.done = found.done  # the completed actions, by id
         self.broadcast = Broadcast(room, encode)
         self.lock = asyncio.Lock()  # held while the room changes
+        self.changed = asyncio.Event()  # wakes throws that wait for words
         self.asked = 0.0  # the time of the last request, in seconds since 1970
         self.driven = False  # whether its computer players are running
         self.verdict: tuple[tuple[int, int, str], Verdict | str] | None = None

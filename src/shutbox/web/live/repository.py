@@ -59,7 +59,6 @@ class Rooms:
         self._loaded: OrderedDict[str, LiveRoom] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._ended = set[str]()  # ids of rooms that ended with a closed envelope
-        self._changed: dict[str, asyncio.Event] = {}  # by room id; wakes throws that wait
         self.access = Access(keyring=keyring, log=self.log, now=lambda: self.now())
 
     @property
@@ -378,8 +377,7 @@ class Rooms:
 
     def _show(self, live: LiveRoom) -> None:
         """Call `shown`, wake throws that wait for the room, and note an envelope to be opened."""
-        if changed := self._changed.pop(live.room.id, None):
-            changed.set()
+        live.changed.set()
         if live.room.to_open:
             self._ended.add(live.room.id)
         self.shown(live)
@@ -400,7 +398,7 @@ class Rooms:
                     await self.open_envelope(live)
 
     async def open_envelope(self, live: LiveRoom) -> None:
-        """Open the envelope of the current game, if it has ended. Raises as `prepare_dice`."""
+        """Open the envelope of the dice if the current game has ended. Raises as `prepare_dice`."""
         await self.load_dice(live)
         await self.change(live, None, lambda it: commands.unseal(it) if it.to_open else ())
 
@@ -409,4 +407,5 @@ class Rooms:
         with suppress(TimeoutError):
             async with asyncio.timeout(limits.WORD_SECONDS):
                 while not done():
-                    await self._changed.setdefault(live.room.id, asyncio.Event()).wait()
+                    live.changed.clear()
+                    await live.changed.wait()

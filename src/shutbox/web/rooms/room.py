@@ -96,15 +96,15 @@ class Room:
                 room=self.id,
                 due=self.number + 1,
             )
-        try:
-            with blaming(self.plan.game if self.plan else None):
-                line, tell = self._happen(event)
-        except LookupError:
+        seat = getattr(event, "seat", None)
+        if seat is not None and seat not in self.links:
             raise BadRecord(
                 "event {number} of room {room} is about a seat that does not exist",
                 number=number,
                 room=self.id,
-            ) from None
+            )
+        with blaming(self.plan.game if self.plan else None):
+            line, tell = self._happen(event)
         self.number = number
         if line.kind == "open":
             self.opened_at = at

@@ -73,10 +73,7 @@ class SealedGame(SealView):
         return Seal(gid, envelope, promises, digest)
 
     def apply(self, event: Diced) -> None:
-        """Apply a step after `envelope`.
-
-        Raises LookupError for a wrong seat, and BadRecord for a wrong seal or opening.
-        """
+        """Apply a step after `envelope`. Raises BadRecord for a wrong seal or opening."""
         match event.step:
             case "promise":
                 self.promises = _put(self.promises, event)

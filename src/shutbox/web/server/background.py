@@ -365,6 +365,7 @@ class Cluster:
     async def _announce_watching(self, line: "AsyncConnection", *, again: bool) -> None:
         """Announce changed numbers of spectators, or all `again`; forget silent processes."""
         now = monotonic()
+        before, self._announced = self._announced, {}
         for live in self._rooms.loaded_rooms:
             elsewhere = live.broadcast.elsewhere
             old = [p for p, (_, at) in elsewhere.items() if now - at > _FORGET_SECONDS]
@@ -373,10 +374,7 @@ class Cluster:
             if old:
                 live.broadcast.wake()
             here = live.broadcast.watching_here
-            if self._announced.get(live.room.id, 0) != here or (again and here):
+            if before.get(live.room.id, 0) != here or (again and here):
                 payload = f"{live.room.id} {self._me} {here}"
                 await line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
-                if here:
-                    self._announced[live.room.id] = here
-                else:
-                    self._announced.pop(live.room.id, None)
+            self._announced[live.room.id] = here

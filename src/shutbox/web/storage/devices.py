@@ -304,7 +304,7 @@ class StoredDays:
         return begun, finished
 
     async def ranking(self, day: str) -> Sequence[DayResult]:
-        """Return the best `MOST_LISTED` finished tries of a day, by increasing loss, then score."""
+        """Return the `MOST_LISTED` best finished tries of a day, lowest loss first, then score."""
         place = func.rank().over(order_by=tries.c.loss)
         query = select(*_FINISH, place).where(tries.c.day == day, tries.c.loss.is_not(None))
         query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)
