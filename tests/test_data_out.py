@@ -93,7 +93,7 @@ def test_all_records_go_out_as_json_lines_and_come_back(
     assert done(capsys, "export", "--all")[0].encode() == file.read_bytes()
 
     monkeypatch.setenv(VARIABLE, str(tmp_path / "elsewhere"))
-    assert done(capsys, "import", file) == ("Five games are kept.\n", "")
+    assert done(capsys, "import", file) == ("Five games imported.\n", "")
     there = Store()
     assert [there.path(id).read_bytes() for id in there.ids()] == records
 
@@ -139,7 +139,7 @@ def test_a_line_that_holds_no_record_is_named_and_the_rest_is_kept(
     file = tmp_path / "games.jsonl"
     file.write_text(f"{line}{{}}\n\n{line.replace('3+5', '3+9')}{line}", encoding="utf-8")
     out, err = done(capsys, "import", file, code=1)
-    assert out == "Two games are kept.\n"
+    assert out == "Two games imported.\n"
     first, second = err.splitlines()
     assert first.startswith("Line 2 is left out: ")
     assert second.startswith("Line 4 is left out: ")

@@ -263,6 +263,29 @@ def test_what_is_compiled_is_kept_in_a_folder_of_ones_own(
 
 
 @needs_numba
+@pytest.mark.parametrize(("error", "set_by"), [(BrokenPipeError, None), (ValueError, "the user")])
+def test_what_is_compiled_stays_when_something_else_fails(
+    error: type[Exception], set_by: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    if set_by is None:
+        monkeypatch.delenv(compiled.CACHE_DIR, raising=False)
+    else:
+        monkeypatch.setenv(compiled.CACHE_DIR, set_by)
+    code = tmp_path / "compiled" / "code.nbc"
+    code.parent.mkdir()
+    code.touch()
+    asked = []
+
+    def fails() -> None:
+        asked.append(1)
+        raise error
+
+    with pytest.raises(error):
+        compiled.with_recompile(fails)
+    assert (asked, code.exists()) == ([1], True)
+
+
 def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     game = shutbox.find(LARGE)

@@ -172,6 +172,20 @@ def test_what_is_no_match_has_no_shares(offered: Any, error: type[Exception], sa
     assert shutbox.find_any("six[seats=2,rounds=5]").name == "six[seats=2,rounds=5]"
 
 
+def test_under_another_format_a_match_has_its_players_and_a_game_those_of_the_purses() -> None:
+    pub, classic = shutbox.find_any("pub[seats=3]"), shutbox.find("classic")
+    for given in (pub, "pub[seats=3]"):
+        assert "[seats=3," in shutbox.find_any(given, "stake=2").name
+    for game in (classic, "classic"):
+        assert "[seats=3," in shutbox.find_any(game, "stake=1,purse=5.6.7").name
+
+
+def test_what_are_no_dice_is_quoted_once() -> None:
+    no_number: Any = "a"
+    with pytest.raises(NotUnderstood, match=r"^'a' dice of 6 sides are no dice$"):
+        shutbox.Dice.of(no_number, 6)
+
+
 def test_who_asks_about_a_turn_hears_where_matches_are_told() -> None:
     for ask in (shutbox.solve, shutbox.compare, shutbox.simulate):
         with pytest.raises(NotUnderstood, match=r"name its game: six \(shutbox\.equity is about"):

@@ -16,7 +16,7 @@ from records import happen, header, random_play
 from shutbox import Chosen, Play, Roll, Rolled
 from shutbox.analysis.review.report import COLUMNS, THRESHOLDS, VERSION, Unit
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.sums import Sums, ratio
+from shutbox.analysis.review.sums import Sums, ratio, sums_sentences
 from shutbox.analysis.review.wording import events, sentences, try_again
 from shutbox.cli.main import main
 from shutbox.game import Game
@@ -214,6 +214,13 @@ def test_a_rematch_is_the_same_match() -> None:
     assert [(group.game, group.loss.records) for group in sums.groups] == [
         ("six[seats=2,rounds=1]", 2)
     ]
+
+
+def test_a_match_with_a_title_is_called_by_it() -> None:
+    match, sums = find_any("lucky-seven-night"), Sums()
+    sums.add(shutbox.review(random_play(match, 1)), {0: "Ann"}, "2026-11")
+    assert next(sums_sentences(sums)).startswith("Ann at Lucky Seven Night: ")
+    assert sums.report()["groups"][0]["game"] == match.name
 
 
 def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:

@@ -367,6 +367,12 @@ def test_several_damaged_records(folder: Folder, capsys: pytest.CaptureFixture[s
     ]
 
 
+def test_all_games_are_finished(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    for says in ("1 game is saved: 1 finished.", "2 games are saved: all finished."):
+        folder.keep(SEVEN, "1+2", ANN)
+        assert said_by(capsys).splitlines()[0] == says
+
+
 def test_a_game_just_begun(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     folder.keep(SEVEN, "", ANN)
     assert said_by(capsys).splitlines() == [
@@ -506,7 +512,7 @@ def test_dice_outside_what_chance_gives(folder: Folder, capsys: pytest.CaptureFi
     assert low > 0
     lines = said_by(capsys).splitlines()
     assert lines[:2] == [
-        "3 games are saved: 0 finished, 0 unfinished and 3 without an end.",
+        "3 games are saved: 0 finished and 3 without an end.",
         "Ann has not finished a turn yet.",
     ]
     assert lines[2] == "Dice of the operating system, d6: 60 thrown."

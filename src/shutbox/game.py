@@ -188,7 +188,7 @@ _SHORT = 3  # words of a name such as 1 and 7
 def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
     """Return sentences, each short enough to follow, that name all that the player can do now."""
     if isinstance(awaited, Over):
-        return gettext("Nothing: the turn is over.")
+        return gettext("The turn is over. There is nothing left to choose.")
     if isinstance(awaited, Throw):
         number = len(awaited.dice)
         words = number_word(number)

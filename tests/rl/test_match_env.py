@@ -89,6 +89,7 @@ def test_an_action_that_is_not_open_ends_the_match_where_that_is_asked(
 @pytest.mark.parametrize("illegal", ["ends", "refused"])
 def test_a_step_after_the_end_or_before_the_beginning_is_refused(illegal: str) -> None:
     env = MatchEnv("six[seats=2]", illegal=illegal)
+    assert env.position == env.match.start()
     for _ in range(2):
         for action in (0, None):
             with pytest.raises(ResetNeeded, match="call reset"):

@@ -181,6 +181,9 @@ def test_the_terms_of_a_match_are_changed_by_words() -> None:
             "thai style": "Thai Style: Rosie and Nell. Five rounds, no chips. Rosie begins.",
             "pub game": "Pub Game: Rosie and Nell.",
             "game ten": "Ten: Rosie and Nell. Five rounds, no chips. Rosie begins.",
+            "Dave begins": "Dave is not playing. The players are Rosie and Nell.",
+            "without ann": "Ann is not playing. The players are Rosie and Nell.",
+            "best begins": "'best begins' is not understood.",
         }
         for typed, told in changes.items():
             assert terminal.type(typed)[0] == told
@@ -257,6 +260,10 @@ def test_a_match_with_a_name_keeps_what_was_set_by_hand_and_is_changed_like_a_ga
             terminal.type(typed)
         how = f"{five} {pot.format('2 chips')}"
         assert terminal.type("pub") == ["Pub Game: Rosie and Nell.", how, "Nell begins."]
+        assert terminal.type("1 round")[1] == (
+            "There is one round; the lowest score wins. Everybody puts 2 chips into the pot; the "
+            "winner takes it all."
+        )
         assert terminal.type("3 rounds")[1] == how.replace("5", "3")
         assert terminal.type("1 chip")[1].endswith(pot.format("1 chip"))
         assert terminal.type("highest throw")[-1] == "The highest throw begins."

@@ -8,12 +8,14 @@ import shutil
 import signal
 import struct
 import termios
+from dataclasses import replace
 from itertools import count
 
 import pytest
 
 from shutbox import ScriptCup, Table
 from shutbox.bots import read_players
+from shutbox.messages import language
 from shutbox.table.setup import game_for
 from shutbox.term.picture import panel, pieces_taken, score_line
 from shutbox.term.screen import LiveLine, Screen
@@ -190,6 +192,13 @@ def test_ctrl_c_is_not_lost_while_the_box_is_painted() -> None:
     signal.signal(signal.SIGALRM, ours)
 
 
+def test_a_line_leaves_the_signals_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGALRM)]
+    monkeypatch.setattr("builtins.input", lambda prompt: "7")
+    assert LiveLine(lambda: None, lambda typed: None).read("") == "7"
+    assert [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGALRM)] == before
+
+
 def test_a_question_is_broken_for_the_width_of_the_moment() -> None:
     with Live("play", "lucky-seven", "--seed", "no seven", rows=24) as live:
         live.until(THROW)
@@ -311,4 +320,7 @@ def test_one_line_has_the_scores_of_everybody() -> None:
     assert score_line(table, 40) == "> Ann 45; Bob -; Chrysan -; 謝謝謝謝謝 -"
     table.choose("2")
     assert score_line(table, 80).startswith("> Ann 43; Bob -; ")
-    assert len(score_line(table, 5)) <= 5
+    assert score_line(table, 5) == "> A 4"
+    wide = Table("tray")
+    wide._scenes[language()] = wide.position, replace(wide.scene, score="謝謝謝")
+    assert score_line(wide, 5) == "謝謝"

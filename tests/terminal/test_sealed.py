@@ -93,10 +93,16 @@ def test_the_voice_speaks_of_the_seal_only_when_asked() -> None:
     assert Voice.heard[0] == "The seal of these dice is twelve words:"
 
 
-@pytest.mark.parametrize("dice", [("--seed", "a"), ("--dice", "hand")])
-def test_other_dice_are_not_sealed(dice: tuple[str, str]) -> None:
-    ended = piped("play", "classic", *dice, typed=b"1 1\n?dice\nend\n")
-    assert "ealed" not in "\n".join(ended.lines)
+@pytest.mark.parametrize(
+    ("dice", "says"),
+    [
+        (("--seed", "a"), "These dice come from a seed, so they are not sealed."),
+        (("--dice", "hand"), "The dice are not sealed."),
+    ],
+)
+def test_other_dice_are_not_sealed(dice: tuple[str, str], says: str) -> None:
+    ended = piped("play", "classic", *dice, typed=b"?dice\n?word mine\n1 1\nend\n")
+    assert [line for line in ended.lines if "ealed" in line] == [says, says]
     assert Store().path(1).read_text().startswith("shutbox record 1\n")
 
 
@@ -104,6 +110,7 @@ def test_the_card_shows_the_seal_and_takes_a_word() -> None:
     with Terminal("play", "classic", "--plain", "--throw", "ask") as terminal:
         first = seal_in(terminal.type("?dice"))
         assert "To use a word of your own, type ?word and the word." in terminal.spoken
+        assert "Type your own word, or " in terminal.spoken[-1]
         envelope = [line for line in terminal.spoken if line.startswith("The envelope: ")]
         assert seal_in(terminal.type("?word")) == first  # no word was typed
         terminal.type("?word another")
@@ -118,6 +125,7 @@ def test_the_card_shows_the_seal_and_takes_a_word() -> None:
         ]
         assert seal_in(terminal.type("?dice")) == second
         assert not any(line.startswith("To use") for line in terminal.spoken)
+        assert terminal.spoken[-1].endswith(" Keep the twelve words if you want to check it later.")
         seal = record().header.dice.seal
         assert seal is not None
         assert list(seal.words) == second

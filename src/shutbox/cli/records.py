@@ -314,7 +314,7 @@ def _import_lines(file: Path) -> int:
             continue
         saved.append(id)
     sentence = ngettext(
-        "{word} game is kept.", "{word} games are kept.", len(saved), word=number_word(len(saved))
+        "{word} game imported.", "{word} games imported.", len(saved), word=number_word(len(saved))
     )
     print(capital(sentence))
     return int(left_out)

@@ -271,8 +271,6 @@ class MatchAnswers(Generic[P, C]):
             says = gettext_noop("{name} needs {score} or more.")
             if needed is None:
                 says = gettext_noop("{name} cannot get ahead in this round.")
-            elif not scoring.better(needed, scoring.worst):
-                says = gettext_noop("{name} gets ahead with any score.")
             elif needed == scoring.best:
                 says = gettext_noop("{name} needs {score}.")
             elif scoring.low_is_good:

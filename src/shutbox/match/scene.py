@@ -365,6 +365,12 @@ def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
 
 
 def _stake(format: Format) -> str:
+    if format.most_rounds == 1:
+        return ngettext(
+            "Everybody puts {number} chip into the pot; the winner takes it all.",
+            "Everybody puts {number} chips into the pot; the winner takes it all.",
+            format.stake,
+        )
     return ngettext(
         "For each round everybody puts {number} chip into the pot; the winner takes it all.",
         "For each round everybody puts {number} chips into the pot; the winner takes it all.",

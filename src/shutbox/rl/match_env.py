@@ -63,6 +63,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self.render_mode = render_mode
         self.encoder = Encoder(self.match)
         self._walk = Walk(self.encoder, FEW_HELD)
+        self._here = self._walk.start()
         self._payoff = Payoff(self.pays, self.match.scoring.low_is_good)
         self.possible_agents = [f"seat_{seat}" for seat in range(len(self.match.players))]
         actions, bounds = self.encoder.most_choices, (self.encoder.low, self.encoder.high)

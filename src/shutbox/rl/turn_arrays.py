@@ -132,7 +132,8 @@ class TurnArrays(Result):
             facts = {"file": path, "reason": str(error)[:200]}
             raise NotUnderstood("{file} cannot be read: {reason}", **facts) from None
         game = turn_named(of if game is None else game)
-        encoder, shape = Encoder(game), (len(ids), len(Encoder(game).features))
+        encoder = Encoder(game)
+        shape = len(ids), len(encoder.features)
         if not fits or game.name != of or found["numbers"].shape != shape:
             raise NotUnderstood("{file} has no arrays of {game}", file=path, game=game.name)
         return cls(

@@ -91,15 +91,16 @@ def with_recompile(call: Callable[..., Any], *arguments: Any) -> Any:
     """Return the result of `call(*arguments)`, which runs compiled code.
 
     numba caches code without a checksum, and a damaged file makes it fail in many ways. If the call
-    fails, delete our cache and call once more, which compiles everything again. A MemoryError or
-    ShutboxError is raised at once, and any other error too if there is no folder for our cache.
+    fails, delete our cache and call once more, which compiles everything again. A MemoryError, a
+    BrokenPipeError of a progress line, or a ShutboxError is raised at once, and any other error too
+    if there is no folder for our cache, or the user has set another.
     """
     try:
         return call(*arguments)
-    except (MemoryError, ShutboxError):
+    except (MemoryError, BrokenPipeError, ShutboxError):
         raise
     except Exception:
-        folder = _room_for_compiled()
+        folder = None if os.environ.get(CACHE_DIR) else _room_for_compiled()
         if folder is None:
             raise
         from shutil import rmtree

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from shutbox.english import listed, runs
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.results import Column, Result
 
 
@@ -207,10 +207,11 @@ def sentences(stats: Stats) -> Iterator[str]:
 
 
 def _games_say(games: Games, player: str | None) -> Iterator[str]:
-    parts = [
-        gettext("{number} finished", number=games.finished),
-        gettext("{number} unfinished", number=games.unfinished),
-    ]
+    parts = [gettext("{number} finished", number=games.finished)]
+    if games.finished == games.read > 1:
+        parts = [pgettext("games", "all finished")]
+    if games.unfinished:
+        parts.append(gettext("{number} unfinished", number=games.unfinished))
     if games.endless:
         parts.append(gettext("{number} without an end", number=games.endless))
     if player is not None:

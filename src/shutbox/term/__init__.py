@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from shutbox.cups import HandCup
+from shutbox.cups import HandCup, SeededCup
 from shutbox.dice import Dice
 from shutbox.english import Word, capital, listed, number_word, shown
 from shutbox.errors import IllegalRoll, NotUnderstood, ShutboxError
@@ -281,6 +281,12 @@ class Session:
         if level and _WORDS.get(asked, asked) == "h" and "h" in self._commands:
             self._coach.set_level(level.strip())
             return None
+        if asked in ("?dice", "?word") and self.seal is None:
+            says = gettext("The dice are not sealed.")
+            if isinstance(self.table.cup, SeededCup):
+                says = gettext("These dice come from a seed, so they are not sealed.")
+            self.console.say(says)
+            return None
         if asked == "?word" and self.seal is not None:
             try:
                 self.seal.set_word(answer[len(asked) :].strip())
@@ -404,6 +410,8 @@ class Session:
     def _who(self) -> None:
         names = self.players
         says = ngettext("{names} plays.", "{names} play.", len(names), names=listed(names))
+        if not (names[1:] or self.table.bots):
+            says = gettext("You play alone.")
         whose = (answer.says for answer in self.table.scene.answers if answer.key == WHOSE)
         self.console.say(says, *whose)
 

@@ -9,6 +9,7 @@ the picture, what the typed line means, and all scores.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from math import ceil
 from typing import Any
 
@@ -187,7 +188,7 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
     needed, and then it shortens the names.
     """
     if not isinstance(table.game, Match):
-        return table.scene.score[:columns]
+        return _cut(table.scene.score, columns)
     board, points = scoreboard(table.game, table.position), table.scene.points
     names = [f"{'> ' * (seat == table.due)}{name}" for seat, name in enumerate(board.players)]
     scores = []
@@ -209,5 +210,11 @@ def score_line(table: Table[Any, Any], columns: int) -> str:
         each = (f"{name[:most]} {score}" for name, score in zip(names, shown, strict=True))
         line = "; ".join(each)
         if sum(map(columns_of, line)) <= columns:
-            return line
-    return line[: columns // 2]
+            break
+    return _cut(line, columns)
+
+
+def _cut(text: str, columns: int) -> str:
+    """Return as many of the first characters as fit in `columns` columns."""
+    widths = accumulate(map(columns_of, text))
+    return "".join(sign for sign, width in zip(text, widths, strict=True) if width <= columns)

@@ -150,11 +150,16 @@ class Saving:
                 yield gettext("Your word: {word}.", word=shown(word))
         if without := [n for n, one in zip(header.names, seal.commitments, strict=True) if not one]:
             yield gettext("Without a word: {names}.", names=listed(without))
-        if not self.table.version:
+        if self.table.version:
+            yield gettext(
+                "The program on this device made both halves. Keep the twelve words if you want to "
+                "check it later."
+            )
+        else:
             yield gettext("To use a word of your own, type ?word and the word.")
-        yield gettext(
-            "The program on this device made both halves. Type your own word, or write the twelve "
-            "words down, if that matters to you."
-        )
+            yield gettext(
+                "The program on this device made both halves. Type your own word, or write the "
+                "twelve words down, if that matters to you."
+            )
         if self.table.opened and opened is not None:
             yield gettext("The envelope is open. The seed: {digits}", digits=opened.seed.hex())

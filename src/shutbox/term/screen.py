@@ -54,7 +54,7 @@ class LiveLine:
         """Return a line that the player types after `prompt`. Raises what `input` raises."""
         # The library is loaded once the prompt is visible, so that it does not delay the prompt.
         readline.set_pre_input_hook(self._watch)
-        usual = signal.getsignal(signal.SIGINT)
+        usual, alarm = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGALRM)
         if usual is signal.default_int_handler:  # and not ignored
             signal.signal(signal.SIGALRM, self._interrupt)
             signal.signal(signal.SIGINT, self._interrupt)
@@ -63,6 +63,7 @@ class LiveLine:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGINT, usual)
+            signal.signal(signal.SIGALRM, alarm)
             readline.set_pre_input_hook(None)
             self._let_go()
 

@@ -29,6 +29,8 @@ _HELP = gettext_noop(
     "Dave begins, highest throw begins, to 200, a game."
 )
 _BACK = gettext_noop("q goes back, end returns to the first screen.")
+_ABSENT = re.compile(r"(?:without|remove|drop) ([\w' -]{1,40})|([\w' -]{1,40}) begins", re.I)
+"""Phrases about a player; one that is not understood names somebody who is not playing."""
 
 
 def ask_rivals(console: Console) -> Terms:
@@ -101,7 +103,18 @@ def understood(console: Console, text: str, before: Terms | None = None) -> Term
         console.refuse(error)
         return None
     for part in terms.unread:
-        console.say(gettext("{text} is not understood.", text=shown(part)))
+        says = gettext("{text} is not understood.", text=shown(part))
+        found = _ABSENT.fullmatch(part)
+        name = (found[1] or found[2]) if found else ""
+        if terms.seats and is_name(name):
+            says = ngettext(
+                "{name} is not playing. The player is {names}.",
+                "{name} is not playing. The players are {names}.",
+                len(terms.seats),
+                name=capital(name),
+                names=listed(seat.name for seat in terms.seats),
+            )
+        console.say(says)
     plain = replace(terms, unread=())
     return None if terms.unread and plain == replace(before, unread=()) else plain
 

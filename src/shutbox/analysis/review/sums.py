@@ -23,7 +23,8 @@ from shutbox.analysis.review.wording import amount
 from shutbox.analysis.wording import cost_only
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
-from shutbox.match import Match
+from shutbox.game import Game
+from shutbox.match import Match, title_of
 from shutbox.messages import gettext
 from shutbox.record import Header
 
@@ -64,6 +65,7 @@ class Group:
     low_is_good: bool
     loss: Loss
     months: tuple[tuple[str, Loss], ...]  # such as 2026-11, ascending
+    title: str  # of the preset of a match, such as Pub Game; otherwise the same as `game`
 
 
 _Part = tuple[str, Review, int]  # the month of a record, its review, and a seat
@@ -111,7 +113,8 @@ class Sums:
     def groups(self) -> tuple[Group, ...]:
         """The losses of every player in every game, in the order in which they were first added."""
         return tuple(
-            Group(*group, _loss(parts), _by_month(parts)) for group, parts in self._parts.items()
+            Group(*group, _loss(parts), _by_month(parts), _title(group[1], parts[0][1].game))
+            for group, parts in self._parts.items()
         )
 
     def report(self) -> dict[str, Any]:
@@ -129,6 +132,10 @@ class Sums:
                 for group in self.groups
             ],
         }
+
+
+def _title(name: str, game: Game[Any, Any]) -> str:
+    return (isinstance(game, Match) and title_of(game.game.name, game.format)) or name
 
 
 def _reported(loss: Loss) -> dict[str, Any]:
@@ -215,7 +222,7 @@ def sums_sentences(sums: Sums) -> Iterator[str]:
 
 
 def _group(group: Group) -> Iterator[str]:
-    facts = {"name": group.player, "game": group.game}
+    facts = {"name": group.player, "game": group.title}
     yield _loss_words(group, group.loss)
     if luck := group.loss.luck:
         facts["amount"] = amount(group.unit, abs(luck))
@@ -229,7 +236,7 @@ def _group(group: Group) -> Iterator[str]:
 
 
 def _loss_words(group: Group, loss: Loss) -> str:
-    facts = {"name": group.player, "game": group.game}
+    facts = {"name": group.player, "game": group.title}
     says = gettext("{name} at {game}: nothing lost.", **facts)
     if loss.per_turn is not None and loss.per_decision is not None and loss.cost:
         says = gettext(
@@ -238,7 +245,7 @@ def _loss_words(group: Group, loss: Loss) -> str:
             a_choice=_estimate(group.unit, loss.per_decision),
             **facts,
         )
-    counted = gettext("Turns: {turns}; records: {records}.", turns=loss.turns, records=loss.records)
+    counted = gettext("Turns: {turns}; games: {games}.", turns=loss.turns, games=loss.records)
     return f"{says} {counted}"
 
 

@@ -106,9 +106,9 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
         return
     facts = {"name": name, "amount": amount(review.unit, apart(others, 0))}
     if (others > 0) != review.low_is_good:
-        yield gettext("{name} gained {amount} by opponents' dice and choices.", **facts)
+        yield gettext("{name} gained {amount} from opponents' dice and choices.", **facts)
     else:
-        yield gettext("{name} lost {amount} by opponents' dice and choices.", **facts)
+        yield gettext("{name} lost {amount} to opponents' dice and choices.", **facts)
 
 
 def _luck(review: Review, seat: SeatReview) -> str:

@@ -312,7 +312,12 @@ def _why_not(position: TrayPosition, choice: Change) -> str:
         case Verb.HOLD if choice.die is None or not position.free:
             return gettext("every die is held already")
         case Verb.HOLD:
-            return gettext("no free die shows {face}; free are {free}", **facts)
+            return ngettext(
+                "no free die shows {face}; the free die is {free}",
+                "no free die shows {face}; the free dice are {free}",
+                len(position.free),
+                **facts,
+            )
         case Verb.FREE:
             return gettext("no held die shows {face}; the dice are {dice}", **facts)
     return gettext("no die shows {face}; the dice are {dice}", **facts)
