@@ -261,3 +261,24 @@ def test_a_challenge_shows_both_results(ann: Visitor) -> None:
     ann.page.wait_for_selector("#verdict table.sums")
     rows = ann.page.locator("#verdict table.sums tbody tr th").all_inner_texts()
     assert rows == ["Player", "Challenger"]
+
+
+def test_a_step_of_the_dice_is_shown_with_the_event_that_waits(visit: Visit) -> None:
+    person = visit()
+    person.page.goto(person.url)
+    found = person.page.evaluate(
+        """async () => {
+            const { Sync } = await import("/static/net/sync.js");
+            const view = (version, seal) => ({ seal, table: { game: 1, version } });
+            const seen = (...queue) => ({
+                view: view(1, "old"), events: { queue, isIdle: !queue.length }, quiet: 0, draw() {},
+            });
+            const [idle, waiting, later] = [seen(), seen({ view: view(2, "old") }), seen()];
+            Sync.prototype.takeQuietly.call(idle, view(1, "new"));
+            Sync.prototype.takeQuietly.call(waiting, view(2, "new"));
+            Sync.prototype.takeQuietly.call(later, view(2, "new"));
+            const seals = [idle.view, waiting.view, waiting.events.queue[0].view, later.view];
+            return seals.map(({ seal }) => seal);
+        }"""
+    )
+    assert found == ["new", "old", "new", "old"]

@@ -12,6 +12,7 @@ from shutbox.errors import BadRecord
 from shutbox.web.errors import NewerStore
 from shutbox.web.rooms import events
 from shutbox.web.rooms.events import RoomEvent, decoded, encoded
+from shutbox.web.rooms.room import Room
 
 KEPT: dict[str, RoomEvent] = {
     '{"type":"open","game":"classic","format":null,"seats":[{"name":"Zoë","computer":"",'
@@ -114,3 +115,14 @@ WRONG: tuple[dict[str, Any], ...] = (
 def test_what_is_no_event_is_refused(text: str) -> None:
     with pytest.raises(BadRecord, match="event of a room cannot be read"):
         decoded(text)
+
+
+def test_only_an_event_about_a_missing_seat_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room("x")
+    room.apply(1, 0.0, decoded(json.dumps(OPENED)))
+    for seat in (len(OPENED["seats"]), -4):
+        with pytest.raises(BadRecord, match="a seat that does not exist"):
+            room.apply(2, 0.0, events.Left(seat))
+    monkeypatch.setattr(events, "words_of", {}.__getitem__)  # a bug
+    with pytest.raises(KeyError):
+        room.apply(2, 0.0, events.Said(0, "luck"))

@@ -76,7 +76,7 @@ def test_all_who_ask_at_once_whether_it_is_ready_share_one_look(
         begun.set()
         assert go_on.wait(PATIENCE)
 
-    monkeypatch.setattr(server.log.archive, "answers", answers)
+    monkeypatch.setattr(server.log.archive, "ping", answers)
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(asked, ann.client, "/ready")
         assert begun.wait(PATIENCE)
@@ -94,7 +94,7 @@ def test_a_server_whose_database_refuses_is_not_ready(
     def answers() -> bool:
         raise OperationalError("SELECT 1", {}, Exception("the disk is gone"))
 
-    monkeypatch.setattr(server.log.archive, "answers", answers)
+    monkeypatch.setattr(server.log.archive, "ping", answers)
     assert asked(ann.client, "/ready") == (503, "no database\n")
     assert asked(ann.client, "/health") == (200, "alive\n")
     monkeypatch.undo()
@@ -106,7 +106,7 @@ def test_a_server_whose_database_says_nothing_is_not_ready(
 ) -> None:
     said = threading.Event()
     monkeypatch.setattr(services, "_PATIENCE", 0.05)
-    monkeypatch.setattr(server.log.archive, "answers", lambda: said.wait(PATIENCE))
+    monkeypatch.setattr(server.log.archive, "ping", lambda: said.wait(PATIENCE))
     try:
         assert asked(ann.client, "/ready") == (503, "no database\n")
         assert asked(ann.client, "/health") == (200, "alive\n")

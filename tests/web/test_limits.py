@@ -479,6 +479,9 @@ def test_changes_by_a_seat(limited: Callable[[], Person], monkeypatch: pytest.Mo
     check_too_often(bob.post(path_of(room, "leave"), seat=1))
     check_too_often(bob.post(path_of(room, "renew"), seat=1))
     assert ann.post(path_of(room, "renew"), seat=0).status_code == 200
+    # It is counted before it is judged whether this computer player can take over.
+    assert ann.post(path_of(room, "leave"), seat=0).status_code == 200
+    check_too_often(bob.post(path_of(room, "stand-in"), seat=0, computer="most"))
 
 
 def test_actions_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:

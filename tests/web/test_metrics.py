@@ -124,7 +124,7 @@ def test_whether_it_is_ready_is_a_number(
             raise OperationalError("SELECT 1", {}, Exception("the disk is gone"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(server.log.archive, "answers", gone)
+            patch.setattr(server.log.archive, "ping", gone)
             wait_for(lambda: numbers_of(server)["shutbox_ready"] == 0)
             assert client.get("/ready").status_code == 503
         wait_for(lambda: numbers_of(server)["shutbox_ready"] == 1)

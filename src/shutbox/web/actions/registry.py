@@ -114,12 +114,12 @@ def _change(
 
 
 ACTIONS = (  # all, in the order of the OpenAPI document
-    _read("games", "What can be played.", tables.games, "/api/games"),
-    _read("openapi", "This document.", _by_http, "/api/openapi.json"),
+    _read("games", "List the games, matches and computer players.", tables.games, "/api/games"),
+    _read("openapi", "Return this document.", _by_http, "/api/openapi.json"),
     _open("open-room", "Open a room.", tables.open_room, "/api/rooms"),
-    _read("room", "A room as it is now.", play.room, ROOM),
+    _read("room", "Return the current state of a room.", play.room, ROOM),
     _post(
-        *("invitation", "Look at a link: what it opens, and whether it takes a name."),
+        *("invitation", "Look up a link: the table that it opens, if the guest must give a name."),
         seats.invitation,
     ),
     _post("enter", "Follow a link: take a free seat, or watch.", seats.enter, gives_device=True),
@@ -128,7 +128,7 @@ ACTIONS = (  # all, in the order of the OpenAPI document
         who=Permission.ACTS,
         form="/r/{room}/act",
     ),
-    _change("leave", "Leave a seat.", Permission.SITS, commands.leave),
+    _change("leave", "Leave the table.", Permission.SITS, commands.leave),
     _change("come-back", "Come back to a seat.", Permission.SITS, commands.come_back),
     _change(
         *("stand-in", "Let a computer player take over for a seat.", Permission.FILLS),
@@ -136,7 +136,7 @@ ACTIONS = (  # all, in the order of the OpenAPI document
         first=seats.check_stand_in,
     ),
     _change(
-        *("end", "End the game by the rule about leavers, or give up a game alone."),
+        *("end", "End the game because a player has left, or give up a game that you play alone."),
         *(Permission.AT_TABLE, commands.give_up),
     ),
     _change(
@@ -144,61 +144,62 @@ ACTIONS = (  # all, in the order of the OpenAPI document
         first=play.load_dice,
     ),
     _change(
-        *("word", "Promise or give a word for sealed dice.", Permission.SITS, commands.give_word),
+        *("word", "Commit to a word for sealed dice, or give it."),
+        *(Permission.SITS, commands.give_word),
         form="",
     ),
-    _change("decline", "Want no other game.", Permission.SITS, commands.decline),
-    _change("name", "Name one's seat, or change its name.", Permission.SITS, commands.rename),
-    _change("clear-name", "Take the name of a seat away.", Permission.HOSTS, commands.clear_name),
+    _change("decline", "Decline another game.", Permission.SITS, commands.decline),
+    _change("name", "Change the name of your seat.", Permission.SITS, commands.rename),
+    _change("clear-name", "Clear the name of a seat.", Permission.HOSTS, commands.clear_name),
     _change(
         *("say", "Say a phrase at the table.", Permission.SITS, commands.say),
         first=seats.count_phrase,
     ),
-    _post("renew", "Make a link anew.", seats.renew, who=Permission.HANDS_ON, form=DO),
-    _read("hint", "Advice for the player who is due.", play.hint, who=Permission.AT_TABLE),
-    _read("verdict", "What was luck and what was skill in a game that is over.", play.verdict),
+    _post("renew", "Renew a link.", seats.renew, who=Permission.HANDS_ON, form=DO),
+    _read("hint", "Advise the player whose turn it is.", play.hint, who=Permission.AT_TABLE),
+    _read("verdict", "Measure luck and skill in a game that is over.", play.verdict),
     _read(
-        *("review", "A game that is over, step by step, with luck and skill apart."),
+        *("review", "Review a game that is over, step by step, with luck and skill apart."),
         reviews.review_of_room,
     ),
-    _read("challenge", "Links to challenge others by the same dice.", replays.challenges),
+    _read("challenge", "Return links to play with the same dice.", replays.challenges),
     _open(
         *("take-challenge", "Open a room with the dice of a challenge."),
         *(replays.take_challenge, "/api/challenges"),
     ),
-    _read("record", "The record of a game.", replays.recorded, media="text/plain"),
+    _read("record", "Return the record of a game.", replays.recorded, media="text/plain"),
     _read(
-        *("events", "What happens, as server-sent events.", _by_http),
+        *("events", "Stream the events of a room as server-sent events.", _by_http),
         query="since",
         media="text/event-stream",
     ),
     _post(
-        *("replay", "Play a record again; the body is the record."),
+        *("replay", "Replay a record; the body is the record."),
         *(replays.replay, "/api/records"),
     ),
     _post(
         *("review-record", "Review a record; the body is the record."),
         *(reviews.review_of_record, "/api/review"),
     ),
-    _read("today", "Today's box, and how your try at it stands.", days.today, "/api/today"),
+    _read("today", "Return today's box and your try at it.", days.today, "/api/today"),
     _open(
-        *("play-today", "Open the room of your one try at today's box, or find it again."),
+        *("play-today", "Open the room of your one try at today's box, or return to it."),
         *(days.play, "/api/today"),
     ),
     _read(
-        *("past-day", "The box of a day that is over, with its seed."),
+        *("past-day", "Return the box of a past day, with its seed."),
         *(days.past, "/api/today/{day}"),
     ),
     _read(
-        *("push-key", "The key with which a browser subscribes to Web Push."),
+        *("push-key", "Return the key with which a browser subscribes to Web Push."),
         *(seats.push_key, "/api/push"),
     ),
     _post(
-        *("subscribe", "Tell this browser by Web Push when it is its player's turn."),
+        *("subscribe", "Notify this browser by Web Push when it is its player's turn."),
         *(seats.subscribe, "/api/push"),
         gives_device=True,
     ),
-    _post("unsubscribe", "Tell this browser no longer.", seats.unsubscribe, "/api/push/stop"),
+    _post("unsubscribe", "Stop these notifications.", seats.unsubscribe, "/api/push/stop"),
 )
 
 BY_FORM = {action.name: action for action in ACTIONS if action.form}

@@ -233,7 +233,7 @@ async def subscribe(who: Caller, asked: Subscribe) -> PushReply:
     if not who.services.push.accepts(found):
         raise NotUnderstood("this server does not send messages to that push service")
     if not who.device:
-        raise NotAllowed("only a browser can be told, and it is known by its cookie")
+        raise NotAllowed("messages about turns need a browser that accepts cookies")
     await who.services.subscriptions.store(hashed(who.device), who.services.rooms.now(), found)
     return PushReply(who.services.push.key)
 

@@ -38,8 +38,8 @@ class Refused(Struct):
 
 
 _NUMBERS = {
-    "game": "the number of the game, from 1; without it the one that is played",
-    "since": "the number of the last event that is known",
+    "game": "The number of the game, from 1. Without it, the current game.",
+    "since": "The number of the last event that the client knows.",
 }
 
 _FIRST_NAMES = {  # the names of some types in the document, on which generated clients depend
@@ -55,14 +55,14 @@ _FIRST_NAMES = {  # the names of some types in the document, on which generated 
 
 _ABOUT = """Shut the Box under all its house rules.
 
-What this document cannot describe: `/api/rooms/{room}/live` is a WebSocket. It takes `since` in its
-address, and the keys, as `/api/rooms/{room}/events` does, and each text that comes is a Message.
-What is sent to it is not read. The code with which it is closed says why: 4403, you may not listen,
-with the code of the refusal; 1012, come back in a moment; 4408, you have taken nothing for too
-long.
+This document cannot describe the WebSocket at `/api/rooms/{room}/live`. Connect with `since` and
+the keys as for `/api/rooms/{room}/events`. Each text message that you receive is a Message. The
+server ignores the messages that you send. The close code tells why the connection ended: 4403, you
+may not listen (the reason is the error code of the refusal); 1012, reconnect in a moment; 4408, you
+read nothing for too long.
 
-An address that is none is answered with 404, and a method that is not served with 405; both are a
-Refused."""
+For an unknown path the server returns 404, and for an unsupported method 405. Both have a Refused
+as their body."""
 
 EXAMPLES: dict[type[Any], dict[str, Any]] = {  # a body for each of the most used requests
     requests.NewRoom: {
@@ -236,7 +236,7 @@ def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, An
         reason = {"description": why, **({"headers": _RETRY} if status == 429 else {})}
         responses[str(status)] = _content("application/json", named[Refused], **reason)
     responses["421"] = _content(
-        "text/plain", _TEXT, description="The server is not reached by this host."
+        "text/plain", _TEXT, description="The server does not serve this host name."
     )
     operation = {
         "operationId": action.name.replace("-", "_"),
@@ -261,7 +261,7 @@ _PLAIN = {
 }
 _RETRY = {
     "Retry-After": {
-        "description": "The seconds after which to come back, where a rate is reached.",
+        "description": "The number of seconds to wait before a retry, if a rate limit was reached.",
         "schema": {"type": "integer"},
     }
 }
@@ -277,14 +277,14 @@ def _refusals(action: Action) -> dict[int, str]:
     is_private = in_room or action.gives_device
     is_stored = is_private or action.path.startswith("/api/today")
     rows = (
-        (400, sent or in_room, "The request cannot be read."),
+        (400, sent or in_room, "The request is not valid."),
         (403, is_private or of_day, "You may not do that."),
-        (404, in_room or of_day, "There is no such thing."),
-        (409, sent and in_room, "Out of date: where things stand is told."),
-        (422, sent, "It is understood, and cannot be done."),
-        (429, sent or in_room, "Too often, or too much."),
-        (500, True, "Something is broken here; nothing has changed."),
-        (503, is_stored, "Not now; nothing has changed."),
+        (404, in_room or of_day, "It does not exist."),
+        (409, sent and in_room, "Out of date. The reply contains the current state of the room."),
+        (422, sent, "The request is valid, but the rules do not allow it."),
+        (429, sent or in_room, "A rate or another limit was reached."),
+        (500, True, "The server has failed. Nothing has changed."),
+        (503, is_stored, "Not possible at the moment. Nothing has changed."),
     )
     return {status: reason for status, may_be, reason in rows if may_be}
 
@@ -297,5 +297,5 @@ def _parameters(action: Action) -> Iterator[dict[str, Any]]:
         about = _NUMBERS[action.query]
         yield {"name": action.query, "in": "query", "description": about, "schema": number}
     if action.media == "text/event-stream":
-        about = "the same as since, and rather believed; browsers send it by themselves"
+        about = "The same as `since`, which it overrides. Browsers send it when they reconnect."
         yield {"name": "Last-Event-ID", "in": "header", "description": about, "schema": number}

@@ -154,10 +154,7 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
-        number = fields.get(action.query)
-        if number is not None and not number.isdecimal():  # an address that no page has made
-            raise BadRequest("there is nothing at this address")
-        return read_number(number, action.query)
+        return read_number(fields.get(action.query), action.query)
     asked = json.loads(body)
     if action.takes is NewRoom and (preset := presets().get(asked.pop("preset", ""))):
         asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))

@@ -32,11 +32,11 @@ _TOGETHER = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 _READ = {
     "rooms": ("Rooms in memory", ""),
     "damaged_rooms": ("Rooms found damaged", ""),
-    "commits_waiting": ("What waits to be committed", ""),
-    "work_waiting": ("Work that waits its turn", "lane"),
-    "workers": ("Processes that compute", ""),
-    "workers_resident_memory_bytes": ("Memory of these processes", ""),
-    "database_bytes": ("Size of the database", "part"),
+    "commits_waiting": ("Batches waiting to be committed", ""),
+    "work_waiting": ("Queued work, by lane", "lane"),
+    "workers": ("Worker processes", ""),
+    "workers_resident_memory_bytes": ("Resident memory of the worker processes", ""),
+    "database_bytes": ("Size of the database, by part", "part"),
 }
 """Metrics that are read on request, by name: the help text, and the name of the label, if any."""
 Numbers = Mapping[str, float | Mapping[str, int]]
@@ -55,33 +55,29 @@ class Metrics:
         show = partial(Gauge, namespace="shutbox", registry=registry)
         measure = partial(Histogram, namespace="shutbox", registry=registry, buckets=_SECONDS)
         self.requests = count(
-            "requests", "Requests, by the pattern of their address", ("method", "route", "status")
+            "requests", "Requests, by method, route and status", ("method", "route", "status")
         )
-        self.seconds = measure(
-            "request_seconds", "Time to an answer, by the pattern of the address", ("route",)
-        )
-        self._pushes = count(
-            "pushes", "Messages to push services, by what became of them", ("outcome",)
-        )
+        self.seconds = measure("request_seconds", "Time to answer a request, by route", ("route",))
+        self._pushes = count("pushes", "Messages to push services, by outcome", ("outcome",))
         for outcome in ("sent", "gone", "failed", "dropped"):
             self._pushes.labels(outcome)
-        self.events = count("events", "Events of games kept")
-        self._refusals = count("refusals", "Requests refused, by code", ("code",))
+        self.events = count("events", "Game events stored")
+        self._refusals = count("refusals", "Refused requests, by error code", ("code",))
         self._limits = count(
             "limits_reached",
-            "Requests refused since a rate or another limit was reached, by its name",
+            "Requests refused because a rate or another limit was reached, by limit",
             ("rule",),
         )
-        self.together = measure("committed_together", "What one commit keeps", buckets=_TOGETHER)
-        self.commits = measure("commit_seconds", "Time of a commit")
-        self.failures = count("commit_failures", "Commits that kept nothing")
-        self.worked = measure("work_seconds", "Time that work took from its turn on")
-        self.lag = measure(
-            "loop_lag_seconds", "How late a timer comes, while everybody else waits, too"
+        self.together = measure("committed_together", "Batches in one commit", buckets=_TOGETHER)
+        self.commits = measure("commit_seconds", "Duration of a commit")
+        self.failures = count("commit_failures", "Failed commits")
+        self.worked = measure(
+            "work_seconds", "Duration of a piece of work, without its time in the queue"
         )
-        self.listeners = show("listeners", "Streams that are open")
-        self.restarts = count("worker_restarts", "Processes that compute that were replaced")
-        self.ready = show("ready", "Whether it can serve, as /ready says")
+        self.lag = measure("loop_lag_seconds", "Delay of the event loop, and so of every request")
+        self.listeners = show("listeners", "Open streams")
+        self.restarts = count("worker_restarts", "Worker processes that were replaced")
+        self.ready = show("ready", "Whether the server is ready, as /ready reports")
         self._read = read
         self._gauges = {
             name: show(name, about, [label] if label else [])

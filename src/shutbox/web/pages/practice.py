@@ -25,7 +25,7 @@ from shutbox.web.rooms import numbers
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.view import catalogue
 
-MOST_MISSED = 30  # missed questions that a form carries; beyond that the ones due first are dropped
+MOST_CARRIED = 30  # missed questions in a form; beyond that, the ones due first are dropped
 MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
 MOST_LOST = 1e9  # lost points from which a tally is refused
@@ -85,7 +85,7 @@ async def _page(
 
 
 def tally_text(tally: PracticeTally) -> str:
-    """Return the tally as text for a form, with at most MOST_MISSED missed questions.
+    """Return the tally as text for a form, with at most MOST_CARRIED missed questions.
 
     >>> text = tally_text(PracticeTally().answered("1.3.4.9/1+3", cost=1.5))
     >>> text
@@ -95,7 +95,7 @@ def tally_text(tally: PracticeTally) -> str:
     """
     found = asdict(tally)
     found["lost"] = round(min(float(tally.lost), MOST_LOST - 1), 6)
-    found["missed"] = found["missed"][-MOST_MISSED:]
+    found["missed"] = found["missed"][-MOST_CARRIED:]
     return json.dumps(found, separators=(",", ":"))
 
 
@@ -109,7 +109,7 @@ def read_tally(text: str) -> PracticeTally:
         found = json.loads(text)
         missed = [
             Missed(str(one["id"]), _count(one["due"]), _count(one["rights"]))
-            for one in found["missed"][:MOST_MISSED]
+            for one in found["missed"][:MOST_CARRIED]
         ]
         asked, right, lost = _count(found["asked"]), _count(found["right"]), float(found["lost"])
         if right > asked or not 0 <= lost < MOST_LOST:

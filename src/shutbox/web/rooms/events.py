@@ -98,34 +98,29 @@ def hints_of(shape: type[Any]) -> dict[str, Any]:
     return get_type_hints(shape, include_extras=True)
 
 
-def read(kind: type[T], value: Any, at: str = "$") -> T:
+def read(kind: Any, value: Any, at: str = "$") -> Any:
     """Return a JSON value as an instance of `kind`. Raises Unreadable, with the path from `at`.
 
     >>> read(Bounds, {"ge": 0})
     Bounds(ge=0, le=None, lt=None, min_length=None, max_length=None, pattern=None)
     """
-    found: T = _read(kind, value, at)
-    return found
-
-
-def _read(kind: Any, value: Any, at: str) -> Any:
     if type(value) is kind:
         return value
     origin, of = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        found = _read(of[0], value, at)
+        found = read(of[0], value, at)
         for bounds in of[1:]:
             _check(bounds, found, at)
         return found
     if origin in (UnionType, Union):
         kind = next(one for one in of if one is not NoneType)
-        return None if value is None and NoneType in of else _read(kind, value, at)
+        return None if value is None and NoneType in of else read(kind, value, at)
     if origin is Literal:
         if value in of and type(value) is type(of[0]):
             return value
         raise Unreadable(f"Invalid enum value {value!r:.40} - at `{at}`")
     if origin is tuple and isinstance(value, list | tuple):
-        return tuple(_read(of[0], one, f"{at}[{n}]") for n, one in enumerate(value))
+        return tuple(read(of[0], one, f"{at}[{n}]") for n, one in enumerate(value))
     if is_dataclass(kind) and isinstance(value, dict):
         return _shape(kind, value, at)
     wanted = "array" if origin is tuple else _NAMES.get(kind, "object")
@@ -138,7 +133,7 @@ def _shape(kind: Any, value: dict[str, Any], at: str) -> Any:
     for name in value:
         if name not in types:
             raise UnknownField(f"Object contains unknown field `{name}`{place}")
-    found = {name: _read(types[name], one, f"{at}.{name}") for name, one in value.items()}
+    found = {name: read(types[name], one, f"{at}.{name}") for name, one in value.items()}
     for field in fields(kind):
         if field.name not in value and field.default is MISSING:
             raise Unreadable(f"Object missing required field `{field.name}`{place}")
@@ -165,7 +160,8 @@ def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
     AtSeat(action='12345678', seat=1)
     """
     try:
-        return read(shape, values)
+        found: T = read(shape, values)
+        return found
     except TooLong as error:
         raise BadRequest(
             "{field} is longer than {most} characters", field=error.field, most=error.most

@@ -119,7 +119,7 @@ class Server(HttpServices):
         why = "no database"
         try:
             async with asyncio.timeout(_PATIENCE):
-                await self.log.ask(self.log.archive.answers)
+                await self.log.ask(self.log.archive.ping)
             why = "nothing can be kept"
             if monotonic() - self.writer.committed_at > _PROBED_SECONDS:
                 # One probe at a time, shared by all callers.

@@ -139,9 +139,9 @@ class Archive:
             connection.execute(insert(secrets), row)
         return self.push_key(make)  # this one, or one that another process stored first
 
-    def answers(self) -> bool:
-        """Return True if the database answers; otherwise it raises SQLAlchemyError."""
-        return bool(self.database.rows(text("SELECT 1")))
+    def ping(self) -> None:
+        """Raise SQLAlchemyError unless the database answers."""
+        self.database.rows(text("SELECT 1"))
 
 
 def newest_rooms(device: str, most: int) -> Select[tuple[str]]:

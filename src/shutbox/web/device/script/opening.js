@@ -2,12 +2,10 @@
 
 import { pgettext } from "../model/messages.js";
 import { Refusal, post } from "../net/api.js";
-import { slowWords } from "../net/request.js";
 import { byId, el } from "../view/dom.js";
 import { start } from "./engine.js";
+import { patiently } from "./forms.js";
 import { pageOf } from "./tables.js";
-
-const SLOW_MS = 1500;
 
 /**
  * Makes a form open tables. `wants(fields)` returns the request for the new table, or null if the
@@ -19,30 +17,25 @@ export function openBy(form, wants) {
     const pressed = event.submitter ?? form;
     if (pressed.getAttribute("aria-busy")) return;
     pressed.setAttribute("aria-busy", "true");
-    const slow = setTimeout(() => byId("main").prepend(loading()), SLOW_MS);
     try {
-      const asked = await wants(new FormData(form));
-      if (!asked) {
+      const opened = await patiently(async () => {
+        const asked = await wants(new FormData(form));
+        return asked && post("/api/rooms", asked);
+      });
+      if (!opened) {
         pressed.removeAttribute("aria-busy");
         return;
       }
-      const { view } = await post("/api/rooms", asked);
       // An installed site should keep its data. Browsers may delete that of other sites.
       if (matchMedia("(display-mode: standalone)").matches) navigator.storage?.persist?.();
-      location.assign(pageOf(view.room));
+      location.assign(pageOf(opened.view.room));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       pressed.removeAttribute("aria-busy");
       refuse(form, error.message.split("\n"));
-    } finally {
-      clearTimeout(slow);
-      byId("loading")?.remove();
     }
   });
 }
-
-const loading = () =>
-  el("p", { class: "panel", id: "loading", role: "status", text: slowWords() });
 
 function refuse(form, lines) {
   const list = el("ul", {}, ...lines.map((line) => el("li", { text: line })));

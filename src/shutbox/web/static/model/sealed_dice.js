@@ -9,9 +9,11 @@ const OPENING = /^opening ([0-9a-f]{64})((?: \d+ "(?:[^"\\]|\\.)*")*) #[0-9a-f]{
 const EVENT =
   /^[1-9]\d* [^:]*: (?:(throws|reads|corrects to) ([0-9+]+)(?: of ([0-9d+]+))?|chooses .*|takes back) #[0-9a-f]{8}$/;
 const utf8 = (text) => new TextEncoder().encode(text.normalize("NFC"));
-const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Returns bytes as hexadecimal digits. */
+export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-function bytesOf(digits) {
+/** Returns the bytes of hexadecimal digits. */
+export function bytesOf(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 

@@ -59,11 +59,12 @@ export class Sync {
     this.wait();
   }
 
-  /** Takes the view of an event about sealed dice, which is not announced, unless others still wait. */
+  /** Takes the view of an event about sealed dice, which is not announced. If events wait, the last shows it. */
   takeQuietly(view) {
-    const [old, now] = [this.view.table, view.table];
-    if (!this.events.isIdle || old?.version !== now?.version || old?.game !== now?.game) return;
-    this.view = view;
+    const last = this.events.queue.at(-1) ?? this;
+    const [old, now] = [last.view.table, view.table];
+    if (old?.version !== now?.version || old?.game !== now?.game) return;
+    last.view = view;
     this.quiet += 1;
     this.draw();
   }

@@ -4,7 +4,7 @@
 
 import { recordOf } from "../model/addresses.js";
 import { gettext } from "../model/messages.js";
-import { checkDice, commitmentOf } from "../model/sealed_dice.js";
+import { bytesOf, checkDice, commitmentOf, hex } from "../model/sealed_dice.js";
 import { diceWords } from "../model/sentences.js";
 import { post, Refusal } from "../net/api.js";
 import { fetchPage } from "../net/pages.js";
@@ -14,8 +14,6 @@ import { storedText, storeText } from "../view/storage.js";
 
 const NAME = "shutbox.dice";
 const MOST = 100; // games
-const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const bytesOf = (digits) => Uint8Array.from(digits.match(/../g), (pair) => parseInt(pair, 16));
 const all = () => JSON.parse(storedText(NAME) ?? "[]");
 let sending = "";
 let checking = ""; // the game whose record is being fetched
@@ -39,7 +37,7 @@ export const canSeal = () => Boolean(globalThis.crypto?.subtle);
 
 /** Promises a word for a seat. Returns whether it came in time. Rejects with a Refusal. */
 export async function promise(api, gid, seat, word) {
-  const commitment = hexOf(await commitmentOf(bytesOf(gid), seat, word));
+  const commitment = hex(await commitmentOf(bytesOf(gid), seat, word));
   keep(gid, { seat, word: word.normalize("NFC"), commitment });
   const { view } = await post(`${api}/word`, { gid, seat, commitment });
   return view.seal.promises[seat] === commitment;
@@ -116,7 +114,7 @@ async function answer(api, seal, lowest) {
     if (state === "promises" && !seal.promises[lowest]) {
       sending = step;
       const bytes = crypto.getRandomValues(new Uint8Array(16));
-      await promise(api, gid, lowest, word ?? hexOf(bytes));
+      await promise(api, gid, lowest, word ?? hex(bytes));
     } else if (state === "words" && isMine && seal.missing.includes(seat)) {
       sending = step;
       await post(`${api}/word`, { gid, seat, commitment, word });

@@ -10,7 +10,7 @@ import { settings } from "./settings.js";
 const NAME_PX = 24;
 
 /** Returns the accessible name of a piece and its state. */
-export function accessibleName(part) {
+function accessibleName(part) {
   const piece = named(part);
   switch (part.state) {
     case "down":

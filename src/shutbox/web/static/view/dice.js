@@ -248,4 +248,3 @@ export function drawDie(context, pose, scale, paint) {
     fill(big * 0.36, 0.024, 0.029, mix(pip, light, 0.2 * dim));
   }
 }
-

@@ -9,7 +9,7 @@ import { byId, duration, text } from "./dom.js";
 import { settings } from "./settings.js";
 import * as sound from "./sound.js";
 
-const LATCH_MS = 560; // from the lid that begins to fall until it has come to rest
+export const LATCH_MS = 560; // from the lid that begins to fall until it has come to rest
 
 export class Ending {
   /** `board` draws the lid. */

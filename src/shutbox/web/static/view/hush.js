@@ -8,7 +8,7 @@ import { storedText, storeText } from "./storage.js";
 const NAME = "shutbox.muted";
 const MOST = 50; // how many muted seats are remembered, without the oldest
 /** The fields with texts for people, in which a name can occur. */
-const TEXTS = new Set(["name", "says", "said", "brief", "ask", "aim", "note", "columns", "score", "legal", "enter", "dice", "board", "lines"]);
+const TEXTS = new Set(["name", "says", "said", "brief", "ask", "ask_alone", "aim", "note", "columns", "score", "legal", "enter", "dice", "board", "lines"]);
 
 const muted = () => (storedText(NAME) ?? "").split(" ").filter(Boolean);
 
@@ -48,5 +48,5 @@ function replaced(value, pattern, by, isText = false) {
   if (Array.isArray(value)) return value.map((part) => replaced(part, pattern, by, isText));
   if (value === null || typeof value !== "object") return value;
   const parts = Object.entries(value);
-  return Object.fromEntries(parts.map(([key, part]) => [key, replaced(part, pattern, by, TEXTS.has(key) || key === "ask_alone")]));
+  return Object.fromEntries(parts.map(([key, part]) => [key, replaced(part, pattern, by, TEXTS.has(key))]));
 }

@@ -20,18 +20,25 @@ export function drawAddress(invitation) {
   if (hash !== end) history.replaceState(history.state, "", end || pathname + search);
 }
 
+/** Copies a link, or else selects it in its field, and says so. Returns whether it was copied. */
+export async function copyLink(address, field, says) {
+  const done = await copied(address);
+  if (!done) {
+    field.focus();
+    field.select();
+  }
+  const selected = gettext("The link is selected; copy it from there.");
+  says(done ? pgettext("said", "Link copied.") : selected);
+  return done;
+}
+
 /**
  * Returns a row with a link and its buttons. `seat` is -1 for the link to watch and "free" for the
  * invitation. `says` speaks.
  */
 export function linkRow({ label, address, seat, says }) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
-  const copy = async () => {
-    const done = await copied(address);
-    if (!done) field.focus();
-    const selected = gettext("The link is selected; copy it from there.");
-    says(done ? pgettext("said", "Link copied.") : selected);
-  };
+  const copy = () => copyLink(address, field, says);
   return el(
     "div",
     { class: "row", "data-kind": "link" },

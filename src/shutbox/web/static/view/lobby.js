@@ -4,7 +4,8 @@
 import { gettext, ngettext, pgettext } from "../model/messages.js";
 import { invitation } from "../model/moves.js";
 import { byId, set, text } from "./dom.js";
-import { copied, handOn, shares } from "./share.js";
+import { copyLink } from "./invite.js";
+import { handOn, shares } from "./share.js";
 import { rememberedName, rememberName } from "./storage.js";
 
 const COPIED_MS = 2000;
@@ -114,10 +115,7 @@ export class Lobby {
 
   async copy() {
     await this.name();
-    const done = await copied(this.address);
-    if (!done) byId("link-join").select();
-    const selected = gettext("The link is selected; copy it from there.");
-    this.says(done ? pgettext("said", "Link copied.") : selected);
+    const done = await copyLink(this.address, byId("link-join"), this.says);
     const label = byId(shares() ? "copy-link" : "send-link").lastElementChild;
     if (done) text(label, pgettext("button", "Copied"));
     setTimeout(() => text(label, pgettext("button", "Copy link")), COPIED_MS);

@@ -4,13 +4,13 @@
 
 import { isShut, lying } from "../model/moves.js";
 import { duration } from "./dom.js";
+import { LATCH_MS } from "./ending.js";
 import { settings } from "./settings.js";
 import * as sound from "./sound.js";
 
-const LATCH_MS = 560; // from the lid that begins to fall to the latch
 const STILL_STAGGER_MS = 70; // between the sounds of tiles that do not fall
 
-export const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
+const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
 
 export class Showing {
   /**

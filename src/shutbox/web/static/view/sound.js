@@ -54,7 +54,7 @@ function ready() {
 }
 
 /** Returns where an element is across the window, from 0 to 1. */
-export function placeOf(element) {
+function placeOf(element) {
   const { left, width } = element.getBoundingClientRect();
   return (left + width / 2) / innerWidth;
 }
