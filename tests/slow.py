@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 EVERY = "SHUTBOX_EVERY_CASE" in os.environ
-"""Whether every case is to be tested, however long it takes."""
+"""Whether to test every case, however long that takes."""
 
 
 def one_in(number: int, values: Iterable[Any], *, drawn: bool = False) -> list[Any]:

@@ -17,7 +17,7 @@ SOME_PRESETS = ("pub", "race-200", "markers-five", "cargo-night")
 
 
 def cases(some: Iterable[Case], others: Iterable[Case]) -> list[Case]:
-    """Return some cases, with all others only if every case is to be played."""
+    """Return some cases, or all if every case is tested."""
     some = list(some)
     return [*some, *(case for case in others if case not in some)] if EVERY else some
 
