@@ -286,6 +286,7 @@ def test_what_is_compiled_stays_when_something_else_fails(
     assert (asked, code.exists()) == ([1], True)
 
 
+@needs_numba
 def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     game = shutbox.find(LARGE)

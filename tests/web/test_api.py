@@ -171,9 +171,9 @@ def test_the_document_tells_of_the_streams(served: Served) -> None:
     assert [(one["name"], one["in"]) for one in events["parameters"]] == [
         *(("room", "path"), ("since", "query"), ("Last-Event-ID", "header"))
     ]
-    about = told["info"]["description"]
-    assert "`/api/rooms/{room}/live` is a WebSocket" in about
-    assert "4403, you may not listen, with the code of the refusal" in " ".join(about.split())
+    about = " ".join(told["info"]["description"].split())
+    assert "the WebSocket at `/api/rooms/{room}/live`" in about
+    assert "4403, you may not listen (the reason is the error code of the refusal)" in about
     live = f"{served.url.replace('http', 'ws')}/api/rooms/nowhere/live"
     with connect(live) as socket, pytest.raises(ConnectionClosed) as closed:
         socket.recv(timeout=PATIENCE)
