@@ -368,7 +368,7 @@ def test_anyway_goes_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(game, game.start(), SHUT, anyway=True).value(game.start()) > 0
 
 
-def test_a_game_that_need_never_end_is_refused_for_good() -> None:
+def test_a_game_that_can_go_on_for_ever_is_refused_for_good() -> None:
     game = shutbox.find("tray")
     with pytest.raises(TooLarge, match="never end") as found:
         solve(game, game.start(), MEAN)

@@ -398,7 +398,7 @@ def test_a_wrong_game_is_caught(wrong: type[Any]) -> None:
     assert ", at " in str(caught.value)
 
 
-def test_a_game_that_need_never_end_is_left() -> None:
+def test_a_game_that_can_go_on_for_ever_is_left() -> None:
     class Endless(Coin):
         longest = None
 

@@ -207,7 +207,8 @@ def play_out(
 
     `player` can be a function, or a name as in `shutbox.bot`. `cup` can be a seed; if it is None,
     the operating system rolls the dice. Raises IllegalChoice for a choice that is not offered,
-    TooLarge for a game that need never end, and what `find_position`, `bot`, cup and player raise.
+    TooLarge for a game that can go on for ever, and what `find_position`, `bot`, cup and player
+    raise.
     """
     from shutbox.analysis.strategy.following import Asked
     from shutbox.bots import player_meant

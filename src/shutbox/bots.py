@@ -107,8 +107,8 @@ class Careful:
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the choice of least `risk`, the first of equals; shutting the box is no risk.
 
-        The first choice is returned if it is about chips, if the game need never end (no turn can
-        be lost), or if the risks would take too long to work out.
+        The first choice is returned if it is about chips, if the game can go on for ever (no turn
+        can be lost), or if the risks would take too long to work out.
         """
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:

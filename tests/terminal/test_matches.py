@@ -339,8 +339,8 @@ def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
             ("pub", *TWO, "--format", "purse=1.2.3"),
             "classic: purse: write one number for all two players",
         ),
-        (("tray", "--format", "rounds=2"), "tray: it need never end"),
-        (("tray", *TWO), "tray: it need never end"),
+        (("tray", "--format", "rounds=2"), "tray: it can go on for ever"),
+        (("tray", *TWO), "tray: it can go on for ever"),
         (("classic[seats=3]", *TWO), "format: seats: 3, and two players are named"),
         (("bar", *TWO), "there is no game 'bar'"),
         (("pub(fewer=x)", *TWO), "classic(fewer=x): fewer: "),
@@ -528,10 +528,12 @@ def test_twelve_play_one_match() -> None:
         assert len(over.scores) == 12
 
 
-def test_a_computer_player_alone_is_refused_what_need_never_end() -> None:
+def test_a_computer_player_alone_is_refused_a_game_that_can_go_on_for_ever() -> None:
     ended = piped("play", "tray", "--players", "Robo=computer", "--seed", "x")
     assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal == ("shutbox: tray need never end, so no computer player plays it alone\n")
+    assert ended.refusal == (
+        "shutbox: tray can go on for ever, so no computer player plays it alone\n"
+    )
 
 
 def test_the_longest_seed_counts_on() -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
@@ -29,12 +29,13 @@ from sealed_tables import (
 from serving import Served
 from shutbox.sealed_dice import commitment_of
 from shutbox.web import limits
-from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.live_room import Broadcast, LiveRoom
 from shutbox.web.rooms import events
 from shutbox.web.rooms.commands import Moment, give_word
 from shutbox.web.rooms.ports import Addition
 from shutbox.web.rooms.requests import GiveWord
 from shutbox.web.rooms.room import replayed
+from shutbox.web.rooms.view import View, view
 from shutbox.web.server.services import Server
 from shutbox.web.storage.log import numbered_events
 from shutbox.web.storage.schema import seeds
@@ -43,6 +44,22 @@ from shutbox.web.storage.schema import seeds
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "TAKE_BACK_SECONDS", 0.05)
+
+
+@pytest.fixture(autouse=True)
+def views_are_those_of_their_rooms(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In every test of this file, what is shown of a room is what the room shows anew."""
+    stale, present = list[View](), Broadcast.present
+
+    def checked(self: Broadcast) -> View:
+        shown = present(self)
+        if shown != view(self.room, self.watching):
+            stale.append(shown)
+        return shown
+
+    monkeypatch.setattr(Broadcast, "present", checked)
+    yield
+    assert stale == []
 
 
 @pytest.fixture

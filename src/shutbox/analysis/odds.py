@@ -144,7 +144,9 @@ def odds(
             match=game.name,
         )
     if game.longest is None or game.scoring is None:
-        raise TooLarge("{game} has no score and need never end, so it has no odds", game=game.name)
+        raise TooLarge(
+            "{game} has no score and can go on for ever, so it has no odds", game=game.name
+        )
     how = {"exact": exact, "anyway": anyway}
     return odds_of(solve_once(game, aim_named(aim, game), heard(progress), here, **how), here)
 

@@ -227,7 +227,10 @@ class _Fit:
         return found
 
     def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
-        """Return the best `BoxSheet.fewer_up_to`; NEVER if play reaches no choice of dice."""
+        """Return the `BoxSheet.fewer_up_to` with the least regret, from the regrets by node.
+
+        None if the box has no choice of dice; NEVER also if play reaches none.
+        """
         if not self._dice:
             return None
         here = {node: total for node, total in self._dice.items() if node in regrets}

@@ -66,7 +66,10 @@ def check_plot(file: str) -> None:
 def plot(
     title: str, height: float, panels: Sequence[Callable[[Any, T], None]], found: T, file: str
 ) -> None:
-    """Draw `found` into a file, panel below panel, `height` inches high. Raises NotUnderstood."""
+    """Draw `found` into a file, panel below panel, `height` inches high.
+
+    Raises NotUnderstood if the file cannot be written. Call `check_plot` before.
+    """
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 

@@ -224,7 +224,7 @@ def add_import(parser: Parser) -> None:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Print one record or all as JSON, or write them to a file: a .jsonl, or rows of events."""
+    """Print one record or all as JSON, or write a file: records as .jsonl, else rows of events."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
     file: Path | None = arguments.output

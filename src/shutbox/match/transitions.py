@@ -148,7 +148,7 @@ class MatchRules(Generic[P, C]):
     def _opened(self, so_far: Settled[P]) -> Settled[P] | None:
         """Collect the stakes and begin the first turn; return None if a player must answer first.
 
-        End the match instead if too few players are left, or none plays this round.
+        End the match instead if too few players are left; if none plays, maybe after a throw-off.
         """
         here = so_far.position
         players = self.waiting(here)

@@ -91,8 +91,9 @@ class TurnArrays(Result):
     def of(cls, game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "TurnArrays":
         """Return the arrays of a game for an aim; both can be given by name.
 
-        Raises TooLarge for a game that is too large, need never end, or does not define its size or
-        its encoding; NotUnderstood for a match or an unknown aim; and what `find_any` raises.
+        Raises TooLarge for a game that is too large, can go on for ever, or does not define its
+        size or its encoding; NotUnderstood for a match or an unknown aim; and what `find_any`
+        raises.
         """
         game = turn_named(game)
         start = game.start()

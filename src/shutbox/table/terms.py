@@ -294,7 +294,7 @@ class _Reader:
         return f" , {_BOT}{1 if number is None else number} {COMPUTER}{id and ':'}{id} , "
 
     def _title(self) -> None:
-        """Take out the longest title of a game or a match, and set it as the game."""
+        """Take the longest title of a game or match out of `rest`, if any; set it as the game."""
         names, words = {**games_by_title(), **OURS}, list(re.finditer(r"[^\s,;]+", self.rest))
         for length in range(min(_LONGEST_TITLE, len(words)), 0, -1):
             for first, last in zip(words, words[length - 1 :], strict=False):

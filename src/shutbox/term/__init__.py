@@ -201,7 +201,7 @@ class Session:
         return self.table.prepare_throw(seat=seat)
 
     def _takes_back(self) -> bool:
-        """Before a throw that falls by itself, wait a moment for `u`; return whether it came."""
+        """Before a throw that falls by itself, wait a moment; on `u` take back, and return True."""
         seat = self.table.taker_back
         falls = isinstance(self.table.awaits, Throw) and not self._throws_again
         if seat is None or not falls or not self.pauses.seconds:

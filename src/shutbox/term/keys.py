@@ -347,7 +347,7 @@ def set_mode(descriptor: int, settings: list[Any]) -> None:
 
 
 def set_echo(descriptor: int, echo: bool) -> None:
-    """Set whether the terminal shows what is typed while nothing is read; keep its line mode."""
+    """Set whether the terminal shows what is typed, also in `input`; ignore one that is gone."""
     with suppress(termios.error):  # the terminal may be gone
         settings = termios.tcgetattr(descriptor)
         settings[3] = settings[3] | termios.ECHO if echo else settings[3] & ~termios.ECHO

@@ -70,7 +70,7 @@ class Sweep:
 
     `values` has the shares by the numbers of `standings`, float64[numbers], with NaN for standings
     that cannot occur. Shares that differ by at most `near` count as equal. `columns` is the module
-    `solver.columns` as `compiled` returns it. Raises TooLarge for a match that need never come
+    `solver.columns` as `compiled` returns it. Raises TooLarge for a match that might never come
     nearer to its end, and for one in which choices do not converge.
     """
 

@@ -162,9 +162,10 @@ def solve(
     >>> shutbox.solve("six", "shut").value()
     Fraction(145, 1944)
 
-    Raises TooLarge for a game that has no scores or need never end, and, unless `anyway` is set, if
-    the estimate is beyond the limits or there is none; NotUnderstood for a match, an unknown aim or
-    anything that is no position; and what `shutbox.find_any` and `Game.position_at` raise.
+    Raises TooLarge for a game that has no scores or can go on for ever, and, unless `anyway` is
+    set, if the estimate is beyond the limits or there is none; NotUnderstood for a match, an
+    unknown aim or anything that is no position; and what `shutbox.find_any` and `Game.position_at`
+    raise.
     """
     game, progress = turn_named(game), heard(progress)
     here, aim = position_and_aim(game, position, aim)

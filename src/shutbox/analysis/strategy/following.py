@@ -169,9 +169,10 @@ def _asked(asked: Asked[P, C], start: P) -> PolicyGraph:
 def sheet_for(
     game: Game[Any, Any], aim: Aim = MEAN, solution: GraphSolution[Any, Any] | None = None
 ) -> PocketSheet | None:
-    """Return a game's sheet, fitted to `aim` or, if given, to `solution`; None if it has no sheet.
+    """Return a game's sheet, fitted to `solution` if given, else to `aim`; None if it has no sheet.
 
-    If solving would take more than MOST_SECONDS, it is plain: fewest tiles, or accept every throw.
+    If solving takes over MOST_SECONDS, even with a `solution`, return a plain one: fewest tiles,
+    or accept every throw.
     """
     if (makes := sheets_of(game)) is None:
         return None

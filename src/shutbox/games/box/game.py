@@ -67,7 +67,7 @@ class Box:
 
     @property
     def traits(self) -> Traits:
-        """The traits of a box. Solvers work with its packed rules."""
+        """The traits of a box; `packed` has its rules as integers, for solvers."""
         return Traits(
             most_choices=max(self.rules.most_covers, len(self.variant.dice)),
             most_rolls=self.variant.dice.different,

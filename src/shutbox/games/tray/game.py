@@ -208,7 +208,7 @@ class Tray:
         return choice
 
     def scene(self, position: TrayPosition) -> Scene:
-        """Return the dice and the open changes."""
+        """Return the scene of the dice, which offers the changes that can be made now."""
         return scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:

@@ -164,7 +164,7 @@ def choose(now: Rules, game: str, preset: str) -> Choice:
 
 
 def choose_length(now: Rules, atom: str, number: int) -> Choice:
-    """Return the rules after choosing the length `number` of `atom`, without a preset.
+    """Return the rules after choosing length `number` of `atom`: no preset, a score that fits.
 
     >>> chosen = choose_length(Rules("classic(tiles=1-10)"), "target", 100)
     >>> chosen.rules.game, chosen.rules.format, chosen.asks

@@ -114,7 +114,10 @@ def _no_link() -> NotAllowed:
 
 
 async def _seated(who: Caller, live: LiveRoom, number: int, seat: int, sent: str) -> Seated:
-    """Return the reply to a guest, with the key to come back; the opener's is the key `sent`."""
+    """Return the reply to a caller who followed a link, with the key to come back.
+
+    `seat` can be WATCHERS or OPENER; an opener comes back with `sent`, the key of the link.
+    """
     own = sent if seat == OPENER else who.services.rooms.access.key(live.room, seat)
     inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()

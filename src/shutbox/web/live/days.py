@@ -90,7 +90,7 @@ class DayStore(Protocol):
         """Store the seed of a day, unless there is one already. Raises NotKept."""
 
     async def find(self, day: str) -> days.Day | None:
-        """Return a day, or None if its box was never requested."""
+        """Return a stored day, or None. Whoever asks for a box also stores the next day."""
 
     async def before(self, day: str, most: int) -> Sequence[days.PastDay]:
         """Return up to `most` stored days before `day`, newest first."""
@@ -108,7 +108,7 @@ class DayStore(Protocol):
         """Return the results of a device by day."""
 
     async def losses(self, day: str, mine: days.Finish | None) -> days.Losses | None:
-        """Return the losses of a day, None if no try is over; `mine` is the caller's result."""
+        """Return what mistakes cost on a day, and how `mine` compares; None if no try is over."""
 
     async def moves_of(self, day: str) -> Sequence[days.Moves]:
         """Return the moves of many finished tries of a day."""
@@ -159,7 +159,7 @@ class Days:
         return found
 
     async def stored(self, day: str) -> days.Day | None:
-        """Return the box of a day, or None if it was never requested."""
+        """Return the box of a day, or None if it is not stored."""
         found = self._known.find(day) or await self.store.find(day)
         return found and self._known.put(day, found)
 
@@ -169,7 +169,7 @@ class Days:
         return known or self._facts.put(day.day, await self.pool.do(_WHO, facts, day, **_QUEUE))
 
     async def hardest(self, day: days.Day) -> days.Hardest | None:
-        """Return the hardest throw of a day that is over; None without a mistake. Raises Full."""
+        """Return a past day's hardest throw; None without a mistake. Raises Full (busy pool)."""
         about = day.day, language(), (await self.store.numbers(day.day))[1]
         if (known := self._hardest.find(about)) is not None:
             return known

@@ -139,9 +139,9 @@ class Hardest:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """The days that a player played in a row, and the marks of all days since the first."""
+    """A player's current streak, which free days keep up, and all marks since the first try."""
 
-    days: int  # the number of days in a row
+    days: int  # the number of days played in it; free days do not count
     free: bool  # whether the player holds a free day
     marks: dict[str, Mark]  # by date
 

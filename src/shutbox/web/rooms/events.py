@@ -187,7 +187,7 @@ _SAYS: dict[str, str] = {  # the stock phrases that players can say, in place of
 
 @dataclass(frozen=True, slots=True)
 class _OfSeat:
-    """An event at a seat, by its number from 0."""
+    """An event at a seat, which is numbered from 0."""
 
     seat: int
 
@@ -332,7 +332,7 @@ WORDS = {kind: word for word, kind in _TYPES.items()}
 
 
 def phrases() -> tuple[tuple[str, str], ...]:
-    """Return the key and the words of each phrase."""
+    """Return each stock phrase that players can say: its key and its translated words."""
     return tuple((key, words_of(key)) for key in get_args(Phrase))
 
 

@@ -231,7 +231,7 @@ class StoredDays:
         await self._log.write(partial(made, day=day))
 
     async def find(self, day: str) -> Day | None:
-        """Return a day, or None if its box was never requested."""
+        """Return a stored day, or None."""
         rows = await self._log.rows(select(days).where(days.c.day == day))
         return Day(*rows[0]) if rows else None
 
@@ -274,7 +274,7 @@ class StoredDays:
         return {day: Finish(*end) for day, *end in await self._log.rows(query.limit(MOST_DAYS))}
 
     async def losses(self, day: str, mine: Finish | None) -> Losses | None:
-        """Return the losses of a day; None if nobody finished. `mine` is the caller's result."""
+        """Return what mistakes cost on a day, and how `mine` compares; None if no try is over."""
         lost, loss = tries.c.loss, mine.loss if mine else None
         less = (func.count().filter(lost < bar + 0.5) for bar in range(MOST_BARS - 1))
         query = select(*less, func.count(), func.count().filter(lost > (loss or 0.0)))
