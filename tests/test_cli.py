@@ -42,7 +42,7 @@ from terminal.pipe import piped
 
 NAMES = [entry.name for entry in catalogue()]
 MOST_EVENTS = 40
-"""As much of a play is looked at, of a game that can go on for ever."""
+"""As much of a play is looked at, of a game that can go on forever."""
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -590,7 +590,7 @@ def test_the_command_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("tray",), "tray can go on for ever"),
+        (("tray",), "tray can go on forever"),
         (("pub",), "classic[seats=2,rounds=1,shut=wins,stake=1] is a match, "),
         (("the-300",), "the-300: 16,777,216 positions in exact fractions take "),
         (("bar",), "there is no game 'bar'"),

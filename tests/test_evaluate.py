@@ -179,7 +179,7 @@ def test_what_takes_too_long_is_refused_before_anybody_is_asked(
         shutbox.evaluate(game, lambda *asked: pytest.fail("it was asked"))
     with pytest.raises(NotUnderstood, match="is a match"):
         shutbox.evaluate("pub", "first")
-    with pytest.raises(TooLarge, match="can go on for ever"):
+    with pytest.raises(TooLarge, match="can go on forever"):
         shutbox.evaluate("tray", "first")
 
 

@@ -602,9 +602,9 @@ def test_no_best_choice_where_none_is_due() -> None:
 
 def test_what_never_ends_is_not_unfolded() -> None:
     tray = shutbox.find("tray")
-    with pytest.raises(TooLarge, match="tray can go on for ever"):
+    with pytest.raises(TooLarge, match="tray can go on forever"):
         Unfolded(tray, tray.start())
-    with pytest.raises(TooLarge, match="tray can go on for ever"):
+    with pytest.raises(TooLarge, match="tray can go on forever"):
         solve(tray, tray.start(), MEAN)
     # A play of thousands of events is more than Python goes deep.
     match = Match(shutbox.find("lucky-seven"), Format.parse("rounds=1000"), ["Ann"])

@@ -105,7 +105,7 @@ def test_a_distribution_is_one_of_scores(name: str) -> None:
             NotUnderstood,
             "is a match, and .* name its game: classic",
         ),
-        (("tray",), TooLarge, "tray can go on for ever"),
+        (("tray",), TooLarge, "tray can go on forever"),
         (("nonsense",), UnknownGame, "'nonsense'"),
         (("six", "win"), NotUnderstood, "'win' is neither an aim .* nor a position: 'win' is not"),
         (("six", None, "win"), NotUnderstood, "'win' is not an aim"),

@@ -292,7 +292,7 @@ def test_what_is_compiled_draws_again_as_python_does() -> None:
         ),
         (("pub",), NotUnderstood, "is a match"),
         (("the-300", "random"), TooLarge, "the-300: 16,777,216 positions"),
-        (("tray",), TooLarge, "tray can go on for ever"),
+        (("tray",), TooLarge, "tray can go on forever"),
     ],
 )
 def test_what_cannot_be_simulated_is_said(

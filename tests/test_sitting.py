@@ -75,7 +75,7 @@ def test_dice_that_are_not_those_of_the_seed_are_refused() -> None:
 
 def test_what_nobody_can_end_or_solve_is_refused() -> None:
     robo = read_seats("Robo=computer:most")
-    with pytest.raises(TooLarge, match="can go on for ever"):
+    with pytest.raises(TooLarge, match="can go on forever"):
         game_for("tray", robo)
     with pytest.raises(BadName, match="not a kind of computer player"):
         playable(game_for("classic", read_seats("Ann")), [replace(robo[0], computer="clever")])

@@ -207,7 +207,7 @@ def play_out(
 
     `player` can be a function, or a name as in `shutbox.bot`. `cup` can be a seed; if it is None,
     the operating system rolls the dice. Raises IllegalChoice for a choice that is not offered,
-    TooLarge for a game that can go on for ever, and what `find_position`, `bot`, cup and player
+    TooLarge for a game that can go on forever, and what `find_position`, `bot`, cup and player
     raise.
     """
     from shutbox.analysis.strategy.following import Asked

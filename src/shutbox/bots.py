@@ -107,7 +107,7 @@ class Careful:
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the choice of least `risk`, the first of equals; shutting the box is no risk.
 
-        The first choice is returned if it is about chips, if the game can go on for ever (no turn
+        The first choice is returned if it is about chips, if the game can go on forever (no turn
         can be lost), or if the risks would take too long to work out.
         """
         turn = turn_with_a_choice(game, position, choices)

@@ -315,11 +315,11 @@ def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C
 def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | None = None) -> Over:
     """Play from `position`, or the start, with the same player in every seat; return the end.
 
-    Raises IllegalChoice for a choice that is not offered, TooLarge for a game that can go on for
-    ever, PluginFailed, and what the cup and the player raise.
+    Raises IllegalChoice for a choice that is not offered, TooLarge for a game that can go on
+    forever, PluginFailed, and what the cup and the player raise.
     """
     if game.longest is None:
-        raise TooLarge("{game} can go on for ever, so it cannot be played out", game=game.name)
+        raise TooLarge("{game} can go on forever, so it cannot be played out", game=game.name)
     position = game.start() if position is None else position
     with blaming(game):
         while True:

@@ -339,8 +339,8 @@ def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
             ("pub", *TWO, "--format", "purse=1.2.3"),
             "classic: purse: write one number for all two players",
         ),
-        (("tray", "--format", "rounds=2"), "tray: it can go on for ever"),
-        (("tray", *TWO), "tray: it can go on for ever"),
+        (("tray", "--format", "rounds=2"), "tray: it can go on forever"),
+        (("tray", *TWO), "tray: it can go on forever"),
         (("classic[seats=3]", *TWO), "format: seats: 3, and two players are named"),
         (("bar", *TWO), "there is no game 'bar'"),
         (("pub(fewer=x)", *TWO), "classic(fewer=x): fewer: "),
@@ -532,7 +532,7 @@ def test_a_computer_player_alone_is_refused_a_game_that_can_go_on_for_ever() -> 
     ended = piped("play", "tray", "--players", "Robo=computer", "--seed", "x")
     assert (ended.code, ended.out) == (1, b"")
     assert ended.refusal == (
-        "shutbox: tray can go on for ever, so no computer player plays it alone\n"
+        "shutbox: tray can go on forever, so no computer player plays it alone\n"
     )
 
 

@@ -123,7 +123,7 @@ def test_so_many_questions(data_folder: Path) -> None:
     [
         (("--questions", "0"), "--questions: 0 questions; 1 to 1,000,000 can be asked"),
         (("pub",), "this is about one turn, so name its game: classic"),
-        (("tray",), "tray can go on for ever"),
+        (("tray",), "tray can go on forever"),
         (("the-300(score=digits)",), "at most 10 minutes and 2 GB are spent"),
         (("two-dice(tiles=7)",), "no choice matters, so there is nothing to practise"),
         (("nowhere",), "there is no game 'nowhere'"),

@@ -145,7 +145,7 @@ def odds(
         )
     if game.longest is None or game.scoring is None:
         raise TooLarge(
-            "{game} has no score and can go on for ever, so it has no odds", game=game.name
+            "{game} has no score and can go on forever, so it has no odds", game=game.name
         )
     how = {"exact": exact, "anyway": anyway}
     return odds_of(solve_once(game, aim_named(aim, game), heard(progress), here, **how), here)

@@ -67,7 +67,7 @@ class Match(Generic[P, C]):
         seats = len(self.players)
         problems = list(unplayable(format, game.scoring, seats))
         if game.longest is None:
-            problems = [gettext("it can go on for ever, so nobody can win it")]
+            problems = [gettext("it can go on forever, so nobody can win it")]
         if isinstance(game, Match):
             problems = [gettext("it is a match already")]
         if not 1 <= seats <= MOST_SEATS:
@@ -289,7 +289,7 @@ def turn_with_a_choice(
 ) -> tuple[Game[Any, Any], Any] | None:
     """Return the game and the position of a turn with a choice to weigh, as `turn_at` does.
 
-    None if there is only one choice, if it is about chips, or if the game can go on for ever.
+    None if there is only one choice, if it is about chips, or if the game can go on forever.
     """
     if len(choices) == 1 or game.longest is None:
         return None

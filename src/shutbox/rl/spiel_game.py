@@ -78,8 +78,8 @@ class SpielGame(pyspiel.Game):
     """The game that `load_spiel` makes.
 
     The actions of a player are indices of choices in canonical order; those of chance are indices
-    of rolls in `Dice.outcomes`. Raises TooLarge for a game that has no encoding, or can go on for
-    ever; NotUnderstood for a payoff that the game does not have, and the errors of `find_any`.
+    of rolls in `Dice.outcomes`. Raises TooLarge for a game that has no encoding, or can go on
+    forever; NotUnderstood for a payoff that the game does not have, and the errors of `find_any`.
     """
 
     def __init__(

@@ -91,7 +91,7 @@ class TurnArrays(Result):
     def of(cls, game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "TurnArrays":
         """Return the arrays of a game for an aim; both can be given by name.
 
-        Raises TooLarge for a game that is too large, can go on for ever, or does not define its
+        Raises TooLarge for a game that is too large, can go on forever, or does not define its
         size or its encoding; NotUnderstood for a match or an unknown aim; and what `find_any`
         raises.
         """

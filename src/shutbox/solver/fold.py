@@ -25,9 +25,9 @@ def unchanged(position: P) -> P:
 
 
 def check_ends(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that can go on for ever or has no scores."""
+    """Raise TooLarge for a game that can go on forever or has no scores."""
     if game.longest is None or game.scoring is None:
-        raise TooLarge("{game} can go on for ever, so its positions have no value", game=game.name)
+        raise TooLarge("{game} can go on forever, so its positions have no value", game=game.name)
 
 
 class Fold(Generic[P, C, T]):

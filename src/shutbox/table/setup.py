@@ -144,12 +144,12 @@ def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
     """Return the game if these seats can play it.
 
     Raises TooLarge if a computer player cannot solve it, or if only computer players would play a
-    game that can go on for ever; and BadName for an unknown kind of computer player.
+    game that can go on forever; and BadName for an unknown kind of computer player.
     """
     check_bots(bots_of(seats), game)
     if game.longest is None and all(seat.computer for seat in seats):
         name = game.name
-        raise TooLarge("{game} can go on for ever, so no computer player plays it alone", game=name)
+        raise TooLarge("{game} can go on forever, so no computer player plays it alone", game=name)
     return game
 
 

@@ -211,7 +211,7 @@ def advise(
         return _in_match(game, here, anyway, heard(progress))
     if game.scoring is None:
         raise TooLarge(
-            "{game} has no score and can go on for ever, so no choice is best", game=game.name
+            "{game} has no score and can go on forever, so no choice is best", game=game.name
         )
     aim = MEAN if aim is None else aim_named(aim, game)
     return advice(solve_once(game, aim, heard(progress), here, anyway=anyway), here)

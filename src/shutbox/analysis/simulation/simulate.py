@@ -140,7 +140,7 @@ def simulate(
 
     A player with `deterministic = False` is queried in each turn, and draws its own random numbers:
     the seed covers only the dice. Raises NotDeterministic for any other player that is found to
-    choose differently at one position; TooLarge for a game that can go on for ever, for too many
+    choose differently at one position; TooLarge for a game that can go on forever, for too many
     turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
     and for an invalid player, position or number of turns or workers; IllegalChoice for a choice
     that is not offered; and what the player, `shutbox.find_any`, `Game.position_at` and `spread`

@@ -162,7 +162,7 @@ def solve(
     >>> shutbox.solve("six", "shut").value()
     Fraction(145, 1944)
 
-    Raises TooLarge for a game that has no scores or can go on for ever, and, unless `anyway` is
+    Raises TooLarge for a game that has no scores or can go on forever, and, unless `anyway` is
     set, if the estimate is beyond the limits or there is none; NotUnderstood for a match, an
     unknown aim or anything that is no position; and what `shutbox.find_any` and `Game.position_at`
     raise.

@@ -251,7 +251,7 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
 
     If fitting one to the aim would take too long, a box gets Butler's rule, the fewest tiles, and
     Cargo a sheet that accepts every throw. Raises NotUnderstood for a match, an unknown aim or a
-    game without a sheet, TooLarge for one that can go on for ever, and what `shutbox.find_any`
+    game without a sheet, TooLarge for one that can go on forever, and what `shutbox.find_any`
     raises.
     """
     game = turn_named(game)
