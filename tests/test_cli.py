@@ -482,9 +482,14 @@ def test_version() -> None:
         (("--database", "sqlite:///:memory:"), "a database in memory is not supported"),
         (("--database", "sqlite:////proc/none/tables.db"), "cannot be opened"),
         (("--database", "postgresql://nobody@127.0.0.1:9/none"), "the database cannot be used"),
+        (("--database", "postgresql://user@host:port/name"), "is not a database"),
         (("--url", "box.example"), "'box.example' is not an address"),
+        (("--url", "https://[::1"), "'https://[::1' is not an address"),
+        (("--url", "https://box.example:port"), "is not an address"),
+        (("--url", "https://ann@box.example"), "is not an address"),
         (("--url", "https://box.example/games"), "has a path"),
         (("--rates", "memcached://host"), "'memcached://host' cannot count rates"),
+        (("--rates", "redis://[::1"), "'redis://[::1' cannot count rates"),
     ],
 )
 @pytest.mark.slow

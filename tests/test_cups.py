@@ -89,6 +89,8 @@ def test_faces_are_taken_by_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_script_ends() -> None:
     cup = ScriptCup(["5+3"])
+    with pytest.raises(IllegalRoll):  # which uses up nothing
+        cup.throw(Dice.parse("1d6"))
     assert cup.throw(Dice.parse("2d6")) == Roll((3, 5))
     with pytest.raises(NoDice):
         cup.throw(Dice.parse("2d6"))

@@ -112,8 +112,8 @@ def find(text: str) -> Game[Any, Any]:
         ...
     shutbox.errors.UnknownGame: 'pub' is a match; shutbox.find_any('pub') finds it
 
-    A game object is returned as it is. Raises UnknownGame if no game or file has this name, or if a
-    match or a position has it; NotUnderstood for anything else that cannot be a name; BadVariant.
+    A game object is returned as it is. Raises UnknownGame if no game or file has this name, or only
+    a match or a position; NotUnderstood for what cannot be a name; BadVariant for impossible rules.
     """
     if not isinstance(text, str):
         from shutbox.lookup import game_meant
@@ -142,11 +142,11 @@ def _found_by(text: str) -> str | None:
 
 
 def position_text(game: Game[Any, Any] | str, position: Any = None) -> str:
-    """Return the full text of a position of a game or match.
+    """Return the full text of a position of a game or match, such as "classic:1.5.9/2+2".
 
     `game` can be a name, and `position` a text. Without `position`, a full text, a view or a table
-    given as `game` means its own position, and a game its start. Raises UnknownGame, BadVariant,
-    BadFormat, NotUnderstood and ImpossiblePosition.
+    given as `game` means its own position, and a game its start. Raises UnknownGame, BadVariant
+    and BadFormat for a name, ImpossiblePosition for a position, and NotUnderstood for either.
     """
     from shutbox.lookup import find_position
 
@@ -199,7 +199,7 @@ def play_out(
     cup: Cup | str | int | None = None,
     position: Any = None,
 ) -> Over:
-    """Play from `position`, or the start, with the same player in every seat; return the end.
+    """Play from `position`, or the start, with the same player in every seat; return the result.
 
     >>> import shutbox
     >>> shutbox.play_out("classic", "hobbs", "pub")
@@ -207,8 +207,7 @@ def play_out(
 
     `player` can be a function, or a name as in `shutbox.bot`. `cup` can be a seed; if it is None,
     the operating system rolls the dice. Raises IllegalChoice for a choice that is not offered,
-    TooLarge for a game that can go on forever, and what `find_position`, `bot`, cup and player
-    raise.
+    TooLarge if a game can go on forever, and what `find_position`, `bot`, cup and player raise.
     """
     from shutbox.analysis.strategy.following import Asked
     from shutbox.bots import player_meant

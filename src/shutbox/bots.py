@@ -241,7 +241,7 @@ SEEDED = ("fixed", "random")  # the kinds that can have a seed after the name
 
 
 def kinds(name: str = "") -> dict[str, tuple[Callable[[str], Player[Any, Any]], str]]:
-    """Return `KINDS` and those of plugins; with a name, only a plugin's kind of this name."""
+    """Return `KINDS` and plugins' kinds; with a name, only a plugin's kind of this name, if any."""
     own = {} if name else KINDS
     others = [*loaded(BOTS, _checked, name)]
     return own | {one.name: one.found for one in reversed(others)}  # of one name, the newest

@@ -109,7 +109,7 @@ class CargoSheet:
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
-    """Return the sheet in which each row loses least for the aim, with best play elsewhere."""
+    """Return the sheet whose rows each lose least for the aim solved, with best play elsewhere."""
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there
@@ -154,7 +154,7 @@ def _nodes(cargo: Cargo, solved: GraphSolution[Any, Any], left: int) -> dict[tup
 
 
 def _orders(pips: tuple[int, ...]) -> int:
-    """Return the number of outcomes of distinct dice that show these pips."""
+    """Return in how many ways distinct dice can show these pips, in any order."""
     return factorial(len(pips)) // prod(factorial(pips.count(face)) for face in set(pips))
 
 

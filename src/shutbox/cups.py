@@ -57,7 +57,7 @@ class SeededCup:
     ['2+4', '4+4', '1+6', '3+6', '1+6']
 
     A copy continues with the next throw. The number 7 is the same seed as the text "7". Raises
-    NotUnderstood for a seed that is neither a text nor a number.
+    NotUnderstood for a seed that is neither a text nor a whole number.
     """
 
     seed: str
@@ -152,7 +152,7 @@ def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:
 
 @dataclass(unsafe_hash=True)
 class ScriptCup:
-    """A cup with rolls given in advance. Raises NotUnderstood if they are not a list.
+    """A cup with rolls given in advance. Raises NotUnderstood if they are a text or no sequence.
 
     >>> ScriptCup(["5+3"]).throw(Dice.parse("2d6"))
     Roll((3, 5))
@@ -172,8 +172,9 @@ class ScriptCup:
         """Return the next roll. Raises NoDice after the last one, and what `Dice.read` raises."""
         if self.used == len(self.rolls):
             raise NoDice("the script has no more rolls")
+        roll = dice.read(self.rolls[self.used])
         self.used += 1
-        return dice.read(self.rolls[self.used - 1])
+        return roll
 
 
 @dataclass(unsafe_hash=True)
@@ -189,7 +190,7 @@ class HandCup:
     shown: Roll | None = field(default=None, hash=False)  # until it is thrown
 
     def show(self, roll: Roll) -> None:
-        """Set what the dice show, which the next `throw` returns."""
+        """Set what the dice show, instead of any roll not thrown yet; `throw` returns it."""
         self.shown = roll
 
     def throw(self, dice: Dice) -> Roll:

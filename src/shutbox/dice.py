@@ -35,7 +35,7 @@ class Roll:
     >>> str(roll), roll.total
     ('3+5', 8)
 
-    `Dice.read` makes a roll from text or pips in any order and checks it.
+    `Roll` checks nothing; `Dice.read` makes a roll from text or pips in any order and checks it.
     """
 
     pips: tuple[int, ...]
@@ -84,7 +84,7 @@ class Dice:
 
     @classmethod
     def of(cls, number: int, sides: int) -> "Dice":
-        """Return `number` dice, each with the same number of `sides`. Raises NotUnderstood."""
+        """Return `number` dice of `sides` sides each. Raises NotUnderstood as the class does."""
         try:
             return cls((index(sides),) * index(number))
         except TypeError:
@@ -93,7 +93,7 @@ class Dice:
 
     @classmethod
     def parse(cls, text: str) -> "Dice":
-        """Read a text such as `2d6`, `d20` or `2d6+1d20`. Raises NotUnderstood."""
+        """Read a text such as `2d6`, `d20` or `2d6+1d20`. Raises NotUnderstood for any other."""
         quoted = shown(text)
         sides: list[int] = []
         for part in bounded(text, LONGEST_TEXT).split("+"):

@@ -39,7 +39,7 @@ class Word(Enum):
 
 
 def listed(items: Iterable[object], last: Literal["and", "or"] = "and") -> str:
-    """Return items as a list within a sentence.
+    """Return items as a list within a sentence; "" if there are none.
 
     >>> listed([1, 5, 9])
     '1, 5 and 9'
@@ -59,7 +59,7 @@ MOST_WORDS = 25  # in a sentence: a longer one is hard to follow, above all by e
 
 
 def few(names: Sequence[str], words: int) -> int:
-    """Return how many of the first names have at most `words` words together; at least 1."""
+    """Return how many names from the first on have together at most `words` words; at least 1."""
     totals = accumulate(len(name.split()) for name in names)
     return max(1, sum(total <= words for total in totals))
 
@@ -110,7 +110,7 @@ def percent(share: float | Fraction) -> str:
 
 
 def figure(value: float | Fraction) -> str:
-    """Return a number with four decimals, fewer if those are exact; none if whole or very large.
+    """Return a number with four decimals, fewer if they are exact; none if whole or from 10**12 on.
 
     >>> figure(11.0092085), figure(Fraction(3, 2)), figure(7), figure(14761332.236)
     ('11.0092', '1.5', '7', '14761332.2360')
@@ -124,7 +124,7 @@ def figure(value: float | Fraction) -> str:
 
 
 def tenths(value: float | Fraction) -> int:
-    """Return a number in tenths, rounded to a whole number of them, a half away from 0."""
+    """Return ten times a number, rounded to a whole number; a half is rounded away from 0."""
     size = floor(10 * Fraction(abs(float(value))) + Fraction(1, 2))
     return size if value > 0 else -size
 
@@ -161,7 +161,7 @@ def shown(text: object, limit: int = 40) -> str:
     text = str(text)
     if len(text) <= limit:
         return ascii(text) if not text.isprintable() else repr(text)
-    quoted = shown(text[:limit])
+    quoted = shown(text[:limit], limit)
     return f"{quoted[:-1]}...{quoted[-1]}"
 
 

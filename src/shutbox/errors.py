@@ -66,7 +66,7 @@ class NothingDue(NotUnderstood, ValueError, code="nothing-due"):
 
 
 class Ambiguous(ShutboxError, code="ambiguous"):
-    """The text has more than one legal reading; `readings` lists them all."""
+    """The text has more than one legal reading; `readings` are all, as texts of choices."""
 
     def __init__(self, sentence: str, readings: tuple[str, ...], /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -157,7 +157,7 @@ class TooLarge(ShutboxError, code="too-large"):
     """The result is too large, takes too long, or cannot be computed for this game at all.
 
     `costly` is True if it only takes too much time or memory, so that a caller can insist on it.
-    `extra` is the extra of the package that brings it within the limit; empty if none does.
+    `extra` names the pip extra of shutbox that brings it within the limit; empty if none does.
     """
 
     def __init__(
@@ -207,7 +207,7 @@ class InUse(ShutboxError, code="in-use"):
 
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
-    """Turn an ImportError in the `with` block into NotInstalled; `extra` installs the module."""
+    """Turn an ImportError in the `with` block into a NotInstalled with the pip extra `extra`."""
     try:
         yield
     except ImportError as error:
@@ -247,7 +247,7 @@ def package_of(plugin: "EntryPoint") -> str:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return an error's message in one line of up to 200 characters, or its type if it is empty."""
+    """Return an error's message in one line of up to 200 characters, or its type if it has none."""
     text = ""
     with suppress(Exception):  # the message can be what fails
         text = " ".join(str(error).split())[:200]
@@ -256,7 +256,7 @@ def reason_of(error: BaseException) -> str:
 
 @contextmanager
 def blaming(game: Any = None) -> Iterator[None]:
-    """Turn an error of an installed plugin in the `with` block into PluginFailed, which names it.
+    """Turn an error of a plugin in the `with` block into PluginFailed, which names the plugin.
 
         with blaming(table.game):
             table.throw()

@@ -74,7 +74,7 @@ class Scoring:
         return one < other if self.low_is_good else one > other
 
     def best_of(self, scores: Iterable[int]) -> int:
-        """Return the best of some scores."""
+        """Return the best of one or more scores."""
         return min(scores) if self.low_is_good else max(scores)
 
 
@@ -115,13 +115,13 @@ class Game(Protocol[P, C]):
         """Return the position before anything has happened."""
 
     def awaits(self, position: P, /) -> Awaited[C]:
-        """Return what the game awaits at a position; always the same answer."""
+        """Return what the game awaits at a position; always the same for an equal position."""
 
     def rolled(self, position: P, roll: Roll, /) -> P:
-        """Return the position after this roll. Raises IllegalRoll."""
+        """Return the position after a roll. Raises IllegalRoll if no throw due can show it."""
 
     def chosen(self, position: P, choice: C, /) -> P:
-        """Return the position after this choice. Raises IllegalChoice."""
+        """Return the position after a choice. Raises IllegalChoice if it is not among those due."""
 
     def position_id(self, position: P, /) -> str:
         """Return the position as text without the game's name; no two positions share one."""
@@ -216,7 +216,7 @@ def _also(parts: Iterable[str]) -> Iterator[str]:
 
 
 def _parts(names: Sequence[str]) -> Iterator[str]:
-    """Yield the names in lists, each short enough for one sentence; a single name always fits."""
+    """Yield the names as lists, each short enough for a sentence, or else of a single long name."""
     while names:
         fit = few(names, MOST_WORDS - 2)
         yield pgettext("list separator", "; ").join(names[:fit])
@@ -267,7 +267,7 @@ def score_text(awaited: Awaited[C], score: int) -> str:
 
 
 def offered(game: Game[P, C], position: P, choice: C) -> Offer:
-    """Return the offer of a choice, which must be open. Raises IllegalChoice if none is due."""
+    """Return the scene's offer of an open choice. Raises IllegalChoice if no choice is due."""
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
 

@@ -36,7 +36,7 @@ def is_match(text: str) -> bool:
     >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
     (True, True, False)
 
-    Raises BadFormat for a wrong format in brackets, NotUnderstood if it is too long or no text.
+    Raises BadFormat for a wrong format in brackets, NotUnderstood for no text or one too long.
     """
     return _read(text)[1] is not None
 
@@ -71,7 +71,7 @@ def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -
 
 
 def _read(text: str) -> tuple[str, Format | None, int | None]:
-    """Return the game's name in a text, not looked up, and its format and seats, each or None."""
+    """Return a text's game (or a preset's), not looked up, format or None, and seats or None."""
     in_brackets = _MATCH.fullmatch(bounded(text, LONGEST).strip())
     name, atoms = in_brackets.groups() if in_brackets else (text, None)
     game, format = _preset(name) or (name, None)
@@ -102,12 +102,12 @@ def _presets_by_title() -> dict[str, str]:
 
 
 def games_by_title() -> dict[str, str]:
-    """Return the names of all games and presets by their titles, in the form of `plain_title`."""
+    """Map every title and name of built-in games and presets, as a `plain_title`, to its name."""
     return {**by_title(), **_presets_by_title()}
 
 
 def _preset(name: str) -> tuple[str, Format] | None:
-    """Return a preset's game, with the overrides in `name`, and its format; or None."""
+    """Return a preset's game, with the overrides in `name`, and its format; None for no preset."""
     try:
         base, options = parse_name(with_name(name, _presets_by_title()))
     except NotUnderstood:
@@ -154,9 +154,9 @@ def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
 
 
 def wrong_dice(reading: Reading[Any, Any]) -> tuple[int, ...]:
-    """Return the numbers of the events of a record whose dice do not match its seed.
+    """Return the event numbers, from 1, of the throws that the seed of a record did not make.
 
-    Empty without a seed, or while it is sealed. Events after `reading.sealed_to` are not checked.
+    Empty without a seed, or while it is sealed. Throws after `reading.sealed_to` are not checked.
     """
     if reading.header.dice.kind != "seed" and reading.opened is None:
         return ()
@@ -267,7 +267,7 @@ def difference(name: str) -> str:
 
 
 def own_rule(name: str) -> str:
-    """Return the first rule of a game that Classic does not have, or else its first rule.
+    """Return the first rule of a game that is not a rule of Classic; if all are, its first.
 
     >>> own_rule("thai-style")
     'Always throw two six-sided dice.'

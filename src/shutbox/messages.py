@@ -34,7 +34,7 @@ def gettext(template: str, /, **facts: object) -> str:
 
 
 def pgettext(context: str, template: str, /, **facts: object) -> str:
-    """Return a translated template that is too short to be understood without a `context`."""
+    """Return what `gettext` does, for a template too short to be clear without `context`."""
     used = _spoken.get(_used)
     found = template if used is None else _own(used.pgettext(context, template))
     return _filled(found, template, facts) if facts else found
@@ -69,7 +69,7 @@ def _own(found: str) -> str:
 
 
 def marks() -> frozenset[str]:
-    """Return the invisible characters in translations used so far, such as Persian joiners."""
+    """Return the invisible characters in translations used since `use`, such as Persian joiners."""
     return frozenset(_marks)
 
 
@@ -114,7 +114,7 @@ def folder() -> Path:
 
 
 def use(language: str, folder: Path = FOLDER) -> None:
-    """Switch this process to one of the `languages` of a folder.
+    """Switch this process to one of the `languages` of a folder, and unload all others.
 
     Raises OSError or ValueError if its .mo file cannot be read; the language is then English.
     """
@@ -155,7 +155,7 @@ def loaded() -> tuple[str, ...]:
 
 @contextmanager
 def speaking(language: str | None = None) -> Iterator[None]:
-    """Use a loaded language, or else the process's, in the `with` block of this task or thread."""
+    """Use a language in a task's or thread's `with` block; if None or not loaded, the process's."""
     token = _spoken.set(_loaded.get(language or "", _used))
     try:
         yield
@@ -164,6 +164,6 @@ def speaking(language: str | None = None) -> Iterator[None]:
 
 
 def cached(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
-    """Cache the results of a function that returns sentences, separately for each language."""
+    """Cache, for each language, a function of hashable arguments that returns sentences."""
     known = cache(lambda used, about: function(*about))
     return wraps(function)(lambda *about: known(_spoken.get(_used), about))  # type: ignore[return-value]

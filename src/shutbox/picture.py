@@ -275,7 +275,7 @@ def can_draw() -> bool:
 
 
 def png(scene: Scene, *, width: int = WIDTH) -> bytes:
-    """Return the picture of a scene as a PNG, `width` pixels wide. Raises NotInstalled."""
+    """Return a scene as a PNG, `width` pixels wide. Raises NotInstalled without the extra `png`."""
     with needing("png"):
         import resvg_py
     drawn: bytes = resvg_py.svg_to_bytes(

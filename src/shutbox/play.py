@@ -143,7 +143,7 @@ class Play(Generic[P, C]):
 
     @property
     def steps(self) -> tuple[Step[P, C], ...]:
-        """The throws and choices that still count, in order."""
+        """The throws and choices that were not taken back, in order, with corrected rolls."""
         return tuple(self._steps)
 
     def since(self, version: int) -> tuple[Event[C], ...]:
@@ -168,7 +168,7 @@ class Play(Generic[P, C]):
 
     @property
     def correctable(self) -> Throw | None:
-        """The last throw, if its roll was typed in and no choice that counts follows; else None."""
+        """The last throw, if its roll was typed in and no choice stands after it; else None."""
         match self._steps[-1:]:
             case [Step(event=Rolled(typed=True), before=before)]:
                 awaited = self.game.awaits(before)
@@ -216,7 +216,8 @@ class Play(Generic[P, C]):
     def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
         """Apply an event that this play has prepared, and return it.
 
-        Raises OutOfDate for another game, number or position, NotUnderstood if it is not prepared.
+        Raises OutOfDate for an event prepared for another game, number or position, NotUnderstood
+        for an object that is not prepared.
         """
         if not isinstance(prepared, Prepared):
             raise NotUnderstood(
@@ -275,7 +276,7 @@ class Play(Generic[P, C]):
 def replayed(
     game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
 ) -> Iterator[Applied[P, C]]:
-    """Yield the events of a log as applied from `start`. Raises what `Play.prepare` raises."""
+    """Yield a log's events as applied from `start` or the game's. Raises as `Play.prepare` does."""
     play = Play(game, start=start)
     for event in log:
         yield play.apply(play.prepare(event))

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 SETTING = "SHUTBOX_PLUGINS"
-"""The variable with the plugins to use: `0` for none, `1` for all, or prefixes and names such as
-`acme.pig,acme.hold`."""
+"""The variable with the plugins to use: `0` none, `1` all, or prefixes and names: `acme,my.pig`."""
 
 _NAME = r"[a-z0-9][a-z0-9-]{0,39}\.(?!toml$)[a-z0-9][a-z0-9-]{0,39}"
 
@@ -48,12 +47,12 @@ _registered: dict[str, list[Loaded]] = {GAMES: [], BOTS: []}  # the newest first
 
 
 def add(group: str, name: str, thing: object, check: Check) -> None:
-    """Register an object in GAMES or BOTS until the program ends. Raises what `check` raises."""
+    """Put an object first in GAMES or BOTS until the program ends. Raises what `check` raises."""
     _registered[group].insert(0, Loaded(name, "", check(name, thing)))
 
 
 def check_name(name: object) -> str:
-    """Return the full name of a plugin's game or player unchanged. Raises NotUnderstood."""
+    """Return a full name such as `acme.pig` unchanged. Raises NotUnderstood for any other form."""
     if not isinstance(name, str) or not re.fullmatch(_NAME, name):
         raise NotUnderstood(
             "{name} is not the name of a plugin; names look like acme.pig", name=shown(str(name))
@@ -71,7 +70,7 @@ def is_allowed(name: str) -> bool:
 
 
 def loaded(group: str, check: Check, name: str = "") -> Iterator[Loaded]:
-    """Yield the plugins of a group that are allowed and work, or only those with this name.
+    """Yield a group's plugins that are allowed and work, registered ones first; all or by `name`.
 
     A plugin that does not work is left out, with a PluginWarning the first time.
     """

@@ -28,7 +28,7 @@ Row = Sequence[object]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column, which has a value of its kind, or None, in every row."""
+    """A column of a table. Its value in a row is of the type `kind`, or None."""
 
     name: str
     kind: type[str] | type[int] | type[float] | type[bool] = str
@@ -54,13 +54,13 @@ class Result(ABC):
 
     @abstractmethod
     def _summary(self) -> str:
-        """Return the text between the brackets of `repr`."""
+        """Return the text between the brackets of `repr`, which cuts it after MOST_SHOWN."""
 
     def _rows(self) -> Iterable[Row]:
         return self.rows()
 
     def rows(self) -> Iterable[Row]:
-        """Return the rows under `COLUMNS`."""
+        """Return the rows, each with a value or None for each of `COLUMNS`, in their order."""
         return self._rows()
 
     def to_frame(self) -> Any:

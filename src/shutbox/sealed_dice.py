@@ -67,7 +67,7 @@ def read_opening(text: str, seats: int) -> OpenEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The part of sealed dice that is shown before the first throw. `str` writes it in a record."""
+    """The part of sealed dice shown before the first throw; `str` gives its text in a record."""
 
     gid: bytes  # the number of the game, 16 random bytes
     envelope: bytes  # E, the hash of `gid` and the seed
@@ -171,8 +171,8 @@ def seal_over(gid: bytes, envelope: bytes, words: Words, game: str, format: str)
 def mismatches(seal: Seal, opened: OpenEnvelope, game: str, format: str) -> Iterator[str]:
     """Yield a clause for each part of an opened envelope that does not agree with the seal.
 
-    The parts are the seed, each player's word, and both with `game` and `format`, as in a header. A
-    word that was promised and never sent is no mismatch: its player has None in the envelope.
+    The parts are the seed, each word, and the seal over these, `game` and `format`, as in a header.
+    A word that was promised and never sent is no mismatch: its player has None in the envelope.
     """
     right = seal_of(seal.gid, opened, game, format)
     if seal.envelope != right.envelope:

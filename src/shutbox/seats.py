@@ -54,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def looks(name: str) -> set[str]:
-    """Return up to three simplified forms of a name, by case; names that look alike share one."""
+    """Return simple forms of a name: as is, lower, upper case; names that look alike share one."""
     # Class 8 is the voicing of Japanese syllables. Vowel signs, of class 0, are kept too.
     parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
     bare = "".join(parts)
@@ -101,17 +101,17 @@ def _character_faults(name: str) -> Iterator[str]:
 
 
 def unnamed(number: int) -> list[str]:
-    """Return names for players without one: Player 1, Player 2 and so on, never translated."""
+    """Return `number` names for players without one, from Player 1 on, never translated."""
     return [f"Player {seat + 1}" for seat in range(number)]
 
 
 def is_name(name: str, seat: int) -> bool:
-    """Whether a name is other than `Player` and the seat's number, such as `Player 2` in seat 1."""
+    """Whether a name is neither `Player` nor the seat's in `unnamed`: `Player 2` for seat 1."""
     return name not in ("Player", unnamed(seat + 1)[-1])
 
 
 def seat_meant(seat: int | str, names: Sequence[str]) -> int:
-    """Return the number of a seat, from 0, given by its number or its name. Raises BadName."""
+    """Return the number, from 0, of a seat given by number or name. Raises BadName for others."""
     if isinstance(seat, str) and seat in names:
         return names.index(seat)
     if isinstance(seat, int) and 0 <= seat < len(names):

@@ -88,7 +88,7 @@ class _Kit:
             self.hold(longest is None or events < longest, "longest is exceeded", position)
 
     def accepted(self, move: Move, position: Any, what: Any, label: str) -> Any:
-        """Return the result of a move that must be legal; `label` names it if it is refused."""
+        """Return the result of a move that must be legal; if it is refused, `fail` with `label`."""
         try:
             return move(position, what)
         except ShutboxError as error:

@@ -39,7 +39,7 @@ def typed_words(text: str) -> list[str]:
 
 
 def was_typed(number: str, text: str) -> bool:
-    """Whether digits can be read one by one: 17 as 1 and 7, but not if `text` has "seventeen"."""
+    """Whether a number is one digit or in `text`: 17 can mean 1 and 7, but "seventeen" cannot."""
     return len(number) == 1 or number in text
 
 

@@ -1,5 +1,6 @@
 """A whole turn as arrays: exact values, exact regret, and a learner that converges to them."""
 
+import random
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -144,6 +145,15 @@ def test_a_file_of_other_arrays_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotUnderstood, match="cannot be read"):
         TurnArrays.load(file)
     TurnArrays.of("six").save(file)
+    sound, rng = file.read_bytes(), random.Random(1)
+    for _ in range(40):
+        damaged = bytearray(sound)
+        for _ in range(3):
+            damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        file.write_bytes(damaged)
+        with pytest.raises(NotUnderstood):
+            TurnArrays.load(file)
+    file.write_bytes(sound)
     with pytest.raises(NotUnderstood, match="has no arrays of classic"):
         TurnArrays.load(file, find("classic"))
     with pytest.raises(NotKept, match="cannot be written"):

@@ -10,7 +10,7 @@ import pytest
 
 from shutbox import find
 from shutbox.term.console import meant
-from shutbox.term.keys import LONGEST_LINE, Keys, Pauses, WindowsKeys
+from shutbox.term.keys import LONGEST_LINE, Keys, Pauses, UnixKeys, WindowsKeys
 from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
 from terminal.pipe import piped
 
@@ -263,3 +263,17 @@ def test_f4_accepts_with_and_without_the_option() -> None:
             said = keys(terminal, "\x1bOS", *(["\r"] if option == ["--plain"] else []))
             assert said[0] == "The cargo is accepted."
             assert terminal.prompt == AGAIN_OR_BACK
+
+
+@pytest.mark.parametrize("begun", ["\x1b", "\x1b[", "\x1bO", "\x1b[1"])
+def test_an_input_that_ends_within_a_key_has_no_more_keys(
+    monkeypatch: pytest.MonkeyPatch, begun: str
+) -> None:
+    ours, theirs = os.pipe()
+    os.write(theirs, begun.encode())
+    os.close(theirs)
+    reads, read = iter(range(9)), os.read
+    monkeypatch.setattr(os, "read", lambda *asked: (next(reads), read(*asked))[1])
+    console = UnixKeys(ours)
+    assert (console.key(), console.key()) == (begun, "")
+    os.close(ours)

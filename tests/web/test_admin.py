@@ -122,6 +122,7 @@ def test_what_is_kept_is_counted_and_listed(ann: Person, asked: Admin) -> None:
 def test_people_are_told_in_sentences(ann: Person, admin: Admin) -> None:
     room = played(ann)
     assert "Tables: 1; their events: 9.\n" in admin("status").out
+    assert admin("rooms", "--idle", "30d").out == "No table has been idle for 30d.\n"
     assert admin("rooms").out.startswith(f"{room}: Classic, playing, Player; events 9, ")
 
 
@@ -267,7 +268,7 @@ def test_it_takes_the_lock_of_nobody(url: str, admin: Admin, tmp_path: Path) -> 
     ("words", "says"),
     [
         (["rooms", "--idle", "soon"], "not a time such as"),
-        (["rooms", "--limit", "0"], "from 1 on"),
+        (["rooms", "--limit", "0"], "at least 1, not 0"),
         (["export", "nobody"], "no table 'nobody'"),
         (["export", "\x00'; DROP TABLE rooms"], "no table"),
         (["verify", "nobody"], "no table 'nobody'"),

@@ -295,6 +295,10 @@ def test_what_is_no_record_is_refused_in_words(ann: Person) -> None:
         refused = ann.client.post("/review", files={"record": ("game.shutbox", data)})
         assert refused.status_code == status
         assert len(words(refused.text).split()) > 4
+    part = '--x\r\nContent-Disposition: form-data; name="record"; filename=""\r\n\r\n\r\n--x--\r\n'
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    refused = ann.client.post("/review", content=part.encode(), headers=headers)
+    assert "no file was sent" in words(refused.text).lower()
 
 
 def boot_of(page: str) -> str:

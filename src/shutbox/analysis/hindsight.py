@@ -63,8 +63,8 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
     >>> exact_play(find("classic"), rolls)
     SoloResult(score=8, shut=False)
 
-    Raises TooLarge, before any work for a game that `check_hindsight` refuses, and for one whose
-    turn has several hundred events.
+    `rolls` returns the roll of a throw by its number, from 1, and its dice. Raises TooLarge for a
+    game that `check_hindsight` refuses, before any work, and for turns of several hundred events.
     """
     check_hindsight(game)
     assert game.scoring is not None  # it was checked
@@ -94,7 +94,7 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
 def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
     """Return the result with these dice of a player who goes for the best expected score.
 
-    Raises TooLarge for a game that `check_hindsight` or `solve` refuses.
+    `rolls` is as in `in_hindsight`. Raises TooLarge as `check_hindsight` and `solve` do.
     """
     check_hindsight(game)
     solution, position, number = solve_once(game, MEAN), game.start(), 0

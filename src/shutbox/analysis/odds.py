@@ -100,7 +100,7 @@ class Odds(Result):
 
     @property
     def distribution(self) -> dict[int, Number]:
-        """The probability of each final score, the scores ascending; empty without chances."""
+        """The probability of each final score, the scores ascending; empty without `chances`."""
         return by_score(self.chances or {})
 
     @property
@@ -208,7 +208,7 @@ def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
 
 
 def draw_odds(axis: Any, found: Any) -> None:
-    """Draw the distribution of scores in Odds with `chances`, and write its means beside it."""
+    """Draw the scores of Odds whose `chances` are known, and write its means beside them."""
     draw_scores(axis, found.distribution)
     label = gettext(
         "expected score {score}\n{shuts} {chance}\n{throws} throws",

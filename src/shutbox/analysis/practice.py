@@ -92,7 +92,7 @@ class PracticeTally:
         return next((first.id for first in self.missed[:1] if first.due <= self.asked), None)
 
     def answered(self, id: str, *, cost: Number, hinted: bool = False) -> "PracticeTally":
-        """Return the tally after an answer: right if it cost nothing and there was no hint."""
+        """Return the tally after an answer: right if it cost nothing without a hint, or missed."""
         right = not cost and not hinted
         rest = {missed.id: missed for missed in self.missed}
         before = rest.pop(id, None)
@@ -157,7 +157,7 @@ class Deck:
     def drawn(
         self, cup: Cup | Thrower | str | int | None = None, lately: Collection[Hashable] = ()
     ) -> Question:
-        """Play turns, and return a question from one, if possible with a key not in `lately`.
+        """Play turns, and return a question from one, if possible with a `key` not in `lately`.
 
         `cup` is a cup, a function that throws, or a seed; None is the system's dice. It throws the
         dice of the turn and makes all other random draws. Raises NotUnderstood for any other cup,

@@ -33,7 +33,7 @@ class Value(NamedTuple):
 
 
 def values_of(stanza: Mapping[str, Any]) -> Iterator[Value]:
-    """Yield the values in the stanza of a game, in the order of the file."""
+    """Yield the values in a game's stanza, {aim: {"values": ..., "situations": ...}}, in order."""
     for aim, found in stanza.items():
         for position, value in found["values"].items():
             yield Value(aim, position, "", value)

@@ -42,8 +42,8 @@ MOST_POINTS = 1 << 18  # of all tiles together: a table has a payoff for each su
 class Layout:
     """The layout of a box for the kernel: positions as numbers, and the score in points.
 
-    Bit 0 of a number is the highest of the tiles that can go down. So hardly any cover uses the low
-    bits, and neighbouring numbers are similar positions.
+    A number has a bit for each tile that can go down, set if the tile is up. Bit 0 is the highest
+    tile, so hardly any cover uses the low bits, and neighbouring numbers are similar positions.
     """
 
     def __init__(self, packed: PackedRules) -> None:
@@ -114,9 +114,9 @@ class Layout:
         return json.dumps(["solver", VERSION, *rules, aim.name, sign, mark])
 
     def _lowest(self) -> list[int]:
-        """Return the fewest dice by the lowest bit set, which stands for the highest tile up.
+        """Return the fewest dice allowed, by the lowest bit set in a number: the highest tile up.
 
-        The last number is for no bit set. Rules of small sums have all dice here (see `_small`).
+        The last item is for no bit set. Rules of small sums have all dice here (see `_small`).
         """
         fixed, rules = self.packed.fixed, self.rules
         most = len(rules.dice)
@@ -351,7 +351,7 @@ class FastSolution(Solution[Any, Any]):
         return stuck / sum(weight for weight, _ in falls)
 
     def _mean(self, up: int, number: int) -> float:
-        """Return the mean value of a throw, to 12 digits because of ties; more is better."""
+        """Return the mean value of `number` dice, to 12 digits because of ties; more is better."""
         layout, (stuck, _), value, total = self._layout, self._payoffs, 0.0, 0
         points = layout.sign * (layout.rules.score(up) - layout.base)
         for weight, covers in layout.packed.falls_at(up, number):
@@ -362,7 +362,7 @@ class FastSolution(Solution[Any, Any]):
         return float(f"{value / total:.12g}")
 
     def as_good(self, value: Number, best: Number) -> bool:
-        """Whether the values differ by no more than the slack of the kernel."""
+        """Whether the values tie: they differ by at most SLACK, absolutely or relatively."""
         return apart(value, best) <= SLACK * max(1.0, abs(float(best)))
 
 

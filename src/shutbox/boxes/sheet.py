@@ -62,7 +62,7 @@ class BoxSheet:
     def places(
         self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
     ) -> dict[int, int]:
-        """Return the index of the sheet's choice by node; `dice` is `dice_choices`, if known."""
+        """Return, by node, the index of the sheet's choice; `dice`, if known, is `dice_choices`."""
         graph = solution.graph
         points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
         found = {}
@@ -127,7 +127,7 @@ class BoxSheet:
 
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-    """Return the total of the tiles up by node, for the choices of dice in a box's graph."""
+    """Return the total of the tiles up, by node of the graph where a number of dice is chosen."""
     graph = solution.graph
     if all(node in graph.labels for node in graph.choices()):
         return {}
@@ -205,7 +205,7 @@ class _Fit:
         return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
-        """Return each option's loss times FINE and `often`, by node of a choice that is reached."""
+        """Return, by node of a choice reached, each option's loss times its `often` and FINE."""
         graph, values = self._graph, self._solution.values
         whole = graph.scale * self._solution.divisor
         return {
@@ -218,7 +218,7 @@ class _Fit:
         }
 
     def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
-        """Return the regrets by list of covers, added up over all nodes with this same choice."""
+        """Return the regrets by tuple of covers, summed over all nodes that offer just these."""
         found: dict[tuple[int, ...], Regrets] = {}
         for node, here in regrets.items():
             if labels := self._graph.labels.get(node):
@@ -245,7 +245,7 @@ class _Fit:
 
 
 class _Search:
-    """A local search for points. `looks` counts down how many list evaluations it has left."""
+    """A local search for `points` that lose little; `looks` is how many evaluations it has left."""
 
     def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
         self.points = points
@@ -286,7 +286,7 @@ class _Search:
         return True
 
     def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
-        """Return the losses at some choices, by index, under these points; `looks` falls."""
+        """Return the losses of `points` at some choices, by index; `looks` falls by as many."""
         self.looks -= len(choices)
         tiles = self._tiles.items()
         scores = {label: sum([points[place] for place in here]) for label, here in tiles}
@@ -299,7 +299,7 @@ class _Search:
 
 
 def _moves(tiles: int) -> Iterator[dict[int, int]]:
-    """Yield the changes of points to try: of one tile first, then of two."""
+    """Yield the changes of points to try, by place of the tile: of one tile first, then of two."""
     for step, place in product((1, -1, 2, -2, 3, -3), range(tiles)):
         yield {place: step}
     for steps, pair in product(product((1, -1), repeat=2), combinations(range(tiles), 2)):

@@ -43,7 +43,7 @@ class BoxGraph:
 
     @property
     def places(self) -> dict[tuple[int, int], int]:
-        """The node by tiles up and number of dice to be thrown, 0 before that is chosen."""
+        """The node by tiles up and number of dice to be thrown; 0 before that number is chosen."""
         return {**{(up, 0): node for up, node in self._at.items()}, **self._throws}
 
     @property
@@ -64,7 +64,7 @@ class BoxGraph:
         return position.up in self._at
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
-        """Return the moves by reachable tiles up."""
+        """Return the moves for each set of tiles up that can be reached; none once it is shut."""
         packed = self._packed
         moves: dict[int, Moves] = {}
         seen, waiting = {packed.up}, [-packed.up]

@@ -77,7 +77,7 @@ def add_admin(parser: Parser) -> None:
 
 
 def _add(under: Commands, tool: Tool, about: str, *examples: str) -> Parser:
-    """Add and return the command named after `tool`, with the options of every admin command."""
+    """Add the command named after `tool`, with the options of all admin commands, and return it."""
     command = under.add_parser(tool.__name__.replace("_", "-"), help=about)
     about = gettext(
         "sqlite:///FILE or postgresql://USER@HOST/NAME, as for serve (default: SHUTBOX_DATABASE, "
@@ -91,9 +91,9 @@ def _add(under: Commands, tool: Tool, about: str, *examples: str) -> Parser:
 
 @cache  # so that a command has the same function in every parser
 def _on_database(tool: Tool) -> Tool:
-    """Return a function that gives the tool its arguments, the open database and `web.admin`.
+    """Return a function that opens the database and calls `tool(arguments, database, web.admin)`.
 
-    It raises NotInstalled, and NotKept and DamagedStore for an unfit database.
+    It raises NotInstalled like `needing_server`, NotKept and DamagedStore for an unfit database.
     """
 
     def run(arguments: argparse.Namespace) -> int | None:
@@ -159,7 +159,7 @@ def _server_line(server: "Process") -> str:
 def rooms(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
     """Print the tables that the options pick, one a line, or as JSON."""
     if arguments.limit < 1:
-        raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
+        raise NotUnderstood("--limit must be at least 1, not {number}", number=arguments.limit)
     from shutbox.web.server.settings import seconds_of
 
     sort, limit, idle = arguments.sort, arguments.limit, seconds_of(arguments.idle)
@@ -171,7 +171,10 @@ def rooms(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None
     for row in found:
         print(visible(_room_line(row)), flush=True)
     if row is None:
-        print(gettext("There are no tables."))
+        if idle:
+            print(gettext("No table has been idle for {time}.", time=arguments.idle))
+        else:
+            print(gettext("There are no tables."))
 
 
 def _room_line(row: "RoomRow") -> str:

@@ -90,7 +90,7 @@ def add_conform(parser: Parser) -> None:
 
 
 def conform(arguments: argparse.Namespace) -> int:
-    """Print whether a game keeps the protocol; if not, print the broken promise and return 1."""
+    """Print that a game keeps the protocol, and return 0; or print the broken promise, return 1."""
     from shutbox.testing import ConformanceError, check
 
     game = find_any(arguments.game)

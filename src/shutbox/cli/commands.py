@@ -175,7 +175,7 @@ def _meant(typed: str, near: str) -> str:
 
 
 def add_shared(to: Arguments, *names: str, **other: object) -> None:
-    """Add shared arguments by their names; `other` overrides their keywords."""
+    """Add arguments of `_SHARED` by their names; `other` overrides keywords of `add_argument`."""
     for name in names:
         about, details = _SHARED[name]
         to.add_argument(*name.split(), help=gettext(about), **{**details, **other})
@@ -272,7 +272,7 @@ MEANT = {
 
 
 def arguments_parser() -> Parser:
-    """Return the parser. In the arguments that it reads, `run` is the function of the command."""
+    """Return the parser of all commands. It sets `run` to the function of the command, if any."""
     parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
     add_shared(parser, "--language")
@@ -320,7 +320,7 @@ def add_completion(parser: Parser) -> None:
 
 
 def print_completion(arguments: argparse.Namespace) -> None:
-    """Print a file of the installed wheel. Raises NotInstalled without one, as in a clone."""
+    """Print the completions or the manual page of the wheel. Raises NotInstalled in a clone."""
     from importlib import metadata  # every other command starts faster without it
 
     with suppress(metadata.PackageNotFoundError):

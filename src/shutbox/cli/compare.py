@@ -90,7 +90,7 @@ def _player(text: str) -> AnyPlayer:
 
 
 def _module(module: str, text: str) -> Any:
-    """Import a module that the user wrote: `mine` or `./mine.py`. Raises NotUnderstood."""
+    """Import a user's module, `mine` or `./mine.py`. Raises NotUnderstood, which quotes `text`."""
     path = Path(module)
     name = path.stem if path.suffix == ".py" else module
     folder = str(path.parent.resolve()) if path.suffix == ".py" else str(Path.cwd())

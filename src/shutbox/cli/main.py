@@ -114,7 +114,7 @@ def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[s
 
 
 def _with_remedy(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
-    """Return the refusal with the command or option that helps, if there is one."""
+    """Return the refusal, with the command or option that helps added if there is one."""
     if isinstance(error, UnknownGame) and error.unlike:
         games = os.environ.get(GAMES, "shutbox games")
         return UnknownGame("{reason}; {command} lists the names", reason=error, command=games)

@@ -234,7 +234,7 @@ def verify_values(arguments: argparse.Namespace) -> int:
 def _wrong_lines(
     name: str, number: int, wrong: Sequence[tuple[Value, float | None]]
 ) -> Iterator[str]:
-    """Yield how many values of a game were compared and are wrong, and the first wrong ones."""
+    """Yield how many of `number` values are wrong, and the first of these pairs (value, right)."""
     yield ngettext(
         "{game}: {number:,} value, {wrong:,} of them wrong.",
         "{game}: {number:,} values, {wrong:,} of them wrong.",

@@ -26,7 +26,7 @@ T = TypeVar("T")
 def answer(
     arguments: argparse.Namespace, lines: Iterable[str], value: Callable[[], object]
 ) -> None:
-    """Print the lines, or with --json what `value` returns."""
+    """Print the lines, safe for a terminal, or with --json what `value` returns, as JSON."""
     if arguments.json:
         print_json(value(), exact=getattr(arguments, "exact", False))
     else:
@@ -39,7 +39,7 @@ def note(sentence: str) -> None:
 
 
 def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write rows into a file in the format of its suffix, and print a sentence with its name."""
+    """Write rows into a file in the format of its suffix, and print a sentence that names it."""
     write_rows(file, columns, rows)
     print(visible(gettext("The data is in {file}.", file=file)))
 
@@ -66,9 +66,9 @@ def check_plot(file: str) -> None:
 def plot(
     title: str, height: float, panels: Sequence[Callable[[Any, T], None]], found: T, file: str
 ) -> None:
-    """Draw `found` into a file, panel below panel, `height` inches high.
+    """Draw `found` into a file, panel below panel, `height` inches high; first call `check_plot`.
 
-    Raises NotUnderstood if the file cannot be written. Call `check_plot` before.
+    Each of `panels` is called with its axes and `found`. Raises NotUnderstood if writing fails.
     """
     from matplotlib import rcParams
     from matplotlib.figure import Figure
@@ -104,7 +104,7 @@ class ProgressLine:
         self._begun = self._printed = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        """Show the progress if a line is due; a `total` of 0 means that it is unknown."""
+        """Show a line if it is due. 0 is an unknown `total`; a lower `done` begins a new part."""
         now = time.monotonic()
         if not self._begun or done < self._done:  # the next part has begun
             self._begun = self._printed = now

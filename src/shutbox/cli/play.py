@@ -146,7 +146,7 @@ def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
 
 
 def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
-    """Do what is picked, except RESUME. Raises Stopped, GoesBack and refusals."""
+    """Do what is picked, except RESUME. Return the next wish; raise Stopped, GoesBack, refusals."""
     match picked.item:
         case MenuItem.MORE:
             return _play(console, arguments, Terms(game=pick_game(console)))
@@ -201,7 +201,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
 def _play(
     console: Console, arguments: argparse.Namespace, terms: Terms, *, in_words: bool = False
 ) -> Wish:
-    """Play a game, and ask who plays if it is a match without players. Raises Stopped.
+    """Ask who plays if a match has no players, play, and return the next wish. Raises Stopped.
 
     Terms `in_words` are read back first. At a terminal these and those of a race can be changed.
     """
@@ -273,7 +273,7 @@ def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wi
 
 
 def _evening(saving: Saving, arguments: argparse.Namespace) -> Wish:
-    """Play a game, and repeat it while the players wish. Return what they want next."""
+    """Play a game, save it, and repeat it while the players wish. Return what they want next."""
     console, table = saving.console, saving.table
     show = partial(console.say, aloud=False) if console.interactive else note
     set_progress(table.bots, _progress(show))
@@ -314,7 +314,7 @@ def _evening(saving: Saving, arguments: argparse.Namespace) -> Wish:
 
 
 def _compared(saving: Saving) -> Iterable[str]:
-    """Return sentences on the games won this evening, or a solo score against earlier ones."""
+    """Return sentences on games won this evening, or a solo score beside earlier ones; or none."""
     table, header = saving.table, saving.sitting.header
     over, seats = table.awaits, header.players
     if seats[1:] and saving.sitting.wins:

@@ -82,7 +82,7 @@ class _Practice:
         self._commands = {key: (run, about) for key, run, about in self._offered()}
 
     def take_up(self, log: PracticeLog) -> None:
-        """Count the earlier answers in a log, and store further ones there."""
+        """Tell of damage to a log, count its earlier answers, and store further ones there."""
         self._log = log
         if log.damaged:
             damaged = ngettext(
@@ -129,7 +129,7 @@ class _Practice:
         say(self._summary())
 
     def _ask(self, number: int) -> None:
-        """Ask one question until it is answered."""
+        """Ask one question, headed by its number, until it is answered; then judge the answer."""
         again = self._due()
         question = again or self.deck.drawn(self.throw, self._lately)
         self._lately.append(question.key)
@@ -174,7 +174,7 @@ class _Practice:
             return None
 
     def _judge(self, question: Question, text: str) -> None:
-        """Store and count the answer, and say what it cost and why."""
+        """Store and count the answer `text`, and say that it is right, or what it cost and why."""
         cost = question.cost(text)
         if self._log is not None:
             game, hinted = self.deck.game.name, self._hinted
@@ -199,7 +199,10 @@ class _Practice:
         self.console.say(*filter(None, [found.why]))
 
     def _hint(self, question: Question) -> None:
-        """Say what each choice does to the next throw, but not its value."""
+        """Say what each choice does to the next throw, and its chance to shut, but not its value.
+
+        The answer to the question then counts as one with a hint.
+        """
         self._hinted = True
         found = self.deck.why(question)
         for one in (found.of(text) for text, _ in question.costs):

@@ -59,7 +59,7 @@ def earlier(own_id: int | None) -> Iterator[AnyReading]:
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:
-    """Read the record with this number or path, or the newest. Raises UnknownRecord, BadRecord."""
+    """Read the record of this number or path; None: the newest. Raises UnknownRecord, BadRecord."""
     store = Store()
     which = find_record(text, store)
     return which, store.read(which, game_of)
@@ -133,7 +133,7 @@ def add_stats(parser: Parser) -> None:
 
 
 def mine(arguments: argparse.Namespace) -> None:
-    """List the user's own games, the newest last."""
+    """Print the user's own games, the newest last, each on a line or in JSON."""
     store = Store()
     rows = [_row(store, id) for id in store.ids()]
     lines = map(_line, rows) if rows else [gettext("No games yet; shutbox play starts one.")]

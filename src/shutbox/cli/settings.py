@@ -111,7 +111,7 @@ def store_options(
 ) -> None:
     """Store options that are not at their default beside `record`; ignore errors of the disk.
 
-    If there are none, or `arguments` is None because the game is over, the file is removed.
+    If there are none, or `arguments` is None because the game is over, their file is removed.
     `everywhere` adds the options that are only stored for all games.
     """
     path = record.with_suffix(OPTIONS)
@@ -161,7 +161,7 @@ SETTINGS = {
 
 
 def session_words(arguments: argparse.Namespace) -> dict[str, Callable[[Session], None]]:
-    """Return a function for each word that switches its setting on or off while a game goes on."""
+    """Return, by word, the function that switches its setting on or off while a game goes on."""
 
     def changes(word: str, session: Session) -> None:
         change(session.console, arguments, word)
@@ -173,7 +173,7 @@ def session_words(arguments: argparse.Namespace) -> dict[str, Callable[[Session]
 def session_fields(
     console: Console, arguments: argparse.Namespace, game: Game[Any, Any]
 ) -> dict[str, Any]:
-    """Return the fields of a session that its players can change while they play."""
+    """Return, by name, the values of a session's fields that its players can change in play."""
     turn = game.game if isinstance(game, Match) else game
     rolls_wait = console.interactive and traits_of(turn).waits  # unless --throw says otherwise
     return {

@@ -76,10 +76,7 @@ def replay(arguments: argparse.Namespace) -> None:
 
 
 def _watch(console: Console, reading: AnyReading, steps: Sequence[tuple[str, ...]]) -> None:
-    """Narrate a play from its start; at a terminal, Enter goes on to the next event.
-
-    `steps` are the sentences for the start, and then for each event.
-    """
+    """Narrate `steps`, the sentences for the start and each event; at a terminal, Enter goes on."""
     if not console.interactive:
         console.say(*chain.from_iterable(steps))
         return

@@ -32,7 +32,7 @@ FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 
 
 def on_the_console(name: str) -> str:
-    """Return the note for players of the talking console on a game or match; "" for none."""
+    """Return the note on how the talking console plays this game or match; "" if there is none."""
     game = name.partition("[")[0]
     says = next((one.console for one, _ in _by_name().values() if game in one.also.values()), "")
     return gettext(says) if says else ""
@@ -45,7 +45,7 @@ def _by_name() -> dict[str, tuple[Entry, Family]]:
 
 @cache
 def by_title() -> dict[str, str]:
-    """Return the name of every built-in game by its titles and names, each as a `plain_title`."""
+    """Map every title and name of a built-in game, as a `plain_title`, to the game's name."""
     own = [entry for entry, _ in _by_name().values()]
     others = {plain_title(other): game for e in own for other, game in e.also.items()}
     return others | {plain_title(known): e.name for e in own for known in (e.title, e.name)}
@@ -77,7 +77,7 @@ def _has_card(name: str) -> bool:
 
 
 def _of_plugins(prefix: str = "") -> dict[str, tuple[Entry, Family, str]]:
-    """Return entry, family and package of each plugin's game that is allowed, by its name."""
+    """Return (entry, family, package or "" if registered) of each allowed plugin game, by name."""
     found: dict[str, tuple[Entry, Family, str]] = {}
     for _, package, (family, entries) in loaded(GAMES, _checked, prefix):
         for entry in filter(lambda entry: is_allowed(entry.name), entries):
@@ -142,7 +142,7 @@ def find(text: str) -> Game[Any, Any]:
 
     A path (see `is_file`) is a file of boxes, and `file.toml#id` the box of its stanza `[id]`.
     Raises NotUnderstood for text that cannot be a name, UnknownGame for an unknown name, file or
-    stanza, and BadVariant for rules that cannot be played.
+    stanza, or a plugin that fails, and BadVariant for rules that cannot be played.
     """
     if is_file(text):
         path, _, id = text.partition("#")

@@ -19,8 +19,7 @@ from shutbox.game import Game
 from shutbox.messages import gettext, gettext_noop, pgettext
 from shutbox.typed_text import Reader, read, write_name, write_numbers
 
-LARGEST_FILE = 16_000
-"""The largest file of stanzas, in bytes. A larger file could take seconds to parse."""
+LARGEST_FILE = 16_000  # bytes of a file of stanzas; a larger one could take seconds to parse
 HUGE = 10**9  # numbers of this size or more are refused, and messages do not repeat them
 LONGEST_TITLE = 60
 
@@ -62,7 +61,7 @@ class Family(Protocol):
         """Return an entry for each game, in the order in which they are listed."""
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """Return the game `name`, with `options` (texts by key) as overrides. Raises BadVariant."""
+        """Return a listed game with `options` (texts by key). Raises BadVariant if one is wrong."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ class Stanzas(Generic[R]):
         return tuple(entry for entry, _ in self.games.values())
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """Return the game `name`, with `options` as overrides. Raises KeyError or BadVariant."""
+        """Return a game with overrides. Raises KeyError for `name` or BadVariant for `options`."""
         entry, rules = self.games[name]
         if not options:
             return self.make(name, entry.title, rules)
@@ -108,7 +107,10 @@ class Stanzas(Generic[R]):
         return {key: _written(getattr(rules, key)) for key in self.readers}
 
     def overridden(self, base: R, options: Mapping[str, str], where: str) -> R:
-        """Return `base` with rules replaced. Raises BadVariant for `where`, with all mistakes."""
+        """Return `base` with the rules in `options`, texts by key, replaced.
+
+        Raises BadVariant, which names `where`, with all mistakes at once.
+        """
         found, problems = read(options, self.readers, self.unknown)
         unread = (self.readers.keys() & options.keys()) - found.keys()
         values = {key: getattr(base, key) for key in self.readers if key not in unread} | found
@@ -143,7 +145,7 @@ class Stanzas(Generic[R]):
         return self.read(_parsed(path, where), where)
 
     def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[Entry, R]]:
-        """Return the games of a parsed TOML document as `read_file` does; `where` is its name."""
+        """Return what `read_file` does, from a parsed TOML document that errors call `where`."""
         games: dict[str, tuple[Entry, R]] = {}
         problems: list[str] = []
         if not document:

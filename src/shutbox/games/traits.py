@@ -67,8 +67,7 @@ class Traits:
 
     most_choices: int | None = None  # the most choices that one position can have, by a formula
     most_rolls: int | None = None
-    """The most different rolls of one throw, by a formula. Check it before `cost`, which can
-    iterate over all of them."""
+    """The most different rolls of a throw, by formula. `cost` can try all, so check this first."""
     most_positions: int | None = None
     """An upper bound on the positions in which a throw is due, by a formula; often far too high."""
     cost: Callable[[Any], Cost] | None = None
@@ -76,8 +75,7 @@ class Traits:
     alike: Callable[[Any], Any] | None = None  # the simplest position with the same future
     packed: Callable[[Any], Any] | None = None
     """The rules of a box for the rest of a turn: a `shutbox.games.box.rules.PackedRules`."""
-    encoding: Callable[[], Encoding] | None = None
-    """The encoding of positions and choices as integers."""
+    encoding: Callable[[], Encoding] | None = None  # of positions and choices as integers
     sheet: SheetKind | None = None  # the kind of strategy sheet that the game has
     several: Callable[[Any, str], tuple[str, ...]] | None = None
     """The choices that a typed line stands for, each as text and made one after another; empty if

@@ -229,7 +229,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(" ".join(filter(None, [says, self._needed(due)])), seats, number, tag)
 
     def _open(self) -> Answer:
-        """Return what beats the best total of the turns so far; before the first, all totals."""
+        """Return the best total of turns this round, and what beats it; before any, all totals."""
         [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
         if all(tallies[seat].score is None for seat in runners):
             names, total = self.names([*runners]), runners[due].total
@@ -250,7 +250,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(f"{says} {ahead}", best, number, pgettext("tag", "to beat"))
 
     def _needed(self, due: int) -> str | None:
-        """Return a sentence with the scores that put a player ahead, or None if none can."""
+        """Return a sentence with the scores that put the seat `due` ahead, or None if none does."""
         scoring, needed = self.rules.scoring, self.race.needs(due)
         if needed is None:
             return None
@@ -262,7 +262,7 @@ class MatchAnswers(Generic[P, C]):
         return gettext(says, name=self.players[due], score=needed)
 
     def _goals(self) -> Iterator[str]:
-        """Yield what each later player of the round needs to be ahead of all scores so far."""
+        """Yield what each player after the one due needs to be ahead; nothing without a `mark`."""
         if self.race.mark is None:
             return
         scoring = self.rules.scoring
@@ -316,5 +316,5 @@ class MatchAnswers(Generic[P, C]):
 
 
 def _now(tally: Tally) -> int:
-    """Return the total with the score of this round, if there is one."""
+    """Return a player's total, with the score of this round if there is one."""
     return tally.total + (tally.score or 0)

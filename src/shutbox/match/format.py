@@ -177,9 +177,7 @@ class Format:
     until: Until | None = None  # another event that ends the match
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
-    begins: int | Begins = 1
-    """The player who throws first in the first round, from 1 in the order of the seats, or
-    HIGH_ROLL if a throw decides."""
+    begins: int | Begins = 1  # who throws first in round 1, from 1 in seat order; or HIGH_ROLL
     end: End = End.COMPLETE
     stake: int = 0  # the chips that each player puts into the pot for a round
     bonus: int = 1  # the extra stakes that each loser to a shut box pays; 1 doubles the stake

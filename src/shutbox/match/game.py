@@ -122,12 +122,12 @@ class Match(Generic[P, C]):
 
     @property
     def scoring(self) -> Scoring:
-        """The range of the totals at the end of the match."""
+        """The best and the worst total that a player can have at the end of the match."""
         low, high = self.rules.totals(self.format.most_rounds)
         return Scoring(low, high) if self.rules.scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Return the position after all automatic steps, with what happened on the way; cached."""
+        """Return the result of automatic steps until a player is due or the match over; cached."""
         # Read once: another thread can replace it at any time.
         known = self._last_settled
         if known is None or known[0] is not position:
@@ -232,7 +232,7 @@ class Match(Generic[P, C]):
         )
 
     def scene(self, position: Standing[P]) -> Scene:
-        """Return the scene of the turn, with the standing of all players."""
+        """Return the scene once the position is settled, with the answers on all players."""
         settled = self.settled(position)
         return MatchScene(self.rules, self.players, self.shut, position, settled).scene()
 
@@ -248,7 +248,7 @@ class Match(Generic[P, C]):
         return brief(self.format, self.scoring, self.game.card().shuts)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position, not settled, and the chips moved by an answer, which must be due."""
+        """Return the position after a due answer about chips, not settled, and the chips moved."""
         return self.rules.answered(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":

@@ -56,7 +56,7 @@ def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
 
 
 def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
-    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
     head = _HEAD.fullmatch(str(id).strip()) if len(str(id)) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(

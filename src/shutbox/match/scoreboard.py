@@ -64,7 +64,7 @@ class Scoreboard:
         return self if players is None else replace(self, players=tuple(players))
 
     def report(self) -> dict[str, Any]:
-        """Return the scoreboard as a value for `json.dumps`."""
+        """Return the fields by name, with lists for tuples, as a value for `json.dumps`."""
         facts = asdict(self).items()
         return {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in facts}
 
@@ -152,7 +152,7 @@ class Ledger:
     """
 
     def __init__(self, seats: int, entries: Iterable[tuple[int, Movement]]) -> None:
-        """Take movements in order, each with the number of the event that caused it."""
+        """Take movements in order, each with the number of the event that caused it (0: none)."""
         self.accounts: tuple[Account, ...] = (*range(seats), House.POT, House.BANK)
         self.entries = tuple(entries)
 
@@ -216,7 +216,7 @@ _HOUSES = {
 
 
 def account_lines(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
-    """Yield each account's balance, then its lines as one text (empty if none); last, the sum."""
+    """Yield two texts per account, its balance and its lines (or empty); last, the sum of all."""
     for account in book.accounts:
         owner = capital(_owner(match, account))
         balance = book.balance(account)

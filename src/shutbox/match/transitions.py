@@ -148,7 +148,7 @@ class MatchRules(Generic[P, C]):
     def _opened(self, so_far: Settled[P]) -> Settled[P] | None:
         """Collect the stakes and begin the first turn; return None if a player must answer first.
 
-        End the match instead if too few players are left; if none plays, maybe after a throw-off.
+        If too few players are left, or none plays, end the match instead, or begin its throw-off.
         """
         here = so_far.position
         players = self.waiting(here)
@@ -161,7 +161,7 @@ class MatchRules(Generic[P, C]):
         return so_far.at(doing=Turn(players[0], self.game.start()))
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position, not settled, and the chips moved, after the player asked answers."""
+        """Return the position after the asked player's answer, not settled, and the chips moved."""
         seat = self.asked(position)
         assert seat is not None  # called only while a player is asked
         tally = position.tallies[seat]
@@ -211,7 +211,7 @@ class MatchRules(Generic[P, C]):
     # The end of a round
 
     def _round_won(self, so_far: Settled[P], winners: list[int]) -> Settled[P]:
-        """End the round for its winners, or begin a throw-off if a single winner is needed."""
+        """End the round for `winners`, or begin a throw-off if the format asks and one must win."""
         one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
             return so_far.at(doing=Contest(About.ROUND, tuple(winners)))

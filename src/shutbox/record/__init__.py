@@ -84,7 +84,7 @@ class Writer:
         return sealed(f"{number} {self.header.name_of(seat)}: {text}", self._code)
 
     def other(self, text: str) -> bytes:
-        """Return a line that is no event: an opened envelope, or UNSEALED."""
+        """Return the line of a text that is no event: `OpenEnvelope.text`, or UNSEALED."""
         return sealed(text, self._code)
 
 
@@ -135,7 +135,7 @@ class Reading(Generic[P, C]):
     sealed_to: int | None = None  # the number of the last event with sealed dice; None: all
 
     def _repr_svg_(self) -> str:
-        """Return the last position as a notebook shows it."""
+        """Return the picture of the last position that a notebook shows, as SVG text."""
         return self.play._repr_svg_()
 
     @property
@@ -255,7 +255,7 @@ def to_json(
 
 
 def read_json(text: str | bytes) -> bytes:
-    """Return the record in a JSON text, as bytes for `read`. Raises BadRecord."""
+    """Return the record in a JSON text as bytes for `read`. Raises what `from_json` raises."""
     import json  # not needed to play
 
     if len(text) > LARGEST_JSON:
@@ -273,7 +273,10 @@ def read_json(text: str | bytes) -> bytes:
 
 
 def from_json(value: object) -> bytes:
-    """Return the record in a JSON value, as bytes for `read`. Raises BadRecord."""
+    """Return the record in a JSON value as bytes for `read`, which checks events by the rules.
+
+    Raises BadRecord, with the place such as `events[3].player`, for any other value.
+    """
     version = _object(value, pgettext("part of a record", "the record")).get(_KIND)
     if type(version) is not int or version < 1:
         facts = {"key": repr(_KIND), "version": VERSION}

@@ -89,7 +89,7 @@ class Source:
 
 
 def read_source(text: str) -> Source:
-    """Return the source in a text, if it is written as `str` writes it. Raises BadRecord."""
+    """Return the source in a text such as `hand`. Raises BadRecord unless `str` writes it so."""
     kind, space, what = text.partition(" ")
     if kind == "day":
         source = Source(kind, day=what)
@@ -250,7 +250,7 @@ def _check_players(players: Sequence[Seat]) -> None:
 
 
 def read_header(lines: Lines) -> Header:
-    """Read the header up to the line `begin`. Raises BadRecord with the number of the line."""
+    """Read a header, with its line `begin`. Raises BadRecord with the number of the faulty line."""
     try:
         return _read(lines)
     except BadRecord as error:

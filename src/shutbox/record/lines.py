@@ -70,14 +70,14 @@ def ended(text: str) -> bytes:
 
 
 def sealed(text: str, head: str) -> bytes:
-    r"""Return a line with its code; `head` is the header's code. Raises what `ended` raises."""
+    r"""Return a line with its check code; `head` is the header's. Raises what `ended` raises."""
     return ended(f"{text} #{code_of(f'{head} {text}'.encode())}")
 
 
 def unsealed(line: bytes, head: str) -> str:
     """Return the text of a line that `sealed` made, without its code; the line feed can be missing.
 
-    `head` is the code of the header. Raises BadRecord for an unfit line or a wrong code.
+    `head` is the header's code. Raises BadRecord for no code or a wrong one, and as `text_of` does.
     """
     whole = text_of(line)
     if (match := _SEALED.fullmatch(whole)) is None:
@@ -97,7 +97,7 @@ def unsealed(line: bytes, head: str) -> str:
 
 
 def text_of(line: bytes) -> str:
-    """Return a line without its line feed. Raises BadRecord if too long, not UTF-8, or unfit."""
+    """Return a line without its line feed. Raises BadRecord: too long, not UTF-8, not `checked`."""
     if len(line) > LONGEST_LINE:
         raise BadRecord("the line is longer than {most} bytes", most=LONGEST_LINE)
     if line.endswith(b"\r\n"):

@@ -77,7 +77,7 @@ class Encoder:
         return np.array(self._encoding.of_position(position), np.int64)
 
     def choices(self, position: Any) -> Numbers:
-        """Return int64[C, G]: a row of G `choice_features` for each of the C choices, in order."""
+        """Return int64[C, G]: the `choice_features` of each choice, in order; if none, C is 0."""
         awaited = self.game.awaits(position)
         choices = awaited.choices if isinstance(awaited, Choose) else ()
         rows = [self._encoding.of_choice(choice) for choice in choices]

@@ -88,7 +88,10 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the match and throw to the first choice; without `seed` the dice stream goes on."""
+        """Begin the match, and throw until a choice is due.
+
+        A `seed` begins a new stream of dice; without one the last goes on, or a random one begins.
+        """
         if seed is not None or self._generator is None:
             self._generator, _ = seeding.np_random(seed)
         cup = (options or {}).get("cup")
@@ -105,7 +108,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return self._here.numbers
 
     def step(self, action: np.int64 | int | None) -> None:
-        """Make a choice for the agent that is due, and throw to the next choice or the end."""
+        """Make choice `action` for the agent due; throw to the next or the end; see `MatchEnv`."""
         if not self.agents:
             raise ResetNeeded(gettext("the match is over; call reset"))
         agent = self.agent_selection
@@ -130,7 +133,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         """Do nothing: the environment holds no resources, but pettingzoo demands the method."""
 
     def _end(self, agent: str) -> None:
-        """End the match because of an illegal action of this agent, which gets the worst payoff."""
+        """End the match for an illegal action of `agent`, which gets the worst payoff, others 0."""
         worst = float(self._payoff.sign * self.match.scoring.worst)
         self.rewards[agent] = worst if self.pays is Pays.SCORE else 0.0
         self.infos: dict[str, dict[str, Any]] = {

@@ -51,10 +51,9 @@ GAME_TYPES = {
 def load_spiel(game: Game[Any, Any] | str = "classic", pays: str = "score") -> Any:
     """Return a game or a match, given as an object or by its name, as a game of `open_spiel`.
 
-    `pays` is `score`, negated if low is good, or for a match `share`, the share of the win, which
-    is declared as constant-sum. `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})` does the
-    same, but its name needs `<>` for parentheses, `:` for equal signs and `;` for commas. Raises
-    what `SpielGame` raises.
+    `pays` is `score`, negated if low is good, or for a match `share`, that of the win, which is
+    constant-sum. `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})` does the same, but its
+    name needs `<>` for (), `:` for equal signs and `;` for commas. Raises what `SpielGame` raises.
 
     >>> state = load_spiel("six[seats=2,rounds=1]", "share").new_initial_state()
     >>> state.is_chance_node(), [round(chance, 3) for _, chance in state.chance_outcomes()][:2]
@@ -66,7 +65,7 @@ def load_spiel(game: Game[Any, Any] | str = "classic", pays: str = "score") -> A
 
 
 def written(name: str) -> str:
-    """Return a game's name as a parameter of open_spiel, which would read `2012` as a number.
+    """Return a game's name spelt for open_spiel, as in `load_spiel`, and never as a bare number.
 
     >>> written("six[seats=2]"), written("2012")
     ('six[seats:2]', '2012<>')
@@ -124,11 +123,11 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound of the throws in a play: its most events."""
+        """Return the most events that a play can have, as an upper bound of its throws."""
         return int(self.max_game_length())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
-        """Return an observer of the whole position, which every player sees."""
+        """Return an observer of the whole position, which all players see; no argument is used."""
         return SpielObserver(self.encoder)
 
 
@@ -157,7 +156,7 @@ class SpielState(pyspiel.State):
         return list(range(len(self._node.choices)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return (index, probability) for each roll of the dice that are due."""
+        """Return (action, probability) for each roll of the dice that are due; only at a throw."""
         dice = self._node.dice
         assert dice is not None  # open_spiel calls this only at a throw
         return list(_chances(dice))
@@ -200,11 +199,11 @@ class SpielObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write the position of a state to `tensor`, the same for every player."""
+        """Write a state's position to `tensor` in numbers, the same for every player."""
         self.tensor[:] = self._encoder.position(state.position)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return the position of a state as text, the same for every player."""
+        """Return a state's position as text, without the game; it is the same for every player."""
         return str(state)
 
 

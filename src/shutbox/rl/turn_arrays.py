@@ -8,6 +8,7 @@ bitwise complement of its number. A row has the count of equally likely outcomes
 the odds of all throws, and only the results are rounded to float64; nothing is sampled.
 """
 
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,6 +44,7 @@ take some fifty times as long."""
 MOST_ENTRIES = 1 << 24  # the most entries of all rows together
 SLACK = 1e-9  # actions whose values differ by no more are equally good
 VERSION = 1  # the version of the files
+_UNREADABLE = (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile, zlib.error)
 _HELD = ("numbers", "counts", "leads", "outcomes", "start", "payoffs", "order", "at")
 
 Places = NDArray[np.int32]
@@ -61,8 +63,9 @@ class TurnArrays(Result):
     >>> round(six.value, 4), round(six.regret(six.uniform).total, 4)
     (-8.8513, 2.2088)
 
-    In all values more is better, so a score is negated if low is good. A state without legal
-    actions stands for a first throw that itself ends the turn; then any action ends it.
+    A state is a position at which a choice is due, and an action the index of a choice there. In
+    all values more is better, so a score is negated if low is good. A state without legal actions
+    stands for a first throw that itself ends the turn; then any action ends it.
     """
 
     game: Game[Any, Any]
@@ -91,9 +94,8 @@ class TurnArrays(Result):
     def of(cls, game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "TurnArrays":
         """Return the arrays of a game for an aim; both can be given by name.
 
-        Raises TooLarge for a game that is too large, can go on forever, or does not define its
-        size or its encoding; NotUnderstood for a match or an unknown aim; and what `find_any`
-        raises.
+        Raises TooLarge for a game that is too large, can go on forever, or has no defined size or
+        encoding; NotUnderstood for a match or an unknown aim; and what `find_any` raises.
         """
         game = turn_named(game)
         start = game.start()
@@ -120,8 +122,8 @@ class TurnArrays(Result):
     def load(cls, path: Path | str, game: Game[Any, Any] | None = None) -> "TurnArrays":
         """Return the arrays that `save` wrote; `game` is needed if it cannot be found by its name.
 
-        Raises NotUnderstood for a file that is missing or holds anything else, ImpossiblePosition
-        for a position in it, TooLarge for a game without an encoding, and what `find_any` raises.
+        Raises NotUnderstood if the file is missing or lacks arrays of the game, TooLarge for a game
+        without an encoding, and what `find_any` and, for the positions, `Game.position_at` raise.
         """
         try:
             with np.load(path, allow_pickle=False) as file:
@@ -129,7 +131,7 @@ class TurnArrays(Result):
             of, version = str(found.pop("game")), int(found.pop("version"))
             aim, ids = str(found.pop("aim")), found.pop("positions").tolist()
             fits = version == VERSION and found.keys() == set(_HELD)
-        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
+        except _UNREADABLE as error:
             facts = {"file": path, "reason": str(error)[:200]}
             raise NotUnderstood("{file} cannot be read: {reason}", **facts) from None
         game = turn_named(of if game is None else game)
@@ -194,7 +196,10 @@ class TurnArrays(Result):
         return as_good.astype(np.int32)
 
     def policy(self, player: Player[Any, Any]) -> Places:
-        """Return int32[S]: a player's action at each state, 0 if none. Raises IllegalChoice."""
+        """Return int32[S]: the action that a player takes in each state, 0 where none is legal.
+
+        Raises IllegalChoice if the player picks something that is no choice there.
+        """
         found = np.zeros(len(self.positions), np.int32)
         for state, position in enumerate(self.positions):
             awaited = self.game.awaits(position)
@@ -384,10 +389,9 @@ def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
 def match_regret(equity: Equity, record: Record) -> tuple[Regret, ...]:
     """Return the losses of each seat's choices in a play or a record of a solved match.
 
-    Losses are shares of the win: 0.01 is one win in a hundred. `costs` has the losses of the seat's
-    choices in the order of play, if everybody plays best after each; they are within 1e-9 of the
-    exact ones. Each choice was made once, so all `visits` are 1; `total` is the sum of the costs,
-    and `per_step` their mean.
+    Losses are shares of the win: 0.01 is one win in a hundred. `costs` has those of the seat's
+    choices in the order of play, if everybody plays best after each, within 1e-9 of the exact ones.
+    Each choice was made once: all `visits` are 1. `total` is the sum of costs, `per_step` the mean.
 
     >>> import shutbox
     >>> solved = shutbox.equity("six[seats=2,rounds=2]")

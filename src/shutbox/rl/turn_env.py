@@ -184,7 +184,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """Begin a turn, and throw until a choice is due or the turn is over."""
+        """Begin a turn, and throw until a choice is due or it is over; `options`: see `TurnEnv`."""
         super().reset(seed=seed)
         cup = (options or {}).get("cup")
         self._cup = GeneratorCup(self.np_random) if cup is None else cup
@@ -193,7 +193,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
         return self._here.numbers, {"action_mask": self._here.mask}
 
     def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """Make a choice, and throw until the next one is due or the turn is over."""
+        """Make choice `action`, and throw to the next one or the end of the turn; see `TurnEnv`."""
         if self._is_over:
             raise gymnasium.error.ResetNeeded(gettext("the turn is over; call reset"))
         here, place = self._here, int(action)

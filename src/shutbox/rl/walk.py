@@ -159,7 +159,7 @@ class Payoff(NamedTuple):
         return -1 if self.low_is_good else 1
 
     def of(self, over: Over) -> list[float]:
-        """Return the payoff of each seat: its share of the win, of a match only, or its score."""
+        """Return each seat's payoff: its score times `sign`, or in a match its share of the win."""
         if self.pays is Pays.SHARE:
             seats = range(len(over.scores))
             return [(seat in over.winners) / len(over.winners) for seat in seats]

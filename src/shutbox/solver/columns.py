@@ -141,9 +141,8 @@ def evaluate(flat: Flat, payoffs: Floats, near: float) -> Floats:
     """Return the value of the root to each player in each standing: float64[Q, B].
 
     `payoffs` is float64[Q, E, B]: the payoffs to Q players of each end in B standings. The first
-    player maximises; the others have no choice. For them a choice has the value of the first
-    successor, in the order of the graph, whose value to the first player is at most `near` below
-    the best.
+    player maximises; the others have no choice. For them a choice has the value of its earliest
+    successor, in the order of the graph, whose value to the first is at most `near` below the best.
 
     >>> flat = flattened([(), (), (), (0, 1), (2, 3)], [(), (), (), (), (1, 1)], [0, 1, 2], 4)
     >>> payoffs = np.array([[[1.0], [1.0], [0.0]], [[0.2], [0.4], [1.0]]])

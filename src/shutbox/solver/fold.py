@@ -36,9 +36,8 @@ class Fold(Generic[P, C, T]):
     `over`, `choose` and `throw` get the position and what the game waits for there. The last two
     also get a function that returns the result after a choice or a roll. `alike` maps positions
     with the same continuations to one of them, and only that one is passed on. `progress` is called
-    now and then with the number of results and 0, because the total is unknown. Raises TooLarge as
-    `check_ends` does; a call raises it if a play has more events than Python's recursion limit
-    allows, a few hundred.
+    now and then with the number of results and 0, as the total is unknown. Raises TooLarge as
+    `check_ends` does; a call does for plays over a few hundred events, Python's recursion limit.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -169,9 +168,8 @@ class Unfolded(Generic[P, C]):
 class ExactSolver(Generic[P, C]):
     """Values of the positions of a game under an aim: the reference for every faster solver.
 
-    The value of a position is the payoff of its end, the best value after a choice, or the mean of
-    the values after a throw, weighted by the outcomes. All are exact fractions. Raises TooLarge as
-    `Fold` does.
+    The value of a position is the payoff of its end, the best value after a choice, or the weighted
+    mean of the values after a throw. All are exact fractions. Raises TooLarge as `Fold` does.
 
     >>> from shutbox import find
     >>> from shutbox.solver import SHUT

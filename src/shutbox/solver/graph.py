@@ -29,7 +29,7 @@ Taken = tuple[int, ...]  # the numbers of the tiles that a choice takes; 0 for a
 
 
 class Graph(NamedTuple):
-    """The nodes of a turn, by number; `values` are those of `solved`, each times `scale`."""
+    """The nodes of a turn, by number; `values` are by node, as from `solved` or `valued`."""
 
     children: list[tuple[int, ...]]  # the successors of each node; an end has none
     weights: list[tuple[int, ...]]

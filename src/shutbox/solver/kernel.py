@@ -9,8 +9,7 @@ Four things make the pass fast, most of all if bit 0 is the highest tile, which 
 
 - A *part* is 1,024 neighbouring states. A cover that depends on none of their lowest ten bits is
   legal in all of a part or in none, and leads from state to state into another whole part: one
-  vector operation. This also holds for a *row* of 32 states. All other covers are tried state by
-  state.
+  vector operation. This also holds for a *row* of 32 states. All others are tried state by state.
 - The covers are *sifted* by the high bits of the states: once for a group, and the remaining ones
   again for each part. No state has to test a cover that was sifted out.
 - A *group* is up to 32,768 states with equal high bits. It leads to groups whose high bits are a
@@ -83,7 +82,7 @@ class Packed(NamedTuple):
 def packed(
     few: Mapping[int, int], *, weight: Sequence[float], more_dice: bool, **integers: Sequence[int]
 ) -> Packed:
-    """Return a box from a list for each field, but `few` maps states to their fewest dice."""
+    """Return a box from its fields as lists; `few` maps states to fewest dice, `few_needed`."""
     integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
     arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
     return Packed(weight=np.array(weight, np.float64), more_dice=more_dice, **arrays)

@@ -124,7 +124,7 @@ class Solution(Result, Generic[P, C]):
 
     @property
     def tells_chances(self) -> bool:
-        """Whether `chances` and `shut` take no more memory or time than the values did."""
+        """Whether `chances` and `shut` take no more memory or time than values; else no `rows`."""
         return True
 
     # Implemented by solvers. A place is the number that a solver has for a position.
@@ -147,7 +147,7 @@ class Solution(Result, Generic[P, C]):
 
     @abstractmethod
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the chance of each end from a place, and the expected number of throws."""
+        """Return each end's chance, by (score, shut), from a place, and the expected throws."""
 
     @abstractmethod
     def ends_at(self, place: int) -> Number:
@@ -210,7 +210,7 @@ class Solution(Result, Generic[P, C]):
         return self._options.put(here, options)
 
     def ranked(self, position: P | str | Placed | None = None) -> Ranking[C]:
-        """Return the choices as text with values and costs, best first. Raises NothingDue."""
+        """Return an `Option` for each choice, best first. Raises NothingDue as `options` does."""
         options = self.options(position)
         order = sorted(range(len(options.choices)), key=lambda place: options.costs[place])
         return Ranking(self._option(options, place) for place in order)
@@ -226,7 +226,7 @@ class Solution(Result, Generic[P, C]):
         return self._expected(self.shut, here)
 
     def chances(self, position: P | str | Placed | None = None) -> tuple[Chances, Number]:
-        """Return the chance of each end and the expected number of throws, playing for the aim."""
+        """Return each end's chance, by (score, shut), and expected throws, playing for the aim."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.chances_at(place)
@@ -249,7 +249,7 @@ class Solution(Result, Generic[P, C]):
     def positions(self) -> Iterator[P]:
         """Yield every position from `start` on at which a throw or a choice is due, each once.
 
-        Positions fewer events away come first; among these, lower rolls, and choices in order.
+        Those fewer events away come first; among these, those after lower rolls or earlier choices.
         """
         game = self.game
         seen, waiting = {self.start}, deque([self.start])
@@ -277,7 +277,7 @@ class Solution(Result, Generic[P, C]):
         return policy_of(self)
 
     def plot(self, ax: Any = None, position: P | str | Placed | None = None) -> Any:
-        """Draw the scores on `ax` or on new axes, and return the axes. Raises NotInstalled."""
+        """Draw the chance of each score on `ax` or new axes; return these. Raises NotInstalled."""
         ax = axes_with(ax, f"{self.game.card().title} ({self.aim.name})")
         draw_scores(ax, self.distribution(position))
         ax.legend()
@@ -403,7 +403,7 @@ class GraphSolution(Solution[P, C]):
         return Fraction(self._shut[place], self.graph.scale)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the exact chance of each end that can come up from a node, and expected throws."""
+        """Return the exact chance of each possible (score, shut) from a node, and mean throws."""
         return chances(self.policy_graph, self.policy_graph.reached(place))
 
     def ends_at(self, place: int) -> Fraction:

@@ -170,9 +170,9 @@ def title(kind: str, game: str, *asked: object) -> Title:
 def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tablebase | None:
     """Return the book with an identity and name from a folder, by default `book_folder`.
 
-    Return None if there is no book with exactly this identity, or if the part before its values is
-    damaged, in which case its file is removed. A book that is returned is marked as just used, and
-    its values have not been checked yet. Raises nothing.
+    Return None if no book with exactly this identity can be read, or if the part before its values
+    is damaged, in which case its file is removed. A book that is returned is marked as just used,
+    and its values have not been checked yet. Raises nothing.
     """
     path = _path(identity, name, folder)
     if path is None:
@@ -292,11 +292,10 @@ def _mapped(path: Path) -> mmap.mmap:
 
 
 def book_folder() -> Path | None:
-    r"""Return the folder of books: `$SHUTBOX_CACHE`, or one in the user's cache directory.
+    r"""Return the folder of books: `$SHUTBOX_CACHE`, or one in the user's cache; None without home.
 
     The latter is `$XDG_CACHE_HOME/shutbox` or `~/.cache/shutbox`, on macOS
     `~/Library/Caches/shutbox`, on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist.
-    None if the user has no home.
     """
     if given := os.environ.get(VARIABLE):
         return Path(given)

@@ -221,7 +221,7 @@ def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]
 def compare_with_earlier(
     game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
 ) -> Iterator[str]:
-    """Yield one sentence that compares a score with earlier solo scores of the player `name`.
+    """Yield one sentence that compares a score with earlier solo scores of `name` in this game.
 
     Yield none if there are fewer than FEWEST of these, or if the game has no scores.
     """

@@ -71,13 +71,13 @@ def data_folder() -> Path:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Return the first bytes of a file, at most `most`. Raises UnknownRecord."""
+    """Return at most the first `most` bytes of a file. Raises UnknownRecord if it is unreadable."""
     with _reading(path) as stream:
         return stream.read(most)
 
 
 def read_lines(path: Path, most: int) -> Iterator[bytes]:
-    """Yield lines with line feeds, long ones in pieces of `most` bytes. Raises UnknownRecord."""
+    """Yield lines with line feeds, long ones in pieces of `most` bytes. Raises as `read_file`."""
     with _reading(path) as stream:
         yield from iter(lambda: stream.readline(most), b"")
 
@@ -119,7 +119,7 @@ class Store:
     """The records in a folder; the folder need not exist yet."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Use a folder, by default the user's own, see `data_folder`."""
+        """Use a folder, by default the user's own; raises what `data_folder` raises."""
         self.folder = data_folder() if folder is None else folder
 
     def ids(self) -> tuple[int, ...]:
@@ -141,7 +141,7 @@ class Store:
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
-        """Read a record, even one that is being played. Raises UnknownRecord and BadRecord."""
+        """Read a record, even in play; `find` gives its game. Raises UnknownRecord, BadRecord."""
         with self._refusing(which), open(open_regular(self.path(which)), "rb") as stream:
             return read(stream, find)
 

@@ -22,7 +22,7 @@ LARGEST = 1 << 24  # bytes that are read, from the end of the file: some 150,000
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One answer, which is one line of the file."""
+    """One answer in practice, which is one line of the file."""
 
     game: str  # the name of the game
     position: str  # the position, without the game
@@ -82,7 +82,7 @@ class PracticeLog:
         return (answer for answer in self.answers if answer.game == game)
 
     def add(self, answer: Answered) -> None:
-        """Write the answer to the disk, or raise NotKept and leave the file as it was."""
+        """Write an answer to disk, not to `answers`; or raise NotKept and leave the file as is."""
         line = json.dumps(asdict(answer), separators=(",", ":")).encode("ascii") + b"\n"
         try:
             self._file.add(line)

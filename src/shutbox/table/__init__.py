@@ -147,7 +147,7 @@ class Table(Play[P, C]):
 
     @property
     def scene(self) -> Scene:
-        """The scene of the position."""
+        """The scene of the position, in the language that is set."""
         known = self._scenes.get(language())
         if known is None or known[0] != self.position:
             with blaming(self.game):
@@ -199,14 +199,15 @@ class Table(Play[P, C]):
     ) -> Offer:
         """Make a choice, given as itself or as text, and return the offer that was taken.
 
-        Raises NotUnderstood, Ambiguous, IllegalChoice; NotYourTurn also for a computer's seat.
+        Raises NotUnderstood or Ambiguous for the text, IllegalChoice for a choice that is not open,
+        and NotYourTurn also for a computer player's seat.
         """
         return _taken(self.apply(self.prepare_choice(text, seat=seat, version=version)))
 
     def prepare_choice(
         self, text: "C | Option[C] | str", *, seat: int | str = 0, version: int | None = None
     ) -> Prepared[P, C]:
-        """Prepare the event of `choose`. Raises the same errors."""
+        """Prepare the event of `choose`, to be applied later. Raises the same errors."""
         seat = self._check(self.due, seat, version)
         if seat in self.bots:
             raise NotYourTurn(
@@ -272,7 +273,7 @@ class Table(Play[P, C]):
     def prepare_take_back(
         self, *, seat: int | str = 0, version: int | None = None
     ) -> Prepared[P, C]:
-        """Prepare the event of `take_back`. Raises the same errors."""
+        """Prepare the event of `take_back`, to be applied later. Raises the same errors."""
         self._check(self.taker_back, seat, version)
         if self.opened:
             raise CannotTakeBack("the envelope of the dice is open; nothing goes back any more")
@@ -290,7 +291,7 @@ class Table(Play[P, C]):
     def prepare_correction(
         self, text: str, *, seat: int | str = 0, version: int | None = None
     ) -> Prepared[P, C]:
-        """Prepare the event of `correct`. Raises the same errors."""
+        """Prepare the event of `correct`, to be applied later. Raises the same errors."""
         throw = self.correctable
         self._check(throw.seat if throw else None, seat, version)
         return super().prepare(Corrected(self._to_correct().dice.read(text)))
@@ -302,7 +303,7 @@ class Table(Play[P, C]):
         return self.due in self.bots and not by_hand
 
     def _check(self, owner: int | None, seat: int | str, version: int | None) -> int:
-        """Return the number of the seat that acts. Raises OutOfDate, BadName and NotYourTurn."""
+        """Return the number of `seat`. Raises OutOfDate, BadName; NotYourTurn if not `owner`."""
         # Check the version first: a caller with an old view cannot know whose turn it is.
         if version is not None and version != self.version:
             facts = {"version": version, "now": self.version}
@@ -331,7 +332,7 @@ def meant(game: Game[P, C], position: P, scene: Scene, offered: Any) -> tuple[C,
 
     A text is the spoken words of an offer, such as `9 in front`, or one that the game's
     `parse_choice` reads; any other object is a choice, or has one in its attribute `choice`. Raises
-    NotUnderstood, Ambiguous and IllegalChoice.
+    NotUnderstood or Ambiguous for a text, and IllegalChoice for a choice that is not open.
     """
     choices = open_choices(game.awaits(position), position)
     if isinstance(offered, str):
@@ -364,7 +365,7 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
 
 
 def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
-    """Return the answers of a table's scene; the one on what every player needs also has the wins.
+    """Return a table's answers; in a match, that on what every player needs also has the wins.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
     """

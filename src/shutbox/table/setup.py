@@ -126,7 +126,7 @@ def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
-    """Return a match if `name` is one, or with a format or a second seat; otherwise the game.
+    """Return a match if `name` is one, `format` is given or seats are several; else the game.
 
     An empty `format` makes a match; None does not. Raises what `match_of` and `playable` raise.
     """

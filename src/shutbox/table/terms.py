@@ -54,12 +54,12 @@ class Terms:
 
     @property
     def name(self) -> str:
-        """The name of the game or match to play; a default if none was named."""
+        """The name of the game or match; if none was said, race-200 with a total, else classic."""
         return self.game or (RACE if "to" in self.atoms else FIRST)
 
     @property
     def format(self) -> str:
-        """The format as text. A total to reach is a target, or where low is good a limit."""
+        """The atoms as text for a format; `to` becomes a target, or where low is good a limit."""
         atoms = dict(self.atoms)
         if total := atoms.pop("to", ""):
             found = find_any(self.name)
@@ -68,16 +68,13 @@ class Terms:
         return ",".join(f"{key}={value}" for key, value in atoms.items())
 
     def playable(self) -> Game[Any, Any]:
-        """Return the match or, without atoms, one player's game. Raises what `game_for` raises."""
+        """Return a match; for one player without atoms, what `name` names. Raises as `game_for`."""
         alone = len(self.seats) == 1 and not self.atoms
         return game_for(self.name, self.seats, None if alone else self.format)
 
     @property
     def race(self) -> AnyMatch | None:
-        """A race of two to a total without chips, in which the first player has an edge.
-
-        None for any other game.
-        """
+        """A race of two to a total without chips, which favours the first; None for other games."""
         if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
             game = self.playable()
             if isinstance(game, Match) and game.format.target and not game.format.stake:
@@ -86,7 +83,7 @@ class Terms:
 
 
 def read_terms(text: str, before: Terms | None = None) -> Terms:
-    """Return the terms of a phrase. What it leaves open stays as in `before`, except `unread`.
+    """Return the terms of a phrase. What it does not say stays as in `before`, except `unread`.
 
     >>> read = read_terms("me and two computers, best of 3, 2 chips, highest throw begins")
     >>> print(*read.seats, read.format)
@@ -95,7 +92,7 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
     ('every 3 rules',)
 
     Players replace those of `before`, unless the text begins with a word such as "and". Raises what
-    `read_players` and `find_any` raise for invalid names and games.
+    `read_players` and `find_any` raise for invalid names and games. `unread` has parts of `text`.
     """
     before = before or Terms()
     if not before.seats and is_list(text):
@@ -106,7 +103,8 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
 def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Terms, bool]:
     """Return the terms of a command line, and whether any of them is in people's own words.
 
-    Raises what `read_terms` raises, and NotUnderstood or BadFormat for a part not understood.
+    `players` and `format` can be phrases. Raises what `read_terms` raises, NotUnderstood for a part
+    of `players` that is not understood, and BadFormat for one of `format`.
     """
     terms = Terms() if players is None else read_terms(players)
     for part in terms.unread:
@@ -186,7 +184,7 @@ def _phrase(key: str, table: str = "people") -> "re.Pattern[str]":
 
 
 def _number(found: _Found) -> int | None:
-    """Return the number in a match, in digits or as a word; None without one."""
+    """Return the number that the matched words say, in digits or not; None if they say none."""
     named = found.re.groupindex.values()
     texts = (found[place] for place in range(1, found.re.groups + 1) if place not in named)
     if (text := next(filter(None, texts), None)) is None:
@@ -249,7 +247,7 @@ class _Reader:
         return self._merged()
 
     def _set(self, key: str, value: str, text: str) -> str:
-        """Set a term, and return what replaces its text; another value for it goes to `unread`."""
+        """Set a term; if it has another value, list `text` in `unread`. Return what replaces it."""
         if self.values.setdefault(key, value) != value:
             self.unread.append(text.strip())
         return " , "
@@ -272,7 +270,7 @@ class _Reader:
         return next(iter(get_close_matches(word, near, 1, _CLOSE)), found[0])
 
     def _taken(self, key: str, instead: str = " , ") -> str:
-        """Take out the first phrase of this key, and return the player in it; empty without one."""
+        """Replace the first phrase of this key by `instead`; return its player, "" if none."""
         names = "|".join(re.escape(seat.name) for seat in self.seats) or COMPUTER
         says = _pattern(_vocabulary()["people"][key].replace("{known}", names))
         if (found := says.search(self.rest)) is None:

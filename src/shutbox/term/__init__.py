@@ -188,7 +188,7 @@ class Session:
                 self.console.say(wrong)
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
-        """Prepare a typed roll; a total is enough where all rolls with it offer the same."""
+        """Prepare a throw of the typed roll; a total is enough if all its rolls offer the same."""
         game, at = self.table.game, self.table.position
         try:
             roll = dice.read(text)
@@ -201,7 +201,7 @@ class Session:
         return self.table.prepare_throw(seat=seat)
 
     def _takes_back(self) -> bool:
-        """Before a throw that falls by itself, wait a moment; on `u` take back, and return True."""
+        """Before a throw without Enter, wait a moment; at `u`, take back, and return True."""
         seat = self.table.taker_back
         falls = isinstance(self.table.awaits, Throw) and not self._throws_again
         if seat is None or not falls or not self.pauses.seconds:
@@ -239,7 +239,7 @@ class Session:
     def _after(self) -> Wish | None:
         """Ask what the players want next, or at a pipe quit; None after a command or other answer.
 
-        A command can reopen the game: it takes back the last choice, or corrects the last dice.
+        A command can reopen the game: take back the last choice or, even at a pipe, correct dice.
         """
         self._draw(self.table.scene.pieces)
         self._say_end()
@@ -267,7 +267,7 @@ class Session:
         """Return the player's answer, or None after a command, which has been run.
 
         A word in `answers` is an answer here, even if it is also a command. `scene` is the scene
-        of a choice; with `throws`, Enter throws the dice.
+        of a choice; with `throws`, Enter throws the dice. Raises Stopped if the player leaves.
         """
         self.pauses.over()
         single = {*self._commands, *(one for one in answers if len(one) == 1)}
@@ -301,7 +301,7 @@ class Session:
         return None
 
     def _try(self, prepare: Callable[..., _Prepared], *what: object, seat: int) -> None:
-        """Prepare an event and apply it, or say why it is refused."""
+        """Call `prepare` with `what` and `seat`, and apply its event, or say why it is refused."""
         try:
             prepared = prepare(*what, seat=seat)
         except ShutboxError as error:
@@ -310,7 +310,7 @@ class Session:
             self._act(prepared)
 
     def _act(self, prepared: _Prepared, *, whole: bool = True) -> None:
-        """Store an event, apply it and report it; unless `whole`, report only what was done."""
+        """Store, apply, report and draw an event; unless `whole`, report only what was done."""
         self.save(prepared)
         applied = self.table.apply(prepared)
         self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
@@ -333,7 +333,7 @@ class Session:
         self.console.say(*(answer.says for answer in answers if answer.key == key))
 
     def _draw(self, pieces: tuple[Piece, ...]) -> None:
-        """Draw the pieces, once for each position."""
+        """Draw the pieces, unless they were the last ones drawn, at this same position."""
         if self.console.draws and self._drawn != (self.table.position, pieces):
             self._drawn = self.table.position, pieces
             self.console.draw(pieces, partial(self._view, pieces))
@@ -343,7 +343,7 @@ class Session:
         return panel(self.table, pieces, typed, size, self.console.shows_unicode)
 
     def _correct(self) -> None:
-        """Ask what the dice really show until the answer is understood; Enter leaves them."""
+        """Correct typed dice, if possible: ask until the answer is understood. Enter keeps them."""
         throw, version = self.table.correctable, self.table.version
         if throw is None:
             says = gettext("There are no dice to correct: none were typed since the last choice.")
@@ -372,7 +372,7 @@ class Session:
         say_review(self.table, self.players, self.console, self.progress)
 
     def _say_end(self) -> None:
-        """Report how the game went, at a terminal, and once for each end of a game."""
+        """Report how a scored game went, once for each time it ends, and only at a terminal."""
         table = self.table
         unscored = table.game.scoring is None
         if unscored or not self.console.interactive or self._ended == table.version:

@@ -36,7 +36,7 @@ class SpokenCoach:
         self._hinted: object = None  # the position whose best choice was named
 
     def hint(self) -> None:
-        """Give a hint, or say that hints are off."""
+        """Give a hint (`explained`: at first only the best choice), or say that hints are off."""
         if self.level == "off":
             self.console.say(gettext("Hints are off; h {level} turns them on.", level=LEVELS[-1]))
             return
@@ -53,7 +53,7 @@ class SpokenCoach:
             self.console.say(gettext(_STOPPED))
 
     def set_level(self, level: str) -> None:
-        """Change how much a hint says; refuse an unknown level."""
+        """Set how much a hint says, and say so; for a word not in LEVELS, say what can be typed."""
         if level in LEVELS:
             self.level, self._hinted = level, None
             self.console.say(gettext("Hints: {level}.", level=level))

@@ -75,7 +75,7 @@ class Console:
         self.configure(plain=plain, voice=voice, keys=keys)
 
     def configure(self, *, plain: bool, voice: "Voice | None", keys: bool) -> None:
-        """Set how this console shows, speaks and reads; a voice that is replaced is closed."""
+        """Set how this console shows, speaks and reads, as in the class; close the voice it had."""
         if self.voice is not None:
             self.voice.close()
         self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
@@ -109,7 +109,7 @@ class Console:
     def screen(self) -> "Screen | None":
         """Return the screen on which the picture stays in place, or leave it and return None.
 
-        It needs a game, readline, a picture, no voice, and a large enough terminal.
+        It needs `in_place`, readline, a picture, no voice, Ctrl-Z, and a large enough terminal.
         """
         able = self._in_game and self.draws and self._edits and self.voice is None
         if able and hasattr(signal, "SIGCONT"):
@@ -163,7 +163,7 @@ class Console:
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
     def draw(self, pieces: Sequence[Piece], view: "View | None" = None) -> None:
-        """Draw a picture of the pieces, if this console draws; on a `screen`, paint `view`."""
+        """Draw the pieces, if this console draws; if there is a `screen`, paint `view` instead."""
         if view is not None and (screen := self.screen()) is not None:
             if screen.draw(lambda *where: self._toned(view(*where))):
                 return
@@ -212,7 +212,7 @@ class Console:
     ) -> str:
         """Ask for a line and strip it. Raises Stopped as `ask` does, and at a word such as quit.
 
-        With `back`, words such as q and end raise GoesBack. `?` says `helps`, if there are any.
+        With `back`, words such as q and end raise GoesBack. At `?`, say `helps`, if any; ask again.
         """
         while (answer := self.ask(prompt, at_once).strip()).casefold() in HELP_WORDS and helps:
             self.say(*helps)
@@ -223,9 +223,9 @@ class Console:
         return answer
 
     def read(self, prompt: str, read: Callable[[str], T]) -> T | None:
-        """Ask until `read` does not refuse the answer, and return its result; None after Enter.
+        """Ask until `read` takes the answer, and return its result; None after Enter alone.
 
-        Raises GoesBack and Stopped.
+        If `read` raises a ShutboxError, say why. Raises GoesBack and Stopped.
         """
         while answer := self.answer(prompt, back=True):
             try:
@@ -367,7 +367,7 @@ def meant(
 
     `scene` is the scene of an open choice, and `commands` are keys and words that work at any time.
     A line that begins with a space always needs Enter. But if a throw is due (`throws`), or Enter
-    takes a default, a space alone acts as Enter.
+    takes a default, a space alone acts as Enter, so its answer is empty.
     """
     offers = scene.offers if scene is not None else ()
     if typed == " " and (throws or (scene is not None and scene.default is not None)):
@@ -385,7 +385,7 @@ def meant(
 
 
 def _cover(typed: str, scene: Scene) -> str | None:
-    """Return the text of the only offer of the typed tiles, once no tile or digit can follow."""
+    """Return the text of the offer of these tiles; None if there is none or more can follow."""
     taken = [Counter(numbers) for numbers in scene.numbers_taken()]
     picked = _picked(typed, {number for numbers in taken for number in numbers})
     fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
@@ -411,7 +411,7 @@ def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
 
 
 def _words(offer: Offer) -> Iterator[str]:
-    """Yield the texts to type for an offer: its words, or how many dice it throws."""
+    """Yield what can be typed for an offer, in lower case: text, name, and for dice how many."""
     yield offer.text.casefold()
     yield offer.says.casefold()
     if offer.kind == "dice":

@@ -82,10 +82,9 @@ class UnixKeys:
         if key != _ESCAPE:
             return key
         while len(key) < _LONGEST_KEY and (self._waiting or self._more_comes(_REST)):
-            key += self._sign()
-            if key[1:2] not in ("[", "O") or (
-                len(key) > 2 and ord(key[-1]) in _FINAL and key != "\x1b[["
-            ):
+            key += (sign := self._sign())
+            is_last = len(key) > 2 and ord(key[-1]) in _FINAL and key != "\x1b[["
+            if not sign or is_last or key[1:2] not in ("[", "O"):
                 break
         return key
 
@@ -149,7 +148,7 @@ SingleKeys: TypeAlias = UnixKeys | WindowsKeys
 
 
 def single_keys(descriptor: int) -> SingleKeys | None:
-    """Return the single keys of a terminal, or None if the platform delivers only lines."""
+    """Return a reader of a terminal's single keys; None if the platform delivers only lines."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -201,7 +200,7 @@ class Keys:
         return None
 
     def _taken(self, key: str, at_once: Callable[[str], str | None]) -> str | None:
-        """Add a key to the line, and return the line if it is now complete."""
+        """Apply a key to the line and echo it; return the line once it is complete, None before."""
         line = None
         if key in ("\r", "\n"):
             line = self.typed
@@ -234,7 +233,7 @@ class Keys:
 
 
 def columns_of(sign: str) -> int:
-    """Return how many columns of the screen a character takes."""
+    """Return how many columns of the screen a character takes: 0, 1 or 2."""
     if unicodedata.combining(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
@@ -258,7 +257,7 @@ class Pauses:
         return cls(seconds, single_keys(0))
 
     def wait(self) -> bool:
-        """Pause, and return whether a key ended it. After a key, skip the pauses until `over`."""
+        """Pause; return whether a key ended it. After a key, return False at once, until `over`."""
         if not self.seconds or self._skipped:
             return False
         if self._terminal is None:
@@ -270,7 +269,7 @@ class Pauses:
     def hold(self, key: str) -> bool:
         """Pause, and return whether `key` ended it; any other key ends it, too, and is discarded.
 
-        Enter after `key` is also discarded, so that it does not answer the next question.
+        So is Enter after `key`: it must not answer the next question. Without keys, return False.
         """
         if not self.seconds or self._terminal is None:
             return False

@@ -75,7 +75,7 @@ _WORDS = {str(item.value): item for item, _ in _NUMBERED[1:]} | {
 
 
 def first_screen(console: Console, waiting: str = "") -> Picked:
-    """Ask what the player wants to do, and return the choice. Raises Stopped.
+    """Ask what the player wants to do, and return the choice. Raises Stopped if it is to quit.
 
     `waiting` is a sentence about the game that Enter continues; empty if none waits.
     """

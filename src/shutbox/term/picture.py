@@ -53,8 +53,7 @@ def picture(
 ) -> list[str]:
     r"""Return the rows of the picture, with colours, in ASCII unless `unicode`.
 
-    No row is wider than `columns` unless one piece is. Unless `large`, dice show digits, not pips,
-    and take fewer rows.
+    No row is wider than `columns` unless one piece is. Unless `large`, dice are lower, with digits.
 
     >>> from shutbox.scene import Kind, Piece, State
     >>> tile = Piece("7", Kind.TILE, "7", State.UP, "tile 7")
@@ -133,10 +132,10 @@ def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
 def panel(
     table: Table[Any, Any], pieces: Sequence[Piece], typed: str, size: Sequence[int], unicode: bool
 ) -> list[str]:
-    """Return the rows, with colours, for a size (columns, most rows); none if that is too small.
+    """Return coloured rows: the picture, and below it the score; none if `size` is too small.
 
-    The pieces that the line `typed` takes are marked as held. Tiles are also added up beside the
-    dice, such as `1 + 7 of 8`, where that fits.
+    `size` is (columns, most rows). The pieces that the line `typed` takes are marked as held. Tiles
+    are also added up beside the dice, such as `1 + 7 of 8`, where that fits.
     """
     columns, most = size
     taken, target = pieces_taken(table, typed), table.scene.target

@@ -91,7 +91,7 @@ class Saving:
         self.console.say(line, aloud=False)
 
     def open_envelope(self) -> None:
-        """Open the envelope after the game, if it is here and closed; write it into the record."""
+        """Open the envelope after the game, if here and closed; store it; say how to check it."""
         if self.table.opened or self.sitting.opened is None:
             return
         self.table.opened = True

@@ -149,7 +149,7 @@ class Screen:
         return self._height > 0
 
     def ask(self, question: str) -> str:
-        """Ask a question below the log, and return the answer. Raises what `input` raises."""
+        """Ask below the log, return the answer, and log both. Raises what `input` raises."""
         self._question, self._typed, answer = question, "", ""
         self._painted.clear()  # another program may have written to the terminal
         try:
@@ -221,14 +221,14 @@ class Screen:
         )
 
     def _top(self) -> list[str]:
-        """Return the rows of the view, with blank ones above the last up to the greatest height."""
+        """Return the view's rows; blank ones above the last keep its greatest height so far."""
         columns, lines = self._size
         rows = [*self._view(self._typed, columns, lines - LOG_ROWS)]
         self._height = max(self._height, len(rows)) if rows else 0
         return [*rows[:-1], *[""] * (self._height - len(rows)), *rows[-1:]]
 
     def _moved(self) -> str | None:
-        """Paint everything again if the terminal has another size, and return the prompt for it."""
+        """If the terminal has another size, paint all again and return its prompt; else None."""
         if os.get_terminal_size(self._descriptor) == self._size:
             return None
         self._paint()
@@ -236,7 +236,7 @@ class Screen:
 
     @undisturbed()
     def _show_typed(self, typed: str) -> None:
-        """Change the view to what the typed text means, and leave the cursor where it is."""
+        """Paint the view for the typed text, unless more keys wait; leave the cursor in place."""
         if typed == self._typed or select([0], [], [], 0)[0]:  # on a slow line, only the last key
             return
         self._typed = typed

@@ -68,8 +68,8 @@ def ask_name(console: Console) -> str:
 def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> Terms:
     """Ask for players until they can play; return the terms, which the answer can change as well.
 
-    An empty answer takes the players of `default`. `ask` is the question, if not the usual one.
-    Raises GoesBack and Stopped.
+    If neither `terms` nor an answer names any, take the list `default` or, if it cannot play, only
+    its first player. `ask` is the question, if not the usual one. Raises GoesBack and Stopped.
     """
     seats, you = read_players(default), pgettext("the player who is asked", "you")
     ask = ask or gettext(
@@ -95,7 +95,7 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
 
 
 def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
-    """Return the terms of a phrase, and say what is refused or not understood; None if all is."""
+    """Return a phrase's terms; say what is not understood. None if nothing is, or if refused."""
     before = before or Terms()
     try:
         terms = read_terms(text, before)
@@ -187,7 +187,7 @@ def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
 
 
 def _even(match: AnyMatch, progress: Progress) -> dict[str, str]:
-    """Return the atoms with player 1 to begin and the fairest order of play. Raises TooLarge."""
+    """Return the atoms by which player 1 begins, in the fairest order of play. Raises TooLarge."""
     from shutbox.analysis.equity.fairness import fairest_order  # it loads NumPy
 
     return {"begins": "1", "order": fairest_order(match, progress).value}
@@ -231,7 +231,7 @@ def lines(terms: Terms) -> Iterator[str]:
 
 
 def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
-    """Return the terms as an answer changes them; None if it is refused."""
+    """Return the terms as an answer changes them; `chips`, say, asks how many. None if refused."""
     word = answer.casefold()
     if topic := _TOPICS.get(word):
         value = console.answer(gettext(topic[0]), back=True)

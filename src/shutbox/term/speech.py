@@ -62,8 +62,7 @@ def spoken(text: str) -> str:
     >>> spoken("\N{RIGHT-TO-LEFT ISOLATE}Ann\N{POP DIRECTIONAL ISOLATE}: 7.")
     'Ann: 7.'
 
-    `[[` begins a command for the voices of macOS. Marks of the direction of writing are left out,
-    since a voice would read them as a pause.
+    `[[` begins a command of macOS voices. Marks of writing direction, read as pauses, are left out.
     """
     text = text.translate(_DIRECTIONS)
     printable = "".join(sign if sign.isprintable() else " " for sign in text)
@@ -90,7 +89,7 @@ class ProcessVoice:
         self._process: subprocess.Popen[bytes] | None = self._started()
 
     def say(self, sentence: str) -> None:
-        """Queue a sentence. Raises OSError if the voice is dead."""
+        """Queue a sentence; start a silenced voice again. Raises OSError if it is dead or stuck."""
         if not (text := spoken(sentence)):
             return
         if self._process is None:
@@ -175,7 +174,7 @@ class Ssip:
         self._ask(f"{stuffing}{text}\r\n.")
 
     def stop(self) -> None:
-        """Stop speaking at once, and clear the queue. Raises OSError."""
+        """Stop speaking at once, and clear the queue. Raises OSError if the voice is dead."""
         self._ask("CANCEL SELF")
 
     def close(self) -> None:
@@ -201,7 +200,7 @@ class Ssip:
         return False
 
     def _ask(self, command: str) -> list[str]:
-        """Send a command and return the lines of its answer. Raises OSError if it is refused."""
+        """Send a command; return its answer in lines. Raises OSError if refused or unanswered."""
         self._socket.sendall(command.encode("utf-8", "replace") + b"\r\n")
         lines = list(self._answered())
         if not lines[-1].startswith("2"):

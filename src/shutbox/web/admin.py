@@ -158,8 +158,7 @@ def _size(database: Database) -> ColumnElement[int]:
 def admin_archive(url: str) -> Iterator[Archive]:
     """Open an existing database for the block, without creating or migrating anything.
 
-    Raises NotKept if it is missing, or of another program or release; DamagedStore; and what
-    `Database` raises.
+    Raises NotKept if missing, or of another program or release; DamagedStore; and as `Database`.
     """
     database = Database(url, for_admin=True)
     try:
@@ -272,7 +271,10 @@ _NEAR = [  # the networks in which proxies run: this machine and private network
 
 
 def close(archive: Archive, id: str) -> None:
-    """Close a room to all actions. Raises UnknownRoom, RoomClosed, DamagedStore, NewerStore."""
+    """Close a room to all actions, and open the envelope of sealed dice.
+
+    Raises UnknownRoom, RoomClosed, DamagedStore, NewerStore and NotKept.
+    """
     _changed(archive, id, lambda room: (*unseal(room), Closed()))
 
 

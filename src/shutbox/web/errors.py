@@ -99,7 +99,7 @@ class NewerStore(ShutboxError, code="newer"):
 
 
 def one_line(error: BaseException) -> str:
-    """Return the first line of an error's message, or of the driver's error inside it."""
+    """Return the first line of an error, or a driver's error inside it, in the host's language."""
     with speaking():  # it is for the host of this process, not for a visitor
         return str(getattr(error, "orig", None) or error).partition("\n")[0]
 

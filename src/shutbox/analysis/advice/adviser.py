@@ -69,7 +69,7 @@ def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> 
 
 
 def _aim_of_turns(format: Format) -> Aim:
-    """Return the aim of a turn of a match whose rounds to come are not solved."""
+    """Return the aim of a turn in an unsolved match: SHUT if a shut box decides it, else MEAN."""
     # If a number of rounds also ends the match, the totals count most.
     totals = format.rounds is not None and rounds_of_totals(format)
     return SHUT if format.until is Until.SHUT and not totals else MEAN
@@ -89,7 +89,8 @@ class Adviser:
     time of `seconds`, otherwise turn by turn for the score, or to shut the box if that ends it.
     `every_round` lets a match be solved before its last round; a stored book counts as no time.
     `whole` solves a turn from its start if the limits allow, not only the rest of it. Methods raise
-    TooLarge if a game cannot be solved, and NothingDue if no choice is due.
+    TooLarge if a game cannot be solved, and NothingDue if no choice is due. They store slow
+    solutions in books, which are files.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class Adviser:
     def solution(self, position: Any) -> tuple[Solution[Any, Any], Any]:
         """Return the solution of the turn under way, and the position within that turn.
 
-        Raises NothingDue if no turn is under way.
+        Raises NothingDue if no turn of the match is under way.
         """
         if not isinstance(self.game, Match):
             return self._solved(position, self._aim), position
@@ -195,6 +196,7 @@ def advise(
     Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown aim
     and for arguments that do not go together; TooLarge for a game without scores or beyond the
     limits (which `anyway` ignores); and what `shutbox.view` and, for `format`, `match_of` raise.
+    Slow solutions are stored in books, files in the user's cache, and used again.
     """
     game, here = find_position(place, position)
     due(game, here)
@@ -309,7 +311,7 @@ class Coach:
         return best, self._why(found)
 
     def best(self, position: Any, level: str) -> str:
-        """Return the best choice in a sentence; empty if a hint at this level would rank none."""
+        """Return a sentence with the best choice; "" if `hint` ranks none (as at level "legal")."""
         found = self._ranked(position, level)
         if found is None:
             return ""
@@ -317,7 +319,7 @@ class Coach:
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=value)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
-        """Return a hint as numbers, up to `most` choices; None if it ranks none (level "legal")."""
+        """Return up to `most` choices as numbers; None if `hint` would rank none, as at "legal"."""
         found, scoring = self._ranked(position, level), self.game.scoring
         if found is None or scoring is None:
             return None
@@ -338,7 +340,7 @@ class Coach:
         )
 
     def watch(self, position: Any) -> str:
-        """Compute the advice at a position ahead of `judge`.
+        """Compute the advice at a position, and cache it for `judge` until the next position.
 
         Return "" with advice, or if no choice of a turn is due; otherwise why there is none.
         """
@@ -346,9 +348,9 @@ class Coach:
         return "" if isinstance(found, Advice) else found
 
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
-        """Return what a choice cost, in a sentence; () if it was forced or not ranked.
+        """Return one sentence on what a choice cost; () if it was forced or not ranked.
 
-        Raises KeyError for a `text` that is not a choice in notation.
+        Raises KeyError unless `text` is the notation of one of the choices.
         """
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
@@ -361,7 +363,7 @@ class Coach:
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
     def judged(self, position: Any, text: str) -> ChoiceJudged | None:
-        """Return the verdict of `judge` as figures; None where that is (). Raises KeyError."""
+        """Return the verdict of `judge` as figures; None where it returns (). Raises KeyError."""
         found = self._ranked(position)
         if found is None or len(found.ranked) == 1:
             return None
@@ -370,7 +372,7 @@ class Coach:
         return ChoiceJudged(cost, found.best.text, grade_of(cost, unit).value, unit.value)
 
     def _ranked(self, position: Any, level: str = "ranked") -> Advice | None:
-        """Return the advice on a choice; None if none is due, or nothing is ranked."""
+        """Return the advice; None if no choice is due, or none is ranked (as at level "legal")."""
         due = level != "legal" and isinstance(self.game.awaits(position), Choose)
         found = self._advice(position) if due else ""
         return found if isinstance(found, Advice) else None

@@ -136,7 +136,7 @@ def ranked_words(
 
 
 def looks_less(one: Number | None, other: Number | None) -> bool | None:
-    """Whether a chance is less than another; None if one is missing or percentages look alike."""
+    """Whether `one` is the smaller chance; None if one is missing or the percentages look alike."""
     if one is None or other is None or percent(one) == percent(other):
         return None
     return one < other

@@ -59,7 +59,7 @@ def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
 
 
 def in_one_round(match: "Match[Any, Any]") -> bool:
-    """Whether a match of more than two players is one round that `Answers` can solve."""
+    """Whether a match is a single round of more than two players, which `Answers` can solve."""
     one_round = len(match.players) > 2 and match.rules.one_round
     return one_round and seconds_of_answers(match) < inf
 
@@ -87,7 +87,8 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     >>> cost_of_whole(find_any("race-200")).positions
     40000
 
-    Raises TooLarge for a match that cannot be solved this way, and without NumPy if it is needed.
+    Raises TooLarge for a match that cannot be solved this way (a lone player, chips, or turns that
+    can lose points), and without NumPy if it is needed.
     """
     name = match.name
     if len(match.players) < 2 or match.format.stake:

@@ -133,14 +133,14 @@ def fair(
 
 
 def share_of_first(match: Match[Any, Any], progress: Progress = unheard) -> Fraction:
-    """Return the share of the win of the player who begins, in perfect play. Raises TooLarge."""
+    """Return the beginner's share of the win in perfect play. Raises TooLarge as `Equity` does."""
     first = match.format.first
     begun = Match(match.game, replace(match.format, begins=first + 1), match.players)
     return Equity(begun, progress=progress).outlook().shares[first]
 
 
 def fairest_order(match: Match[Any, Any], progress: Progress = unheard) -> Order:
-    """Return the fairest order of a race of two, if player 1 begins. Raises TooLarge."""
+    """Return the fairest order of a race of two, if player 1 begins. Raises as `fair` does."""
     ends = f"target={match.format.target},end={match.format.end.value},begins=1"
     found = zip(fair(match.game, 2, ends, progress=progress), Order, strict=True)
     return min(found, key=lambda one: one[0].apart)[1]

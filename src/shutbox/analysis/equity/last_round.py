@@ -43,7 +43,7 @@ Place = Standing[Any]  # a position of a match
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outlook(Result):
-    """The expected share of the win of each seat, and its expected chips."""
+    """Each seat's expected share of the win, and its expected final chips, less any it buys."""
 
     COLUMNS = (Column("seat", int), Column("share", float), Column("chips", float))
 
@@ -58,7 +58,7 @@ class Outlook(Result):
         return ((seat, *map(float, pair)) for seat, pair in enumerate(pairs))
 
     def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
-        """Return the expected chips that each seat gains; negative for a loss."""
+        """Return each seat's expected gain in chips over the whole `match`; negative for a loss."""
         return tuple(map(sub, self.chips, match.rules.purses))
 
 
@@ -151,7 +151,7 @@ class Answers:
         self._progress = progress
 
     def again(self, match: "Match[Any, Any]") -> "Answers":
-        """Return a solver of another match of this game, without a book; it reuses solved turns."""
+        """Return a solver of another match of this game. It reuses solved turns and has no book."""
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
@@ -309,7 +309,7 @@ class Answers:
 
 
 def outlooks_are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether a book with the outlooks of all positions of a match exists; it is not opened."""
+    """Whether the book of all outlooks exists (unopened); False if a throw decides who begins."""
     # If a throw decides who begins, the book can lack outlooks for other beginners.
     book = _book(match)
     return book is not None and not match.format.high_roll and tablebase.exists(**book)
@@ -393,7 +393,7 @@ def match_lines(
 ) -> Iterator[str]:
     """Yield sentences on each player's share of the win, and on chips gained if there is a stake.
 
-    All players play for `aim`, "win" or "chips"; with `exact`, shares are also fractions.
+    All players play for `aim`, "win" or "chips"; with `exact`, shares are also given as fractions.
     """
     facts = {"title": match.card().title, "game": match.name}
     if aim == "win":

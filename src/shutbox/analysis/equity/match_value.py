@@ -130,9 +130,9 @@ class Equity(Result, Answers):
     def share(self, position: Any = None, seat: int | str = 0) -> float:
         """Return the share of the win of a seat at a position of the match, or at its start.
 
-        The position can be its text or a view of it, and the seat its number or a name. Raises
-        NotUnderstood for a position of another match or one that cannot come up, the errors of
-        `Game.position_at` for a text, and BadName for a seat that does not exist.
+        The position can be its text or a view of it, and the seat its number, from 0, or a name.
+        Raises NotUnderstood for a position of another match or one that cannot come up, the errors
+        of `Game.position_at` for a text, and BadName for a seat that does not exist.
         """
         return float(self.outlook(position).shares[seat_meant(seat, self.match.players)])
 
@@ -230,9 +230,9 @@ class Equity(Result, Answers):
     def plot(self, ax: Any = None, round: int | None = None, **turn: Any) -> Any:
         """Draw the shares of two players on matplotlib axes, by default new ones; return them.
 
-        The plot is a map of both totals, in the last round unless `round` is given, or a curve by
-        the lead for each round; `round` and `turn` are as in `tables`. Raises NotInstalled without
-        matplotlib, and what `tables` raises.
+        The plot is a map of both totals, in the last round unless `round` is given. If only leads
+        count, it is a curve by the lead for each round. `round` and `turn` are as in `tables`.
+        Raises NotInstalled without matplotlib, and what `tables` raises.
         """
         tables = self.tables(round, **turn)
         ax = axes_with(ax, f"{self.match.card().title} ({self.match.name})")
@@ -248,7 +248,7 @@ class Equity(Result, Answers):
         includes the score of the first, and `score` and `shut` are the end of the first, if it
         matters. If rounds are not counted, `round` is 1. The result is float64[mine, theirs], by
         the totals, if a target or a limit ends the match; float64[difference] if the number of
-        rounds does, with equal totals in the middle and a lead of mine after it; or one number if
+        rounds does, with equal totals in the middle and a lead of mine after it; or float64[1] if
         only a shut box does. NaN marks totals that cannot occur. Raises TooLarge for more than two
         players, and NotUnderstood if there is no such turn.
         """
@@ -315,6 +315,7 @@ def equity(
     """Solve a match without chips, given as an object or by its name; see `Equity`.
 
     `anyway` ignores the limits. `progress` is called with standings done and in all (0: unknown).
+    The values of standings are stored in a book, a file in the user's cache, and read from it.
 
     >>> import shutbox
     >>> solved = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")
@@ -336,7 +337,7 @@ def answers_at(
 ) -> Answers:
     """Return a solver of a match from a position on, for the `aim` "win" or "chips".
 
-    It is an `Equity` if `needs_whole` is true. Raises TooLarge as `Equity` and `check_answers` do.
+    For "win" it is an `Equity` if `needs_whole`. Raises TooLarge as `Equity` or `check_answers`.
     """
     if aim == "win" and needs_whole(match, position):
         return Equity(match, anyway=anyway, progress=progress)

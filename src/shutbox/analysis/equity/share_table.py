@@ -53,7 +53,7 @@ class ShareTable(Result):
             yield from ((mine, theirs, self.at(mine, theirs or 0)) for theirs in others)
 
     def at(self, mine: int, theirs: int = 0) -> float | None:
-        """Return the share at these totals, or at a lead (see `mine`); None for impossible ones.
+        """Return the share at two totals, or at a lead (see the field `mine`); None if impossible.
 
         >>> import shutbox
         >>> [table] = shutbox.equity("race-200").tables()
@@ -74,7 +74,7 @@ class ShareTable(Result):
 def share_lines(
     match: "Match[Any, Any]", tables: Sequence[ShareTable], step: int | None
 ) -> Iterator[str]:
-    """Yield the lines of a table of shares, every `step` points; None: as many as fit a screen."""
+    """Yield lines: the last table, or leads by round, every `step` points; None: fit a screen."""
     table = tables[-1]
     yield gettext("{title}: {game}.", title=match.card().title, game=match.name)
     yield gettext("The share of the win of the player whose turn begins, in %.")
@@ -118,7 +118,7 @@ def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
 
 
 def _step(many: int, most: int) -> int:
-    """Return the smallest step that shows at most `most` of `many` totals: see STEPS."""
+    """Return the smallest step (see STEPS) that shows no more than `most` of `many` totals."""
     wanted, scale = -(-many // most), 1
     while wanted > STEPS[-1] * scale:
         scale *= 1000
@@ -147,7 +147,7 @@ def _grid(
 
 
 def draw_shares(axis: Any, tables: Sequence[ShareTable]) -> None:
-    """Draw the last ShareTable as a map of totals; tables by leads as up to MOST_CURVES curves."""
+    """Draw the last table as a map of totals; if only leads count, up to MOST_CURVES as curves."""
     if tables[-1].theirs is None:
         _curves(axis, tables)
     else:

@@ -106,7 +106,7 @@ class Standings:
 
     @property
     def alike(self) -> bool:
-        """Whether all turns of a round are alike, so that no history of it is kept."""
+        """Whether only totals matter in a round: its turns are alike, so no history is kept."""
         format = self.format
         plain = format.order is Order.SEATS and format.shut is WhenShut.SCORES
         return self.stops and plain and not self.counts_rounds
@@ -123,7 +123,7 @@ class Standings:
 
     @cached_property
     def back(self) -> list[int]:
-        """The indices of the ends that leave the totals unchanged, so that the match can loop."""
+        """The indices of the ends that change no total that is kept, so that the match can loop."""
         ends = enumerate(self.ends)
         return [row for row, (score, _) in ends if self.bound is None or score == 0]
 
@@ -199,7 +199,7 @@ class Standings:
 
     @cached_property
     def states(self) -> dict[TurnState, int]:
-        """The number of the first value of every state, in the order of the rounds."""
+        """The number (index) of the first value of every state, in the order of the rounds."""
         states, number = dict[TurnState, int](), 0
         for round in range(1, (self.format.rounds or 1) + 1):
             for players in range(self.seats, self.fewest - 1, -1):
@@ -222,7 +222,7 @@ class Standings:
         return self.states[state] + state.players * self.size(state)
 
     def ranges(self, state: TurnState) -> list[range]:
-        """Return the possible totals of each place, or the differences from the player due."""
+        """Return by place the possible totals or, if only these count, leads over the one due."""
         past, found = state.round - 1, []
         for place in range(state.players):
             over = place < state.due
@@ -258,12 +258,12 @@ class Standings:
         return prod(each) - prod(one - 1 for one in each)
 
     def place(self, state: TurnState, totals: Integers) -> Integers:
-        """Return the numbers of the first values, int64[B]; `totals` is int64[players, B]."""
+        """Return the numbers of standings, int64[B], given `totals` by place, int64[players, B]."""
         found: Integers = np.full(totals.shape[1], self.states[state], np.int64)
         return found + self.offsets(state, totals)
 
     def offsets(self, state: TurnState, totals: Integers) -> Integers | int:
-        """Return the numbers of `place`, less the state's first; 0 if the state has only one."""
+        """Return the numbers of `place`, less that in `states`; 0 if a state is one standing."""
         found: Integers | int = 0
         for place, numbers in enumerate(self.ranges(state)):
             if len(numbers) > 1:
@@ -291,7 +291,7 @@ class Standings:
                 yield totals
 
     def diagonal(self, state: TurnState, total: int) -> Integers:
-        """Return all totals of a state with the sum `total`, an array as for `place`."""
+        """Return all combinations of a state's totals that add up to `total`, int64[players, B]."""
         *firsts, last = self.ranges(state)
         shape = tuple(map(len, firsts))
         grid = np.indices(shape, np.int64).reshape(len(shape), -1)
@@ -308,10 +308,7 @@ class Standings:
     # From a position to its standing
 
     def number(self, here: Standing[Any]) -> tuple[TurnState, int, list[int]] | None:
-        """Return the state of a turn that begins, its number (`place`), and the seats of its rows.
-
-        None for a standing that cannot occur.
-        """
+        """Return a new turn's state, number (`place`) and seats by row; None if it cannot occur."""
         if (found := self.seated(here)) is None:
             return None
         state, totals, seats = found

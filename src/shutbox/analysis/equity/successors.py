@@ -23,7 +23,7 @@ from shutbox.match.format import Order, Ties, Until
 
 
 class Onward(NamedTuple):
-    """The successors of some cases: standings in which the next turn begins."""
+    """The successors of some cases (ends in standings): standings in which the next turn begins."""
 
     cases: Integers | slice  # by index; they are ordered by end, and within an end by standing
     numbers: Integers  # of the successors
@@ -147,7 +147,7 @@ class Successors:
         share: float,
         order: Sequence[int],
     ) -> Onward:
-        """Return the successors of `cases`, in which these places play on in this `order`."""
+        """Return the successors of `cases`, with probability `share`; places play on in `order`."""
         rows: list[int | None] = [None] * len(now)
         for row, place in enumerate(order):
             rows[place] = row
@@ -169,7 +169,7 @@ class Successors:
         return decided
 
     def _shares(self, turn: _Turn, last: Integers, early: Flags | None) -> Floats:
-        """Return the shares by place for final totals; `early` flags players out at once."""
+        """Return the shares by place for final totals; `early` flags players out in mid-round."""
         standings, format, shut = self._standings, self._format, turn.history.shut
         won = np.zeros(last.shape, np.bool_)
         if turn.wins and (standings.one_round or format.until is Until.SHUT):

@@ -104,12 +104,12 @@ class Sweep:
             self._advance(totals.shape[1])
 
     def evaluate(self, payoffs: Floats) -> Floats:
-        """Return the values of the start of a turn, by rows; the player in row 0 chooses."""
+        """Return the values of a turn's start, float64[rows, B]; the player in row 0 chooses."""
         found: Floats = self._columns.evaluate(self._turn, payoffs, self._near)
         return found
 
     def store(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
-        """Write shares to `values`, a row for each player but the last, who gets the rest."""
+        """Write shares to `values`: one row for each player but the last, who gets the rest."""
         size = self.standings.size(state)
         for row, column in enumerate(shares):
             self.values[numbers + row * size] = column
@@ -234,7 +234,7 @@ class _Looping:
         sweep.write_ends(self._payoffs, self.state, sweep.successors.after(*part, on))
 
     def turned(self) -> Integers:
-        """Return each standing's column if the ring begins at each place: int64[players, B]."""
+        """Return each standing's column with its ring begun at each place: int64[players, B]."""
         standings = self._loops.sweep.standings
         order = np.argsort(self.numbers)
         places = [

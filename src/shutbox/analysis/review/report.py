@@ -184,7 +184,7 @@ class Review(Result):
         return tuple(accumulate(deltas, lambda *both: tuple(map(add, *both)), initial=start))
 
     def by_others(self, seat: int) -> Number:
-        """Return the change for a seat by the throws and choices of all other players."""
+        """Return the change in a seat's value by the throws and choices of all other players."""
         others = (event.delta[seat] for event in self.events if event.seat != seat)
         return sum(others, start=Fraction(0))
 
@@ -235,7 +235,10 @@ class Review(Result):
     def rows(
         self, *, record: str = "", begun: str = "", exact: bool = False
     ) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each event: the module's COLUMNS or, with `exact`, EXACT_COLUMNS."""
+        """Yield a row for each event: the module's COLUMNS or, with `exact`, EXACT_COLUMNS.
+
+        `record` and `begun` are the values of these two columns in every row.
+        """
         same = (record, begun, self.game.name, self.unit.value, self.version)
         for event in self.events:
             data = _event(event, exact=exact)
@@ -360,8 +363,8 @@ def verdict(
 ) -> Verdict:
     """Return the verdict on a game that ended at a position.
 
-    `chances` are those of the scores of perfect play in one turn, if a score is compared with them.
-    `in_points` is the review of the same match in points, if known.
+    `chances` are those of the scores of perfect play in one turn; players' scores are compared with
+    them unless they are None. `in_points` is the review of the same match in points, if known.
     """
     scores = _scores(review, position)
     seats = tuple(

@@ -252,7 +252,7 @@ class Reviewer:
     """A reviewer of many records, which caches the solutions of games and matches between them.
 
     A match that is estimated to take more than `seconds` or bytes of `memory` is reviewed turn by
-    turn. A single turn beyond these limits is refused; `anyway` ignores them.
+    turn. A single turn beyond these limits is refused (TooLarge); `anyway` ignores the limits.
     """
 
     def __init__(
@@ -288,7 +288,7 @@ class Reviewer:
         return reviewed(play, valuation, names, why)
 
     def perfect_scores(self, play: Play[Any, Any]) -> Mapping[int, Number] | None:
-        """Return the chances of the scores of a turn played for the best expected score.
+        """Return the chance of each score of a turn that is played for the best expected score.
 
         The turn begins where the play does, in a match at its start. None if the box is too large
         for chances. Raises TooLarge if it cannot be solved.

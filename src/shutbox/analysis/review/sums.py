@@ -50,7 +50,7 @@ class Loss:
     counted: int  # graded choices in turns
     cost: float  # of the choices in turns
     luck: float  # signed as it changed the value
-    grades: dict[Grade, int]
+    grades: dict[Grade, int]  # the number of choices of each grade, also outside turns
     per_turn: Estimate | None  # the cost; None without turns
     per_decision: Estimate | None  # the cost per graded choice; None without such choices
 
@@ -81,7 +81,7 @@ class Sums:
     def of_records(
         cls, found: Iterable[tuple[Header, Review]], player: str | None = None
     ) -> "Sums":
-        """Return the sums of all people, or one `player`, even a computer. BadName if unknown."""
+        """Return the sums of all people, or of a `player`, even a computer. BadName if unknown."""
         sums, names = cls(), dict[str, None]()
         for header, each in found:
             seats = {

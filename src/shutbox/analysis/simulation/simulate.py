@@ -142,9 +142,8 @@ def simulate(
     the seed covers only the dice. Raises NotDeterministic for any other player that is found to
     choose differently at one position; TooLarge for a game that can go on forever, for too many
     turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
-    and for an invalid player, position or number of turns or workers; IllegalChoice for a choice
-    that is not offered; and what the player, `shutbox.find_any`, `Game.position_at` and `spread`
-    raise.
+    and for an invalid player, position, or number of turns or workers; IllegalChoice for a choice
+    not offered; and what the player, `shutbox.find_any`, `Game.position_at` and `spread` raise.
     """
     game = turn_named(game)
     check_player(player)
@@ -363,7 +362,7 @@ def check_workers(workers: object) -> None:
 def spread(
     work: Callable[[Share], Found], shares: Sequence[Share], workers: int
 ) -> Generator[Found, None, None]:
-    """Yield the results of `work` by share, in order; with one worker or share, in this process.
+    """Yield what `work` returns for each share, in order; for one worker or share, in this process.
 
     Raises what the work raises (as a RuntimeError if that cannot be pickled), NotUnderstood for
     work that cannot be pickled, and ChildProcessError if a process ends before its work is done.

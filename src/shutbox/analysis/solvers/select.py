@@ -154,6 +154,7 @@ def solve(
     position, the aim can be the second argument. The traits of the game decide which solver it
     gets. `exact` demands exact fractions even if floats are faster. `anyway` ignores the limits.
     `progress` is called now and then with the number of positions done and of all (0: unknown).
+    A solution in floats is stored in a book, a file in the user's cache, and read from it.
 
     >>> import shutbox
     >>> solution = shutbox.solve("classic")
@@ -164,8 +165,7 @@ def solve(
 
     Raises TooLarge for a game that has no scores or can go on forever, and, unless `anyway` is
     set, if the estimate is beyond the limits or there is none; NotUnderstood for a match, an
-    unknown aim or anything that is no position; and what `shutbox.find_any` and `Game.position_at`
-    raise.
+    unknown aim or anything that is no position; and what `find_any` and `Game.position_at` raise.
     """
     game, progress = turn_named(game), heard(progress)
     here, aim = position_and_aim(game, position, aim)
@@ -236,7 +236,7 @@ class Solutions:
         self._rest: Solution[Any, Any] | None = None
 
     def whole(self, game: Game[Any, Any], aim: Aim = MEAN) -> Solution[Any, Any]:
-        """Return a game solved from its start."""
+        """Return a game solved from its start: cached, or as `solve_once` solves it."""
         if (game, aim) not in self._whole:
             self._check(game, game.start())
             self._whole[game, aim] = solve_once(game, aim, **self._options)

@@ -139,8 +139,7 @@ def evaluate(
     estimates a player there, with a standard error. Raises NotDeterministic for a player that does
     not always choose the same, IllegalChoice for a choice that is not offered, TooLarge beyond the
     limits of exact fractions, and always for a game without scores or end, NotUnderstood for a
-    match, an unknown aim, or an object that is not a player, what `shutbox.find_any` raises, and
-    what the player itself raises.
+    match, an unknown aim or an object that is no player, and what `find_any` and the player raise.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -204,8 +203,8 @@ def compare(
     ['first', 'mine']
 
     `players` are as in `shutbox.evaluate`, or a mapping from display names to them. `sheet` adds
-    the strategy on one sheet of paper. `anyway` ignores the limits. Raises what `evaluate` raises,
-    and NotUnderstood for two players with the same name.
+    the strategy on one sheet of paper, if the game has one. `anyway` ignores the limits. Raises
+    what `evaluate` raises, and NotUnderstood for two players with the same name.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -251,8 +250,7 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
 
     If fitting one to the aim would take too long, a box gets Butler's rule, the fewest tiles, and
     Cargo a sheet that accepts every throw. Raises NotUnderstood for a match, an unknown aim or a
-    game without a sheet, TooLarge for one that can go on forever, and what `shutbox.find_any`
-    raises.
+    game without a sheet, TooLarge for one that can go on forever, and what `find_any` raises.
     """
     game = turn_named(game)
     found = sheet_for(game, aim_named(aim, game))
@@ -276,7 +274,7 @@ def _solved(
 
 
 def comparison_lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
-    """Yield the value of each strategy, best first; `sheet` says whether a sheet was asked for."""
+    """Yield lines on each strategy, best first; with `sheet`, also if the game has no sheet."""
     yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
     values = pgettext("list separator", "; ").join(_values(found.best, found.aim, card))
     yield gettext("best: {worth}.", worth=values)

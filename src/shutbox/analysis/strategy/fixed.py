@@ -33,9 +33,9 @@ def highest_tile(taken: tuple[int, ...]) -> list[int]:
 
 
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
-    """Return a function that makes every choice of a graph: the first with the highest rank.
+    """Return a function that returns a graph with every choice made: the first of the highest rank.
 
-    Of numbers of dice, it takes the first, which is the fewest dice.
+    Where the number of dice is chosen, it makes the first choice, which is the fewest dice.
     """
 
     def played(graph: Graph) -> Graph:
@@ -51,7 +51,7 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
 
 
 def safest(graph: Graph) -> Graph:
-    """Return the graph with choices that make being stuck on the next throw least likely."""
+    """Return the graph with every choice made so that the next throw loses the turn least often."""
     lost = {node for node, (_, shut) in graph.ends.items() if not shut}
     risks: list[int] = []  # out of `total`; -1 if nothing can be lost any more
     for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
@@ -106,12 +106,12 @@ class Character:
 
     @property
     def level(self) -> int:
-        """The strength of the character, from 1 to 5."""
+        """The strength of the character, from 1 for the weakest to 5."""
         return 1 + CHARACTERS.index(self)
 
     @property
     def strength(self) -> str:
-        """The level in a word."""
+        """The level in a word, such as "Novice", in the language in use."""
         return pgettext("strength of a player", _STRENGTHS[self.level - 1])
 
 

@@ -334,7 +334,7 @@ COVERS: dict[CoverRule, CoverRow] = {
 
 
 def most_covers(rule: CoverRule, numbers: Sequence[int], dice: Dice) -> list[int]:
-    """Return an upper bound on the covers of each total, by a formula; the index is the total."""
+    """Return a formula's upper bound on the covers, by total; `numbers` are those on the tiles."""
     most, highest = COVERS[rule].most, sum(dice.sides)
     return [2 ** len(numbers)] * (highest + 1) if most is None else most(numbers, highest)
 

@@ -61,7 +61,7 @@ def beware(rules: BoxRules) -> Iterator[str]:
 
 
 def title_words(variant: Variant, changes: Collection[str]) -> Iterator[str]:
-    """Yield the changed rules of a box for its title; `changes` are their keys.
+    """Yield what is special about a box, for its title; `changes` are the keys of changed rules.
 
     >>> list(title_words(Variant(tiles=(1, 2, 3)), ("tiles", "cover")))
     ['three tiles', 'house rules']
@@ -123,7 +123,7 @@ def _dice(rules: BoxRules) -> Iterator[str]:
 
 
 def _or_more(rules: BoxRules, fewest: int, condition: str) -> str:
-    """Return `condition`, with a sentence if numbers between `fewest` and all dice are allowed."""
+    """Return `condition`; if numbers between `fewest` and all dice are allowed, add a sentence."""
     if FEWER[rules.variant.fewer].more_dice and len(rules.variant.dice) > fewest + 1:
         return " ".join([condition, gettext("You may also throw more.")])
     return condition

@@ -59,7 +59,7 @@ class Box:
 
     @cached_property
     def rules(self) -> BoxRules:
-        """The engine of the variant."""
+        """The engine that plays by the variant."""
         return BoxRules(self.variant)
 
     def __repr__(self) -> str:
@@ -82,12 +82,12 @@ class Box:
         )
 
     def packed(self, position: BoxPosition) -> PackedRules:
-        """Return the rules as integers for positions with all or some of these tiles up; cached."""
+        """Return the rules as integers for all positions within this one's tiles up; cached."""
         return _packed(self.rules, position.up)
 
     @property
     def longest(self) -> int:
-        """The most events: throws that cover one tile each, with all choices of dice and tiles."""
+        """The most events of a turn: for each tile a throw, its cover and any choice of dice."""
         return self.rules.start.bit_count() * (3 if FEWER[self.variant.fewer].more_dice else 2)
 
     @property
@@ -229,7 +229,7 @@ KEYS: dict[str, Key] = {
 
 
 def help_texts() -> dict[str, str]:
-    """Return a line for a form about each rule of a box, by key."""
+    """Return, by key, the line that a form shows about each rule of a box."""
     return {
         key: gettext(row.about, words=listed(row.words, last="or")) for key, row in KEYS.items()
     }

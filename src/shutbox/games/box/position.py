@@ -41,7 +41,7 @@ def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
 
 
 def read_position(rules: BoxRules, id: str) -> BoxPosition:
-    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
     text = notation(id, LONGEST_TEXT)
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
@@ -76,7 +76,7 @@ def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
 
 
 def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> BoxPosition:
-    """Parse the roll or the dice due after the tiles `up`; append faults to `reasons`."""
+    """Parse what follows the slash (`3+5` or `2d`) after tiles `up`; append faults to `reasons`."""
     due = _DICE_DUE.fullmatch(text)
     if due is None and _PIPS.fullmatch(text) is None:
         raise NotUnderstood(
@@ -104,12 +104,12 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
 
 
 def tile_names(rules: BoxRules, tiles: int) -> list[str]:
-    """Return the names of a set of tiles: front row (`7`), then row behind (`b3`), ascending."""
+    """Return the names of tiles (bits): front row (`7`), then row behind (`b3`), each ascending."""
     return [name for bit, name in rules.names.items() if tiles & bit]
 
 
 def spoken(rules: BoxRules, tiles: int) -> str:
-    """Return a set of tiles as a voice names it: `1 and 7`, `3 and 4 in front and 5 behind`."""
+    """Return tiles, given as bits, in spoken words: `1 and 7`, `3 and 4 in front and 5 behind`."""
     front = listed(tile_names(rules, tiles & rules.front_row))
     if not rules.variant.behind:
         return front
@@ -131,7 +131,7 @@ def write_choice(rules: BoxRules, choice: Choice) -> str:
 
 
 def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
-    """Parse a choice at a position. Raises NotUnderstood, Ambiguous and IllegalChoice."""
+    """Parse a choice. Raises NotUnderstood, IllegalChoice, or Ambiguous if several covers fit."""
     choices = open_choices(rules.awaits(position), position)
     words = _words(text)
     if isinstance(choices[0], UseDice):
@@ -231,7 +231,7 @@ def _readings(rules: BoxRules, choices: Choices, text: str, words: list[str]) ->
 
 
 def _spells(words: list[str], names: list[str]) -> bool:
-    """Whether the words are the names run together, with each name used exactly once."""
+    """Whether the words are the names, run together in any order, each used exactly once."""
     if not words:
         return not names
     if not words[0]:
@@ -288,7 +288,7 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
 
 
 def first_few(rules: BoxRules, choices: Choices) -> str:
-    """Return up to six choices as a voice names them, and how many others there are, as text."""
+    """Return text that names up to six choices and counts the others: `9; 1 and 8; 3 more`."""
     named = [choice_words(rules, choice) for choice in choices[:MOST_NAMED]]
     if len(choices) > MOST_NAMED:
         named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))
@@ -377,7 +377,7 @@ def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
 
 
 def _board(rules: BoxRules, up: int) -> str:
-    """Return a sentence with the tiles that are up."""
+    """Return a sentence with the tiles that are up and seen, and the number of hidden ones."""
     if not up:
         return gettext("No tile is up.")
     front = rules.numbers(up & rules.front_row)
@@ -400,7 +400,7 @@ def _board(rules: BoxRules, up: int) -> str:
 
 
 def _up(up: list[int], down: list[int]) -> str:
-    """Return a sentence with the tiles of one row that are up, or with the others if shorter."""
+    """Return a sentence on a row: the tiles up, or "all but" the tiles down if that is shorter."""
     says = ngettext("{tiles} is up.", "{tiles} are up.", len(up), tiles=runs(up))
     if not down:
         return says

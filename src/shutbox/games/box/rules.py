@@ -38,8 +38,7 @@ MOST_TILES = 30  # the most tiles of a box, all rows together
 HIGHEST_NUMBER = 999  # the highest number on a tile; the lowest is 1
 MOST_BOX_DICE = 12
 HEAVIEST = 99  # the greatest weight of a tile; the least is 1
-MOST_COVERS = 30_000
-"""The most covers that one throw may have. More could not be listed within a second."""
+MOST_COVERS = 30_000  # the most of one throw; more could not be listed within a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class Variant:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each problem with the fields of a Variant; see `Stanzas.mistakes`."""
+    """Yield a sentence for each problem with a Variant's fields by key; see `Stanzas.mistakes`."""
     tiles: tuple[int, ...] | None = values.get("tiles")
     behind: tuple[int, ...] | None = values.get("behind")
     dice: Dice | None = values.get("dice")
@@ -235,8 +234,7 @@ class BoxRules:
             1 << self.front + variant.behind.index(n): f"b{n}" for n in sorted(variant.behind)
         }
         self.names |= behind
-        self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)
-        """The tiles up at the start."""
+        self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)  # the tiles up at first
         self._shut_at = variant.shut_at
         self._first = self._bits(variant.first)
         self.dice = {n: Dice(variant.dice.sides[:n]) for n in range(1, len(variant.dice) + 1)}
@@ -276,7 +274,7 @@ class BoxRules:
         return Choose(tuple(map(UseDice, numbers)))
 
     def legal_covers(self, up: int, roll: Roll) -> tuple[Cover, ...]:
-        """Return the covers of a roll with these tiles up, in canonical order, ignoring `stops`."""
+        """Return a roll's covers with these tiles up, in canonical order, even if it `stops`."""
         down = ~up
         covers = [cover for cover in self.covers(roll) if not cover.tiles & down]
         if self.variant.behind:
@@ -315,7 +313,7 @@ class BoxRules:
         return up == self.start
 
     def stops(self, up: int, roll: Roll) -> bool:
-        """Whether a roll ends the turn by its total alone with these tiles up."""
+        """Whether a roll with these tiles up ends the turn by a total that the variant stops on."""
         variant, total = self.variant, roll.total
         return total in variant.stop_on or (total in variant.stop_first and self.is_first(up))
 
@@ -356,7 +354,7 @@ class PackedRules:
         """The falls of each number of dice, for every throw but the first of a turn."""
 
     def _raw(self, number: int) -> Counter[Covers]:
-        """Return each list of covers within `up`, with the weight of its rolls of `number` dice."""
+        """Return the weight of the rolls of `number` dice for each tuple of covers within `up`."""
         rules, up = self.rules, self.up
         found = Counter[Covers]()
         # Rolls of one total share one tuple of covers. Holding it keeps its id from being reused.
@@ -387,7 +385,7 @@ class PackedRules:
 
     @property
     def positions(self) -> int:
-        """An upper bound on the number of sets of tiles up, without sets that two rows rule out."""
+        """An upper bound on the sets of tiles up; in none is a tile down behind one that is up."""
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
         pairs = (behind & self.rules.front_row).bit_count()
@@ -414,7 +412,7 @@ class PackedRules:
 
     @property
     def cost(self) -> Cost:
-        """The cost of solving the graph exactly, with fractions, estimated from measurements."""
+        """The cost of solving from `up` on exactly, with fractions, estimated from measurements."""
         positions = self.positions
         falls = [fall for number in self.numbers_open for fall in self.falls[number]]
         covers = sum(len(fall.covers) for fall in falls)

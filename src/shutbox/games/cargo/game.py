@@ -91,7 +91,7 @@ class Cargo:
 
     @property
     def _cost(self) -> Cost:
-        """The cost from the start, also given for later positions, which cost less."""
+        """The cost of solving from the start, also given for later positions, which cost less."""
         cargo, rolls = self.rules.cargo, self.rules.rolls
         positions = rolls * comb(len(self.rules.dice) + SIDES - 1, SIDES - 1) * 4
         if self.rules.hold is Hold.EACH:
@@ -102,12 +102,12 @@ class Cargo:
 
     @property
     def longest(self) -> int:
-        """The most events, with a choice counted after each roll."""
+        """An upper bound on the events of a turn: a choice is counted after every roll."""
         return 2 * self.rules.rolls
 
     @property
     def scoring(self) -> Scoring:
-        """The range of scores, from a six on each cargo die to no crew."""
+        """The range of scores: best is a six on each cargo die, worst is 0 without a crew."""
         return Scoring(best=SIDES * self.rules.cargo, worst=0)
 
     def start(self) -> CargoPosition:
@@ -164,7 +164,7 @@ class Cargo:
         return CargoPosition(aboard, position.left, None if goes_back else Roll(cargo))
 
     def position_id(self, position: CargoPosition) -> str:
-        """Return a text such as `-/5`, `6.5/3/1+2+4+4` or `6.5.4/2/6/2d`."""
+        """Return crew, rolls left and dice: `-/5`, `6.5/3/1+2+4+4` or `6.5.4/2/6/2d` (a 6 kept)."""
         parts = [ABOARD[position.aboard], str(position.left)]
         if position.roll is not None:
             parts.append(str(position.roll))
@@ -194,7 +194,7 @@ class Cargo:
         return choice
 
     def scene(self, position: CargoPosition) -> Scene:
-        """Return the dice, the crew aboard, and the choice."""
+        """Return the scene at a position: the dice, the crew aboard, and the choices."""
         return scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:
@@ -333,7 +333,7 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
 def _sentences(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> Iterator[str]:
-    """Yield clauses about the roll on the table: its pips, the crew banked, and what is left."""
+    """Yield clauses on the roll, if any: its pips, the crew banked, the cargo or who is missing."""
     if position.roll is None:
         return
     if position.aboard < len(CREW):

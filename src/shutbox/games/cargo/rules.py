@@ -68,7 +68,7 @@ class CargoRules:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each problem with the fields of CargoRules; see `Stanzas.mistakes`."""
+    """Yield a sentence for each problem with CargoRules' fields by key; see `Stanzas.mistakes`."""
     dice: Dice | None = values.get("dice")
     rolls: int | None = values.get("rolls")
     if dice and set(dice.sides) != {SIDES}:
@@ -207,7 +207,7 @@ def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
 
 
 def read_position(rules: CargoRules, id: str) -> CargoPosition:
-    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
     match = _FORM.fullmatch(notation(id, LONGEST_TEXT))
     if match is None:
         raise NotUnderstood(

@@ -36,7 +36,7 @@ _KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of a single die
 
 
 def several(position: TrayPosition, text: str) -> tuple[str, ...]:
-    """Return the text of each change that a line about several dice stands for; else empty.
+    """Return, each as text, the changes that a line about several dice means; () for other lines.
 
     >>> tray = TrayPosition((Die(6, 3), Die(6, 5), Die(20, 17, held=True)))
     >>> several(tray, "hold 5 and 3"), several(tray, "hold all")
@@ -101,7 +101,7 @@ _ADDITIONS = tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES
 
 @dataclass(frozen=True, repr=False)
 class Tray:
-    """A tray that begins with these dice.
+    """The game of the tray, which begins with `dice`.
 
     >>> tray = Tray("tray", "Dice Tray", Dice.parse("2d6"))
     >>> position = tray.rolled(tray.start(), Roll((3, 5)))
@@ -212,7 +212,7 @@ class Tray:
         return scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:
-        """Return what the tray is for and how to use it."""
+        """Return the card, which says what the tray is for and how to use it."""
         lines = (
             gettext("The tray begins with these dice: {dice}.", dice=self.dice),
             gettext(

@@ -44,17 +44,17 @@ class TrayPosition(NamedTuple):
 
     @property
     def free(self) -> tuple[Die, ...]:
-        """The dice of the next throw."""
+        """The dice that are not held: those of the next throw."""
         return tuple(die for die in self.dice if not die.held)
 
     @property
     def held(self) -> tuple[Die, ...]:
-        """The dice that stay in the next throw."""
+        """The dice that are held and so stay in the next throw."""
         return tuple(die for die in self.dice if die.held)
 
     @property
     def total(self) -> int:
-        """The total that the dice show."""
+        """The total of all faces, held or free; a die not thrown yet counts 0."""
         return sum(die.face for die in self.dice)
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Change(NamedTuple):
 
 
 def read_position(id: str) -> TrayPosition:
-    """Parse a position. Raises NotUnderstood, or ImpossiblePosition with every reason at once."""
+    """Parse a `position_id`. Raises NotUnderstood, or ImpossiblePosition with every reason."""
     dice_text, slash, due = notation(id, 400).partition("/")
     words = dice_text.split(".")
     matches = [match for match in map(_DIE.fullmatch, words) if match]
@@ -149,7 +149,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
-    """Return the choice that fits (0 fits any), or one not in `choices`. Raises Ambiguous."""
+    """Return the fitting choice (0 fits any) or one not open. Raises Ambiguous if several fit."""
     fitting = [
         change
         for change in choices

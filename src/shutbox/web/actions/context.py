@@ -43,10 +43,10 @@ class Done:
 
 
 class RateLimits(Protocol):
-    """The limits on how often addresses and seats may do something."""
+    """The limits on how often addresses and seats may do something: rates such as "60/hour"."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count `what` for `who`, an address, or a seat played from `address`. Raises TooOften."""
+        """Count `what` by `who`: address, or seat at `address`. Raises TooOften above `rate`."""
 
     async def check_day(self, who: str) -> None:
         """Count an event that an address stores today, or bytes from `stored`. Raises TooOften."""
@@ -59,21 +59,24 @@ class LinkStore(Protocol):
     """Links and phrases that add one device's games to another; links and devices are hashes."""
 
     async def offer(self, device: str, link: str, now: float) -> None:
-        """Store a new link of a device, which replaces its earlier one. Raises NotKept."""
+        """Store a new link of a device, in place of its earlier one, from `now`. Raises NotKept."""
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
-        """Use a link for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
+        """Share a link's rooms with a device, and return them; the link works once, for minutes.
+
+        Raises NotKept, and OutOfDate if it does not work any more, or is of this device.
+        """
 
     async def set_phrase(self, device: str, phrase: str) -> None:
-        """Store a new phrase of a device, which replaces its earlier ones. Raises NotKept."""
+        """Store a new phrase, in words, of a device; it replaces earlier ones. Raises NotKept."""
 
     async def recover(self, phrase: str, device: str) -> Sequence[str]:
-        """Use a phrase for a device; return the rooms it shares. Raises OutOfDate, NotKept."""
+        """Share a phrase's rooms with a device, which gets it. Returns and raises as `take`."""
 
     async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
         """Delete a device's data, and the rooms `found` where no other device sits.
 
-        Rooms in `shared` stay. Raises NotKept.
+        Rooms in `shared` stay. Raises NotKept, and OutOfDate if a room is gone already.
         """
 
 
@@ -124,7 +127,7 @@ class Caller:
         return hashed(identity) if identity else ""
 
     async def count(self, rate: str, what: str) -> None:
-        """Count one more `what` by this address. Raises TooOften."""
+        """Count one more `what` by this address. Raises TooOften above `rate`."""
         await self.services.rates.check(rate, what, self.address)
 
     async def do(
@@ -169,7 +172,7 @@ class RoomCaller:
         check(who, self.live.room, self.viewer, seat)
 
     async def count(self, rate: str, what: str, seat: int) -> None:
-        """Count one more `what` by a seat. Raises TooOften."""
+        """Count one more `what` by a seat. Raises TooOften above `rate`."""
         doer = f"{self.live.room.id}/{seat}"
         await self.who.services.rates.check(rate, what, doer, address=self.who.address)
 

@@ -58,7 +58,7 @@ class Rules:
 
     @property
     def played(self) -> Format:
-        """The format of the match. Raises BadFormat."""
+        """The format of the match: the preset's, changed by the typed one. Raises BadFormat."""
         preset = presets().get(self.preset)
         return Format.parse(self.format, preset.format if preset else None)
 
@@ -77,7 +77,7 @@ class Rules:
 
     @property
     def title(self) -> str:
-        """The length of the match in words, or its name. Raises BadFormat.
+        """The preset's title if no format is typed, else the length in words. Raises BadFormat.
 
         >>> Rules(format="target=100").title, Rules("classic", "pub").title
         ('First to 100', 'Pub Game')
@@ -141,7 +141,7 @@ def choose(now: Rules, game: str, preset: str) -> Choice:
     >>> choose(Rules(), "covered", "race-200").asks
     False
 
-    Raises the errors of `find`.
+    A changed rule stays if the new box has it as Classic does. Raises the errors of `find`.
     """
     base, own = parse_name(find(now.by_hand.game).name)
     first, theirs = find(FIRST).card().options, find(game).card().options
@@ -232,7 +232,7 @@ def box_title(game: str) -> str:
 
 
 def _kept_format(text: str, preset: str) -> str:
-    """Return the typed format without the atoms that contradict the preset."""
+    """Return the typed format without what contradicts the preset; unchanged if it is malformed."""
     theirs: Mapping[str, str] = presets()[preset].format.options if preset in presets() else {}
     typed, problems = split(text, "", "")
     if problems or typed.keys() - ATOMS.keys():

@@ -386,7 +386,7 @@ def setup_of(form: Form) -> tuple[FormRules, dict[str, Any]]:
 
 
 def _question(choice: str, rows: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
-    """Return the question about a choice, by its title; `rows` are as in `Choice.changes`."""
+    """Return the question about the choice titled `choice`; `rows` are as in `Choice.changes`."""
     changed = [old for _, old, new in rows if old != new]
     facts: dict[str, Any] = {"choice": choice, "number": len(changed)}
     keeps = (

@@ -274,8 +274,7 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
 async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
     """Return the value of a position. Raises TooOften, Full, TooLarge and NotUnderstood.
 
-    A position that is too large to solve is estimated, if its game `can_be_estimated`. Ordinary
-    games never wait for an estimate.
+    One too large to solve is estimated, if it `can_be_estimated`. No ordinary game waits for that.
     """
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim

@@ -54,7 +54,7 @@ class Action:
         return "{room}" in self.path
 
     def named_by(self, method: str, path: str) -> re.Match[str] | None:
-        """Return the match of this action's path, with its parts; None for any other request."""
+        """Return the regex match of a path, its parts as groups; None for another action's."""
         pattern = re.sub(r"{(\w+)}", r"(?P<\1>\\w+)", self.path)
         return re.fullmatch(pattern, path) if method == self.method else None
 

@@ -157,7 +157,7 @@ async def check_stand_in(caller: RoomCaller, asked: StandIn) -> None:
 
 
 async def count_phrase(caller: RoomCaller, asked: Say) -> None:
-    """Count a phrase that a player wants to say. Raises TooOften, and NotAllowed if it is off."""
+    """Count a phrase that a player wants to say. Raises TooOften; NotAllowed if phrases are off."""
     if not caller.who.services.phrases:
         raise NotAllowed("the host of this server has turned phrases off")
     await caller.count(limits.PHRASES_OF_SEAT, "phrases", asked.seat)

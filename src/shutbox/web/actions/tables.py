@@ -39,7 +39,7 @@ async def games(who: Caller, asked: None) -> Catalogue:
 
 
 async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
-    """Return the reply to a room's opener, with the keys of all links; no keys without a server."""
+    """Return the reply to a room's opener, with the keys they see; no keys without a server."""
     access = who.services.rooms.access
     known = who if who.device else who.with_keys(*access.opener_keys(live.room))
     opener = await room_caller(known, live.room.id)

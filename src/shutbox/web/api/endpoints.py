@@ -119,7 +119,7 @@ _decoder = msgspec.json.Decoder(float_hook=_number)
 
 
 async def _read_json(request: Request, shape: type[T]) -> T:
-    """Return the JSON body as a `shape`, a dataclass. Raises BadRequest and as `body_of`."""
+    """Return the JSON body as a dataclass, `shape`. Raises BadRequest and what `body_of` raises."""
     if media_type(request) != "application/json":
         raise BadRequest("the body must be JSON, with the Content-Type application/json")
     body = await body_of(request)

@@ -43,8 +43,9 @@ async def listening(
 ) -> AsyncIterator[Listener]:
     """Provide a listener to a room's messages after event `since`; None begins with a snapshot.
 
-    If those messages are no longer cached, it begins with a snapshot, too. Raises NotAllowed, Full,
-    NotKept if the server is closing, and what `Rooms.catch_up` raises.
+    If those messages are no longer cached, it begins with a snapshot, too. Raises NotAllowed if the
+    caller may not see the room, Full if too many streams are open, NotKept if the server is
+    closing, and what `Rooms.catch_up` raises.
     """
     who, live = caller.who, caller.live
     if since is not None and since > live.room.number:
@@ -65,7 +66,7 @@ async def listening(
 
 
 async def live(socket: WebSocket) -> None:
-    """Serve the WebSocket of a page: send messages, and ignore everything that comes in."""
+    """Serve a page's WebSocket: send a room's messages, ignore what comes in, close if refused."""
     try:
         who, services = caller(socket), services_of(socket)
         if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.site):
@@ -87,7 +88,7 @@ async def live(socket: WebSocket) -> None:
 
 
 async def _turn_away(socket: WebSocket, code: int, why: str = "") -> None:
-    """Close a socket so that the page sees the code; a refused handshake would hide it."""
+    """Accept a new socket and close it with a code, which a refused handshake would hide."""
     with suppress(RuntimeError, WebSocketDisconnect):
         if socket.client_state is WebSocketState.CONNECTING:
             await socket.accept()
@@ -95,7 +96,7 @@ async def _turn_away(socket: WebSocket, code: int, why: str = "") -> None:
 
 
 async def _serve(socket: WebSocket, listener: Listener) -> None:
-    """Send messages until either side has gone, then close the socket."""
+    """Send messages until the stream ends, or the client goes or reads nothing; then close."""
     sending = asyncio.create_task(_send(socket, listener))
     reading = asyncio.create_task(_drain(socket))
     try:
@@ -124,7 +125,7 @@ async def _drain(socket: WebSocket) -> None:
 
 
 async def events(request: Request) -> Response:
-    """Stream a room as server-sent events. Raises BadRequest, NotAllowed, UnknownRoom, TooOften."""
+    """Stream a room as server-sent events. Raises as `room_caller_of`, BadRequest, NotAllowed."""
     inside = await room_caller_of(request)
     asked = request.headers.get("last-event-id") or request.query_params.get("since")
     since = read_number(asked, "since")
@@ -135,7 +136,7 @@ async def events(request: Request) -> Response:
 
 
 class _EventStream(StreamingResponse):
-    """A response that listens only while it is sent, and only while the client reads it."""
+    """A response with a room's events; it listens only while it is sent and the client reads."""
 
     media_type = "text/event-stream"
 

@@ -43,7 +43,7 @@ from shutbox.web.errors import Broken, Full, Limit, OutOfMemory
 
 
 def build_on_disk() -> str:
-    """Return the version and a checksum of file sizes and times; each installation changes it."""
+    """Return the version and a checksum of the modules' sizes and times, new at each install."""
     folder = Path(shutbox.__file__).parent
     mark = 0
     for path in sorted(folder.rglob("*.py")):
@@ -56,9 +56,9 @@ BUILD = build_on_disk()  # the build of this process, read when it started
 
 
 def main() -> None:
-    """Do the work that the server sends, until it closes its end of the socket.
+    """Send `BUILD`, then do the work that the server sends until it closes its end of the socket.
 
-    Arguments: the socket's descriptor, the memory limit in bytes, the language and its folder.
+    In argv: the socket's descriptor, the memory limit in bytes, language and translations' folder.
     """
     number, memory, language, folder = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def _done(work: Any, about: tuple[Any, ...]) -> tuple[Any, Exception | None]:
-    """Run a piece of work; return its result and None, or None and a refusal (Broken for a bug)."""
+    """Run `work(*about)`; return its result and None, or None and a refusal (Broken for a bug)."""
     try:
         return work(*about), None
     except ShutboxError as error:
@@ -159,7 +159,7 @@ class Worker:
         return found
 
     def stop(self) -> int | None:
-        """Kill the process and return its exit code; None if none runs. A waiting `do` fails."""
+        """Kill the process; return its exit code, None without one. A running `do` raises Full."""
         with self._lock:
             process, self._process, self._pipe = self._process, None, None
         if process is None:
@@ -174,7 +174,7 @@ class Worker:
         self.stop()
 
     def _running(self, seconds: float) -> Connection:
-        """Return the pipe to the process; if none runs, start one, waiting up to `seconds`."""
+        """Return the pipe to the process; if none runs, start one in `seconds` or raise Full."""
         with self._lock:
             if self._closed:
                 raise OSError
@@ -227,7 +227,7 @@ class Pool:
         restarted: Callable[[], None] = lambda: None,
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
-        """Prepare workers, see `Worker`; `worked` gets the seconds of each piece of work done."""
+        """Prepare `number` workers, see `Worker`; `worked` gets the seconds that each work took."""
         self._worked = worked
         several = (_NICENESS[min(place, 2)] for place in range(number))
         self._workers = [Worker(niceness, imports, restarted) for niceness in several]
@@ -251,9 +251,10 @@ class Pool:
     ) -> T:
         """Queue `work(*about)` for a worker, and return its result; both are pickled.
 
-        `who` is the caller, an address or a table, and may have `most` pieces of work waiting.
-        `quick` work is estimated to take only a moment; no ordinary game waits for `patient` work.
-        `quick` wins over `patient`. Raises what `Worker.do` raises, and Full if too much waits.
+        `who` names the caller, such as an address or a table. It has one piece of work running and
+        up to `most` waiting. The first worker takes only `quick` work, estimated to take a moment.
+        Only the last takes `patient` work, so no ordinary game waits for it. `quick` wins over
+        `patient`. Raises what `Worker.do` raises, and Full if too much waits or the pool is closed.
         """
         mine = sum(turn.who == who for turn in self._waiting)
         last = len(self._workers) - 1
@@ -292,7 +293,7 @@ class Pool:
 
     @property
     def waiting(self) -> dict[str, int]:
-        """The number of waiting pieces of work, by the name of their queue."""
+        """The numbers of waiting pieces of work, by queue: `quick`, `ordinary` and `patient`."""
         waiting = Counter(turn.queue for turn in self._waiting)
         return {"quick": waiting[0], "ordinary": waiting[1], "patient": waiting[2]}
 
@@ -302,7 +303,7 @@ class Pool:
         return [pid for worker in self._workers if (pid := worker.pid) is not None]
 
     def _serve(self) -> None:
-        """Give free workers to waiting callers, starting with the worker for quick work."""
+        """Give each free worker, the quick one first, to the able caller served longest ago."""
         for place, worker in enumerate(self._workers):
             if worker not in self._free:
                 continue
@@ -322,7 +323,7 @@ class Pool:
                 turn.worker.set_result(worker)
 
     def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
-        """Free a worker and its caller once its work is `done`, and serve the next."""
+        """Free a worker and its caller, once its work is `done` or given up; serve the next."""
         if done is not None and not done.cancelled():
             done.exception()  # marks it as retrieved, even if its caller has gone
         self._working.discard(who)
@@ -331,7 +332,7 @@ class Pool:
             self._serve()
 
     def close(self) -> None:
-        """Stop every worker; waiting callers get Full."""
+        """Stop every worker for good; callers whose work waits or runs get Full."""
         self.closed = True
         for worker in self._workers:
             worker.close()

@@ -68,7 +68,7 @@ def is_ordinary(game: AnyGame) -> bool:
 
 
 def queue_of(game: AnyGame) -> dict[str, bool]:
-    """Return `quick` and `patient` of `Pool.do` for a game: work on changed rules is patient."""
+    """Return the `quick` and `patient` that `Pool.do` takes; changed rules make a game patient."""
     return {"quick": is_quick(game), "patient": not is_ordinary(game)}
 
 
@@ -94,16 +94,16 @@ _seconds = LruCache[str, float](limits.MOST_ESTIMATES)  # by the game's name, wi
 
 
 def can_advise(game: AnyGame) -> bool:
-    """Whether hints on a game, or on the turns of a match, are worked out here.
+    """Whether hints on a game, or on the turns of a match, are cheap enough to work out here.
 
-    The estimate takes up to a second for the largest boxes, so a worker makes it, once a game.
+    The estimate takes up to a second for the largest boxes, so call this in a worker; it is cached.
     """
     cost = cost_of(inner_of(game).name)
     return cost is not None and _is_low(cost)
 
 
 def can_solve_from(game: AnyGame, position: Any) -> bool:
-    """Whether the rest of a game is small enough to solve here, by a formula.
+    """Whether the rest of a game, from a position on, is small enough to solve here, by a formula.
 
     >>> large = find("classic(tiles=1-24,dice=3d8)")
     >>> can_solve_from(large, large.position_at("1.2.3.4")), can_solve_from(large, large.start())
@@ -151,7 +151,7 @@ def check_work(game: AnyGame) -> None:
 
 
 def solvers_of(seats: Sequence[Seat]) -> list[str]:
-    """Return the kinds of computer players at these seats that solve their game, sorted."""
+    """Return which of SOLVERS, the kinds that solve their game, play at these seats; sorted."""
     kinds = {seat.computer.partition(":")[0] for seat in seats}
     return sorted(kinds & set(SOLVERS))
 
@@ -188,7 +188,7 @@ def judged(
 def verdict(
     game: AnyGame, log: Sequence[Event[Any]], names: Sequence[str], start: Any = None
 ) -> Verdict:
-    """Return the verdict on a game, given its log and first position. Raises TooLarge."""
+    """Return the verdict on a game; `start` None means the game's own start. Raises TooLarge."""
     play = Play(game, log, start=start)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     review = reviewer.review(play, names)
@@ -201,7 +201,7 @@ def verdict(
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:
-    """Return the choice, in notation, that a computer player of this kind makes at a position."""
+    """Return the choice, in notation, of a computer player of this kind; a choice must be due."""
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)  # only a choice needs a player
     player = _player(game, kind)
@@ -239,7 +239,7 @@ _SOLVING = ("", *SOLVERS, "adviser", "deck", "solution", "reviewer", "rest")  # 
 
 
 def cached(game: AnyGame, who: str, make: Callable[[], T]) -> T:
-    """Return the solver cached for a game and the kind `who`; else cache what `make` returns."""
+    """Return the solver cached for a game and the kind `who`; without one, `make` and cache it."""
     known: T | None = _solved.find((game, who))
     if known is not None:
         return known

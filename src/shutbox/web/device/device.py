@@ -111,7 +111,7 @@ class _DeviceLog:
         return bytes.fromhex(await _answered(self._store.seed(gid)))
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Return (first 60 characters of an event, count) for sealed rooms of the `most` newest."""
+        """Count the events of sealed rooms among the `most` newest by their first 60 characters."""
         found = Counter[str]()
         for room in await self.rooms_of("", most):
             texts = [text for _, _, text in json.loads(await _answered(self._store.read(room, 0)))]
@@ -142,7 +142,7 @@ async def _allow(*about: object, **more: object) -> None:
 
 
 def _named(method: str, path: str) -> tuple[Action, str]:
-    """Return the action and the room ("" if none) of an address. Raises BadRequest."""
+    """Return the action and the room ("" if none) of an address. Raises BadRequest without one."""
     for action in ACTIONS:
         if (named := action.named_by(method, path)) and not action.needs_server:
             return action, named.groupdict().get("room", "")
@@ -181,7 +181,7 @@ _UNREAD: Any = SimpleNamespace(refused=lambda error: None)  # metrics
 
 
 class Device(HttpServices):
-    """The engine of one page. `store` is `script/store.js`; `post` sends the page a message."""
+    """The engine of one page. `store` is `script/store.js`; `post` sends the page JSON."""
 
     def __init__(self, store: Any, post: Callable[[str], None]) -> None:
         super().__init__()
@@ -225,7 +225,7 @@ class Device(HttpServices):
     # Messages to the page
 
     async def listen(self, id: str, since: int) -> None:
-        """Send the page the messages of a room after event `since`, until the stream ends."""
+        """Send the page a room's messages after event `since` until the stream ends, or "gone"."""
         try:
             inside = await room_caller(self._me, id)
         except UnknownRoom:
@@ -295,7 +295,7 @@ def at_site(address: str) -> str:
 
 
 def for_site(page: str) -> str:
-    """Return a page with the site's addresses and loader script. Raises as `at_site`."""
+    """Return a page's HTML with the site's addresses and loader script. Raises as `at_site`."""
 
     def changed(found: re.Match[str]) -> str:
         return f'{found[1]}="{escape(at_site(unescape(found[2])))}"'
@@ -305,10 +305,10 @@ def for_site(page: str) -> str:
 
 
 async def answer(services: HttpServices, method: str, address: str, body: str) -> tuple[int, str]:
-    """Answer a request for a page with its status and text.
+    """Return the status and text that answer a request for a page; a refusal has a page, too.
 
     `address` is one of the site, `body` a form in URL encoding. With status 303 the text is the
-    address of another page.
+    address of another page there.
     """
     parts = urlsplit(address)
     fields = parse_qsl(parts.query, keep_blank_values=True)
@@ -339,7 +339,7 @@ async def answer(services: HttpServices, method: str, address: str, body: str) -
 
 
 def _page(method: str, file: str, fields: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the server's path for a file of the site, and its parts. Raises BadRequest."""
+    """Return the server's path for a site's file, and its parts' values. Raises BadRequest."""
     for path, pattern in _PATHS.items():
         names = list(pattern.groupindex)
         if (

@@ -60,7 +60,7 @@ def status_of(error: ShutboxError) -> int:
 
 
 def saying_when(response: "Response", error: ShutboxError | None) -> "Response":
-    """Return the response, with Retry-After if a rate was exceeded."""
+    """Add Retry-After to the response if the error is an exceeded rate, and return it."""
     if isinstance(error, TooOften):
         response.headers["Retry-After"] = str(error.seconds)
     return response
@@ -100,9 +100,9 @@ class PackedReplay:
 
 
 def packed(data: bytes) -> PackedReplay:
-    """Return the result of `replayed`, encoded by the worker. Slow. Raises BadRecord.
+    """Return the `replayed` record, encoded by the worker that runs this. Raises BadRecord.
 
-    Unpickling its thousands of steps would block the serving process for a tenth of a second.
+    Slow. Unpickling its thousands of steps would block the serving process for a tenth of a second.
     """
     view = replayed(data)
     lines = tuple(" ".join(step.says) for step in view.steps)

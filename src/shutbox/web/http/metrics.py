@@ -44,7 +44,7 @@ Numbers = Mapping[str, float | Mapping[str, int]]
 
 
 class Metrics:
-    """The metrics of one process; `read` is called, in a thread, for those of `_READ`."""
+    """The metrics of one process; `text` calls `read`, in a thread, for the values of `_READ`."""
 
     def __init__(self, read: Callable[[], Numbers]) -> None:
         registry = self._registry = CollectorRegistry()

@@ -64,7 +64,7 @@ def origin_elsewhere(scope: Scope, origins: Sequence[str]) -> str:
 
 
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
-    """Whether a request names the configured host, or, if there is none, an IP or local name."""
+    """Whether a request names the configured host; if none is configured, an IP or local name."""
     host = connection.headers.get("host", "").lower()
     return host == urlsplit(site.origin).netloc if site.url else is_near(host)
 
@@ -101,7 +101,7 @@ class EveryRequest:
         self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Wait for the turn of a request, and answer it; 503 if the queue is full."""
+        """Answer a request at its turn; if the queue is full, answer 503 or close the WebSocket."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -169,7 +169,7 @@ class EveryRequest:
             self._count(scope, status, time.perf_counter() - begun)
 
     async def _refused(self, request: Request, elsewhere: str) -> Response | None:
-        """Return the answer if a request is refused or a preflight; None to let it through."""
+        """Count a request; return the answer if refused or a preflight, None to let it through."""
         site, address = self.server.site, _address(request.scope)
         is_for_host = request.url.path in _FOR_HOSTS
         if not is_for_host and self.server.bans(address):
@@ -216,13 +216,10 @@ def _address(scope: Scope) -> str:
 
 
 class Compressed(GZipMiddleware):
-    """Compression of answers, except the API's many short ones to actions in rooms.
-
-    Static files are also left alone: they are compressed once, when the server starts.
-    """
+    """Compression of all but static files, the engine and the API's many short replies in rooms."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, compressed if it is worthwhile."""
+        """Answer a request, compressed if useful. Static files are compressed at server start."""
         path = scope.get("path", "")
         done = scope.get("method") == "POST" and path.startswith("/api/rooms/")
         uncompressed = done or path.startswith(("/static/", "/device/engine/"))

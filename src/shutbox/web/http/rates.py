@@ -71,14 +71,14 @@ class FairQueue:
         self._seated[network(address)] = self._now()
 
     def is_seated(self, address: str) -> bool:
-        """Whether a player at a table sent a request from it in the last `SEATED_SECONDS`."""
+        """Whether a seated player sent a request from this address in the last `SEATED_SECONDS`."""
         since = self._seated.get(network(address))
         return since is not None and self._now() - since < limits.SEATED_SECONDS
 
     async def asked(self, address: str) -> Callable[[], None]:
         """Wait for the turn of a request; return a function to call once its answer begins.
 
-        Further calls of the function do nothing. Raises Full.
+        Further calls of the function do nothing. Raises Full if too many requests wait.
         """
         who = network(address)
         before = self._unanswered[who]
@@ -96,10 +96,11 @@ class FairQueue:
     async def turn(
         self, address: str, *, before: int = 0, stranger: bool = False, computers: bool = False
     ) -> None:
-        """Wait for a turn; as a `stranger`, without priority even if the address is seated.
+        """Count a request and wait for its turn; a `stranger` never has priority, even if seated.
 
         `before` is the number of other unanswered requests of the address. Turns of `computers` are
-        never refused, and counted apart, at no cost to people who play with them. Raises Full.
+        never refused, and counted apart, at no cost to people who play with them. Raises Full if
+        too many others wait.
         """
         who = network(address)
         asked = self._ask(f"{who}+" if computers else who)
@@ -138,7 +139,7 @@ class FairQueue:
         return asked
 
     def _end(self) -> None:
-        """End the turn: the event loop has completed a round."""
+        """End the turn: a round of the event loop is over. Begin the next; strangers may pause."""
         assert self._begun is not None  # a turn ends only once
         now = self._now()
         took, self._begun = now - self._begun, None
@@ -246,11 +247,15 @@ class Rates:
         Once `stored` has added up `COUNTED_BYTES` for the address, count these bytes instead of the
         event, and start again from 0. So each call asks Redis only once.
         """
-        if (size := self._bytes[network(who)]) < limits.COUNTED_BYTES:
+        if self._bytes[network(who)] < limits.COUNTED_BYTES:
             await self.check(limits.EVENTS_OF_ADDRESS_A_DAY, "events", who)
-        else:
+            return
+        size = self._bytes.pop(network(who))  # before anything is awaited, so that it counts once
+        try:
             await self.check(limits.BYTES_OF_ADDRESS_A_DAY, "bytes", who, cost=size)
-            del self._bytes[network(who)]
+        except BaseException:
+            self._bytes[network(who)] += size
+            raise
 
     def stored(self, who: str, size: int) -> None:
         """Add bytes stored for an address, to be counted by `check_day`."""
@@ -265,9 +270,9 @@ class Rates:
         self.stored(who, size)
 
     async def let_in(self, who: str, seats: str) -> None:
-        """Count an address's first access to `seats` of a room in an hour. Raises TooOften.
+        """Count an address's first access in an hour to `seats`, which names a room and its seats.
 
-        Otherwise the rates of a seat could be evaded by taking many seats.
+        Otherwise the rates of a seat could be evaded by taking many seats. Raises TooOften.
         """
         entry = _item("1/hour"), network(who), seats
         if await self._let_in.test(*entry):
@@ -276,7 +281,7 @@ class Rates:
 
     @contextmanager
     def stream(self, who: str, *, seated: bool = False) -> Iterator[None]:
-        """Count an open stream of an address inside the block. Raises Full.
+        """Count an open stream of an address inside the block. Raises Full if it has too many.
 
         Streams of players, `seated`, are counted apart: spectators do not use up their number.
         """
@@ -302,15 +307,14 @@ class Rates:
 class _Here(MemoryStorage):
     """Counts in the memory of this process.
 
-    The library's own memory storage scans all counts at each new one, in a thread of its own, which
-    was a third of the time of an action.
+    The library's own scans all counts at each new one, in a thread: a third of an action's time.
     """
 
     STORAGE_SCHEME = ["async+here"]  # noqa: RUF012 - the library's name, and its type
     _sweep_at = _SWEEP
 
     async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Add to a count and return it. Its window of `expiry` seconds begins with the first."""
+        """Add to a count and return it; the first call begins its window of `expiry` seconds."""
         now = monotonic()
         if self.expirations.get(key, 0.0) <= now:
             if len(self.expirations) >= self._sweep_at:
@@ -334,8 +338,8 @@ class _Here(MemoryStorage):
 def _storage(url: str) -> Storage:
     if url == "memory://":
         return _Here()
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         if parts.scheme not in ("redis", "rediss") or not parts.hostname:
             raise ValueError
         with needing("redis"):

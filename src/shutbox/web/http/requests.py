@@ -73,7 +73,7 @@ class HttpServices(Services):
     queue: "FairQueue"
     pool: "Pool"
     newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
-    """Returns (first 60 characters of an event, count) of the N newest sealed rooms."""
+    """Returns (60 characters, how many events begin with them) of the N newest sealed rooms."""
     banned: Mapping[str, float | None] = {}  # networks, and when each ban ends (None: never)
     draining = False  # whether it still serves before a shutdown, but reports that it is not ready
     closing = False  # whether it is shutting down
@@ -128,18 +128,15 @@ def caller(connection: HTTPConnection) -> Caller:
 
 
 def browser(connection: HTTPConnection) -> Caller:
-    """Return the caller of a page, with a new device if it has no cookie yet.
-
-    Raises NotAllowed for a caller with keys, since seats could not be granted to a device.
-    """
+    """Return a page's caller, with a new device if it has no cookie. Raises NotAllowed for keys."""
     who = caller(connection)
-    if who.keys:
+    if who.keys:  # seats could not be granted to a device
         raise NotAllowed("this page accepts no key; programs use the API")
     return who.with_device()
 
 
 async def room_caller_of(connection: HTTPConnection) -> RoomCaller:
-    """Return the caller in the path's room; count the access. Raises as `room_caller` does."""
+    """Return the caller in the path's room; count the access. Raises as `room_caller`, `let_in`."""
     looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
     who, services = caller(connection), services_of(connection)
     inside = await room_caller(who, who.room, newest=looks)
@@ -160,7 +157,7 @@ def _keys(header: str) -> tuple[str, ...]:
 
 
 def give_device(response: Response, connection: HTTPConnection, who: Caller) -> Response:
-    """Set the cookie of a new device on a response, unless the caller has keys."""
+    """Set the cookie of a new device on a response, unless the caller has keys, and return it."""
     site = services_of(connection).site
     if who.device and not who.keys and who.device != connection.cookies.get(site.cookie):
         _set_cookie(response, site, site.cookie, who.device)
@@ -175,7 +172,7 @@ _RANGE = re.compile(r"(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([01](?:\.\d*)?)\s*)?(?=,
 
 
 def language_of(connection: HTTPConnection, cookie: str) -> str | None:
-    """Return the language of an answer: the cookie's, the browser's, or None for the server's."""
+    """Return an answer's language: the named cookie's, the browser's, or None for the server's."""
     known, chosen = loaded(), connection.cookies.get(cookie)
     if chosen in known or len(known) == 1:
         return chosen
@@ -197,7 +194,7 @@ def _accepted(header: str, known: tuple[str, ...]) -> str | None:
 
 
 async def choose(request: Request) -> Response:
-    """Store the language of a form in a cookie, and redirect to its page. Raises BadRequest."""
+    """Store a form's language in a cookie, and redirect to the form's page. Raises BadRequest."""
     site, tag = services_of(request).site, (await read_form(request)).one("language")
     if tag not in loaded():
         raise BadRequest("there is no language {language!r} here", language=tag[:20])
@@ -207,7 +204,7 @@ async def choose(request: Request) -> Response:
 
 
 def _page_before(request: Request) -> str:
-    """Return the address of the form's page; if it only takes forms, the page above it, or "/"."""
+    """Return the form's page, by the Referer; if it only takes forms, the page above, or "/"."""
     from starlette.routing import Match  # the site in a browser has no routes
 
     origin, address = caller(request).origin, request.headers.get("referer", "")
@@ -221,10 +218,9 @@ def _page_before(request: Request) -> str:
 
 
 async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
-    """Return the body of a request.
+    """Return the body of a request. Raises NotKept if the server stops before its end.
 
-    Raises BadRequest if it is longer than `most` bytes, incomplete or too slow, and NotKept if the
-    server stops before its end.
+    Raises BadRequest if it is longer than `most` bytes, incomplete or too slow.
     """
     server = services_of(request)
     try:
@@ -305,7 +301,8 @@ async def sent_record(request: Request) -> tuple[bytes | None, str]:
             if isinstance(sent, str):  # with line ends as forms write them
                 data = sent.replace("\r\n", "\n").encode() or None
             else:
-                data = await sent.read(LARGEST_RECORD + 1) if sent else None
+                chosen = sent is not None and sent.filename  # empty if no file was chosen
+                data = await sent.read(LARGEST_RECORD + 1) if sent and chosen else None
     except (LookupError, UnicodeError):
         raise BadRequest("the form is not in the character set that it names") from None
     if data is not None and len(data) > LARGEST_RECORD:

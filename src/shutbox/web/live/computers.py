@@ -51,7 +51,8 @@ class Advisor:
 
         Figures are None if nothing is ranked. The last, in notation, is the best choice, or that of
         the careful player if none is ranked; it is empty if the room shows only legal choices, or
-        no choice is due. Raises NotAllowed without hints or a game, and what `Pool.do` raises.
+        no choice is due. Raises NotAllowed if the room has no hints or no game yet, and what
+        `Pool.do` raises.
         """
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
@@ -78,7 +79,7 @@ class Advisor:
     async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
         """Return the verdict on a finished game, or a sentence why there is none.
 
-        `who` asks, and has a share of the workers. Raises Full if too much work waits.
+        In a challenge, the challenger's figures follow. It is cached. Raises as `Pool.do`.
         """
         room, table = live.room, live.room.table
         if table is None or room.phase != "over":
@@ -93,7 +94,7 @@ class Advisor:
         return live.verdict[1]
 
     async def _beside(self, own: Verdict, challenge: Challenge, who: str) -> Verdict:
-        """Return a verdict with the challenger's figures, if any, after the caller's."""
+        """Return the verdict `own`, followed by the challenger's figures if they can be judged."""
         play = await self._pool.do(who, challenge.played, **tasks.queue_of(challenge.plays))
         found = await self._judge(play, [pgettext("seat", "Challenger")], who)
         if isinstance(found, str):
@@ -155,7 +156,7 @@ class Advisor:
     async def _solves_whole(
         self, table: Play[Any, Any], who: str, queue: dict[str, bool]
     ) -> bool | None:
-        """Return True if a game is solved whole, False if only from the table's start, or None."""
+        """Return True if a game is solved whole, False if from the table's start on, else None."""
         game, start = table.game, table.start
         if await self._advises(game, who, queue):
             return True
@@ -235,7 +236,7 @@ class BotRunner:
             live.driven = False
 
     async def _act_once(self, live: LiveRoom) -> int:
-        """Make the move that is due, with the lock held; return the bytes stored, or 0 if none."""
+        """Make the due move, with the lock held; return the bytes stored, or 0 if none was made."""
         if not live.room.computer_due or live.room.to_seal:
             return 0
         table = live.room.playing()
@@ -256,7 +257,10 @@ class BotRunner:
             return 0
 
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
-        """Return a computer's choice as text; if the open pool fails twice, the first offer's."""
+        """Return a computer player's choice in notation.
+
+        If the pool fails twice, it is the first one offered. Raises Full if the pool is closed.
+        """
         # The careful player limits its own work, and a sheet is made for the turn alone.
         of = tasks.inner_of(table.game) if kind == "sheet" else table.game
         quick = kind == "careful" or tasks.is_quick(of)

@@ -90,31 +90,31 @@ class DayStore(Protocol):
         """Store the seed of a day, unless there is one already. Raises NotKept."""
 
     async def find(self, day: str) -> days.Day | None:
-        """Return a stored day, or None. Whoever asks for a box also stores the next day."""
+        """Return a day, or None if it is not stored. `Days.made` also stores the next day."""
 
     async def before(self, day: str, most: int) -> Sequence[days.PastDay]:
         """Return up to `most` stored days before `day`, newest first."""
 
     def begun(self, day: days.Day, device: str, room: str) -> Callable[[Any], object]:
-        """Return a write that stores the beginning of a device's try in a room."""
+        """Return a write that stores the start of a device's try in a room; a second one fails."""
 
     async def finish(self, room: str, finish: days.Finish, moves: days.Moves) -> None:
         """Store the result of the try in a room, unless it has one. Raises NotKept."""
 
     async def try_of(self, day: str, device: str) -> days.Try | None:
-        """Return the try of a device, or None."""
+        """Return the try of a device at the box of a day, or None."""
 
     async def results_of(self, device: str) -> Mapping[str, days.Finish]:
-        """Return the results of a device by day."""
+        """Return the results of a device's finished tries, by day."""
 
     async def losses(self, day: str, mine: days.Finish | None) -> days.Losses | None:
-        """Return what mistakes cost on a day, and how `mine` compares; None if no try is over."""
+        """Return what mistakes cost on a day, and how `mine` compares; None before any result."""
 
     async def moves_of(self, day: str) -> Sequence[days.Moves]:
-        """Return the moves of many finished tries of a day."""
+        """Return the moves of the finished tries of a day; if these are very many, only of some."""
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
-        """Return the next rooms of tries without a result, sorted by id, after the id `after`."""
+        """Return rooms of a day's tries without a result: the next ids after `after`, sorted."""
 
     async def numbers(self, day: str) -> tuple[int, int]:
         """Return the numbers of tries begun and finished at the box of a day."""
@@ -222,7 +222,7 @@ class Days:
             self.notes.error("a try was not judged", exc_info=error)
 
     async def judge(self, live: LiveRoom) -> None:
-        """Review a try, if it was over in time, and store its result. Raises Full and NotKept."""
+        """Review a try, if over in time, and store its result. Raises NotKept and as `Pool.do`."""
         room, table, sitting = live.room, live.room.table, live.room.sitting
         is_late = room.at >= days.closes_at(room.day)
         if table is None or sitting is None or room.phase != "over" or is_late:

@@ -274,7 +274,7 @@ class LiveRoom:
         """The lookup time and seats of each device; clearing replaces the whole cache."""
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
-        """Return an action's outcome, if done. Raises NotAllowed if its id had another use."""
+        """Return a done action's outcome, or None. Raises NotAllowed if its id had another use."""
         by, outcome = self.done.get(key.action, (key.by, None))
         if by != key.by:
             raise NotAllowed("this id was used before, by another client or for another action")
@@ -324,7 +324,7 @@ class Access:
         return opened[0] if opened else None
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
-        """Return the key of a seat, or of a number below 0, as it was `before` changes ago."""
+        """Return the key of a seat, WATCHERS, OPENER or INVITATION from `before` changes ago."""
         assert self.keyring is not None  # without a keyring, no caller needs a key
         return self.keyring.key(room.id, seat, room.links[seat] - before)
 
@@ -360,7 +360,7 @@ class Access:
 
 
 def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
-    """Return an action's first event, if it is of this kind and no later event renewed its link."""
+    """Return an action's first event, if of this kind and its seat's link was not renewed since."""
     by, outcome = live.done.get(key.action, (None, None))
     if outcome is None or by != key.by:
         return None

@@ -123,7 +123,7 @@ class Rooms:
                 live.forget_devices()  # they are cached with times of the old clock
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
-        """Drop rooms from memory that have no listeners and no request for `idle` seconds."""
+        """Drop rooms from memory without a listener, acting bot, or request for `idle` seconds."""
         before = self.now() - idle
         for id, live in list(self._loaded.items()):
             if live.asked >= before:
@@ -266,7 +266,7 @@ class Rooms:
         self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
-        """Apply events that other processes added. Raises UnknownRoom if the room was deleted."""
+        """Apply other processes' events. Raises as `sync_from_log`, and UnknownRoom if deleted."""
         if self.log.shared:
             async with live.lock:
                 await self.sync_from_log(live)
@@ -281,12 +281,12 @@ class Rooms:
                 await self.sync_from_log(live)
 
     async def on_room_deleted(self, id: str) -> None:
-        """Drop a room that was deleted from the log."""
+        """Drop a room that was deleted from the log, and end its streams."""
         if live := await self._held(id):
             self._let_go(live)
 
     async def _held(self, id: str) -> LiveRoom | None:
-        """Return a room that is in memory, or is being loaded."""
+        """Return a room that is in memory or being loaded; None if neither, or if loading fails."""
         with suppress(ShutboxError, NoAnswer):
             if loading := self._loading.get(id):
                 return await asyncio.shield(loading)
@@ -323,7 +323,7 @@ class Rooms:
         return bool(found.events)
 
     def _let_go(self, live: LiveRoom) -> OutOfDate:
-        """Drop a room that differs from its log, to be read again; return the error to raise."""
+        """Drop a room unlike its log, to be read again; end its streams; return the OutOfDate."""
         if self._loaded.get(live.room.id) is live:  # otherwise it was read again already
             del self._loaded[live.room.id]
         live.broadcast.close()
@@ -338,7 +338,7 @@ class Rooms:
             raise
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
-        """Return the current time for a caller with the seats `mine`."""
+        """Return the current time together with a caller's seats `mine`, as commands take them."""
         return commands.Moment(self.now(), mine)
 
     # Sealed dice
@@ -403,7 +403,7 @@ class Rooms:
         await self.change(live, None, lambda it: commands.unseal(it) if it.to_open else ())
 
     async def _wait(self, live: LiveRoom, done: Callable[[], bool]) -> None:
-        """Return once something is done in a room, or after WORD_SECONDS."""
+        """Wait until `done`, asked after each change of the room, is true, or for WORD_SECONDS."""
         with suppress(TimeoutError):
             async with asyncio.timeout(limits.WORD_SECONDS):
                 while not done():

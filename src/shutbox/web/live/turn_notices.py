@@ -22,7 +22,7 @@ class Subscriptions(Protocol):
     """The stored push subscriptions; devices are given as hashes."""
 
     async def store(self, device: str, now: float, found: Subscription) -> None:
-        """Store the subscription of a device, which replaces its earlier one. Raises NotKept."""
+        """Store a device's subscription, replacing those of device and endpoint. Raises NotKept."""
 
     async def forget(self, *, device: str = "", endpoint: str = "") -> None:
         """Delete the subscription of a device, or the one with an endpoint. Raises NotKept."""
@@ -42,7 +42,7 @@ class PushService(Protocol):
     async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
         """Send `about` as a message, which replaces an undelivered one of the same topic.
 
-        Returns False if the subscription has expired. Other failures are only counted.
+        Returns False if the subscription has expired, else True: other failures are only counted.
         """
 
 
@@ -57,7 +57,10 @@ class TurnNotices:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def announce(self, live: LiveRoom) -> None:
-        """Announce the turn that has just begun in a room, in the background; errors are logged."""
+        """Announce the turn that has just begun in a room, in the background; errors are logged.
+
+        It waits `seconds`, and then announces no turn that is over or whose player's page is open.
+        """
         turn = live.room.turn
         if turn and self.service.key and len(self._tasks) < _MOST_PAUSING:
             task = asyncio.create_task(self._announce(live, turn))

@@ -263,9 +263,9 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def distribution(scores: Sequence[tuple[int, Number]], shut: int | None) -> Markup:
-    """Draw the chance of each score as a bar; the bar with the score `shut` is golden.
+    """Draw the chance of each score as a bar, golden for `shut`: two SVGs, one wide, one narrow.
 
-    `scores` are ascending scores with their chances. Above MOST_BARS, several share a bar.
+    `scores` are ascending, with chances; "" without any. Above MOST_BARS, several share a bar.
 
     >>> "hb gold" in distribution([(0, 0.25), (7, 0.75)], 0)
     True

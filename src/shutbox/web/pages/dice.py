@@ -23,7 +23,7 @@ _MOST_TABLES = 1_000
 
 
 async def of_table(request: Request) -> Response:
-    """Show the seal and the words of the current game at a table."""
+    """Show the seal, the words and the challenge links of the current game at a table."""
     inside = await room_caller_of(request)
     inside.check(Permission.SEES)
     links = dict[str, str]()

@@ -86,10 +86,7 @@ async def home(request: Request) -> Response:
 
 
 async def _tables_of(who: Caller) -> list[TableCard]:
-    """Return cards of the device's latest tables, except those that are over.
-
-    The tables at which a seat of this device is due come first.
-    """
+    """Return cards of the device's latest tables that go on; those where it is due come first."""
     rooms, found = who.services.rooms, list[tuple[bool, TableCard]]()
     if who.device is None:
         return []

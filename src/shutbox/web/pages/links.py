@@ -84,7 +84,7 @@ _MINUTES = round(limits.HANDOVER_SECONDS / 60)
 
 
 async def link(request: Request) -> Response:
-    """Show a new device link, once; without games, the empty list. Raises TooOften, NotKept."""
+    """Make a device link, shown once; without games, the empty list. Raises TooOften, NotKept."""
     if (device := await _with_games(request)) is None:
         return await games(request)
     key, services = new_key(), services_of(request)
@@ -94,7 +94,7 @@ async def link(request: Request) -> Response:
 
 
 async def phrase(request: Request) -> Response:
-    """Show a new recovery phrase, once; without games, the empty list. Raises TooOften, NotKept."""
+    """Make and show a new recovery phrase, as `link` does; it replaces the device's earlier one."""
     if (device := await _with_games(request)) is None:
         return await games(request)
     made = new_phrase()
@@ -118,7 +118,7 @@ async def asked(request: Request) -> Response:
 
 
 async def take(request: Request) -> Response:
-    """Give this device the seats of the one whose link or recovery phrase a form sends."""
+    """Use a form's link or recovery phrase: give this device the other's seats, or say why not."""
     form, who, services = await read_form(request), browser(request), services_of(request)
     text, device, rooms = form.one("key").strip(), hashed(who.device or ""), services.rooms
     try:

@@ -85,7 +85,7 @@ async def _page(
 
 
 def tally_text(tally: PracticeTally) -> str:
-    """Return the tally as text for a form, with at most MOST_CARRIED missed questions.
+    """Return the tally as text for a form, with only the last MOST_CARRIED missed questions.
 
     >>> text = tally_text(PracticeTally().answered("1.3.4.9/1+3", cost=1.5))
     >>> text
@@ -100,7 +100,7 @@ def tally_text(tally: PracticeTally) -> str:
 
 
 def read_tally(text: str) -> PracticeTally:
-    """Return the tally of a form; an empty one if it has none. Raises BadRequest."""
+    """Return the tally of a form's text; a new one for "". Raises BadRequest if unreadable."""
     if not text:
         return PracticeTally()
     try:

@@ -210,7 +210,7 @@ class Shown:
         return pgettext("result", "stuck") if step.faces and ends and covers else NOTHING
 
     def next_mistake(self) -> int | None:
-        """Return the number of the next step with a mistake, after the last the first; or None."""
+        """Return the number of the next step with a mistake, else of the first; None without."""
         wrong = [step.number for step in self.review.steps if step.mistake]
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
@@ -247,7 +247,7 @@ class Shown:
 
     @cached_property
     def range(self) -> tuple[float, float]:
-        """The ends of the scale: around all results, or from 0 if low scores are good and near."""
+        """The ends of the scale around all results; it begins at 0 if low is good and 0 is near."""
         changes = (bar.delta for step in self.steps for bar in step.bars)
         levels = list(accumulate(changes, initial=self.steps[0].start))
         low, high = min(levels), max(levels)
@@ -374,7 +374,7 @@ def short(move: reviews.Move, text: str, words: str) -> str:
 
 
 def _after(position: str, thrown: str) -> Scene:
-    """Return the box at `position`, with the dice that lay at `thrown`, before the choice."""
+    """Return the box at `position`, with the dice as they lay at `thrown`, before the choice."""
     game, here = find_position(position)
     scene, before = game.scene(here), game.scene(find_position(thrown)[1])
     tiles = tuple(piece for piece in scene.pieces if piece.kind is Kind.TILE)

@@ -61,7 +61,7 @@ async def changed(request: Request) -> Response:
 
 
 async def open_table(request: Request) -> Response:
-    """Open the table of a form, or show the form again, with its errors or with a question."""
+    """Open a form's table and redirect to it, or show the form again, with errors or a question."""
     form = await read_form(request)
     who, (found, setup) = browser(request), setup_of(form)
     if found.question:
@@ -167,7 +167,7 @@ async def verdict(request: Request) -> Response:
 
 
 async def enter(request: Request) -> Response:
-    """Follow a link by its key, typed by a guest or sent by the link's page."""
+    """Follow a link by its key, typed or sent by its page; if refused, show why, and the form."""
     form, who = await read_form(request), browser(request)
     name, watch = form.one("name").strip(), form.one("watch")
     _, sign, key = form.one("key").strip().rpartition("#")
@@ -289,7 +289,7 @@ def _box(room: Room) -> tuple[Piece, ...]:
 
 
 def _rests(game: Game[Any, Any]) -> tuple[int, ...]:
-    """Return the number of tiles in each row of a match's box; empty for a game alone."""
+    """Return the number of tiles in each row of a match's box, back first; () for a single game."""
     if not isinstance(game, Match):
         return ()
     box = game.game

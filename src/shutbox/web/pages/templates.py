@@ -159,7 +159,7 @@ def rendered(
 
 
 def refused(request: Request, page: str, error: ShutboxError, **context: Any) -> Response:
-    """Count a refusal in the metrics, and render the page that explains it."""
+    """Count a refusal in the metrics, and render the template `page`, which explains it."""
     services_of(request).metrics.refused(error)
     return rendered(page, error, **context)
 

@@ -40,7 +40,7 @@ async def today(request: Request) -> Response:
 
 
 async def _month(who: Caller, asked: str) -> dict[str, Any]:
-    """Return a calendar with the visitor's results: of this month, or of `asked` if earlier."""
+    """Return the visitor's calendar of a past month `asked`, as YYYY-MM, or else of this month."""
     today, store = who.services.days.today, who.services.days.store
     month = asked if is_day(f"{asked}-01") and "1970" < asked < today else today[:7]
     first = date.fromisoformat(f"{month}-01")

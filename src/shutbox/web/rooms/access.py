@@ -65,9 +65,9 @@ class Permission(Enum):
 
 
 def check(who: Permission, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
-    """Raise NotAllowed if a viewer lacks the permission `who`, and RoomClosed in a closed room.
+    """Raise NotAllowed without the permission `who`, and RoomClosed in a closed room, but for SEES.
 
-    `seat` matters for permissions about a seat or a link. A closed room can still be seen.
+    `seat` is the seat or link that the permission is about, if any. NotAllowed if it is missing.
     """
     if who in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
         check_open(room)
@@ -121,7 +121,7 @@ class Allowed:
 
 
 def allowed(room: Room, viewer: Viewer, now: float) -> Allowed:
-    """Return the actions open to a viewer besides playing; `now` is in seconds since 1970."""
+    """Return a viewer's actions besides play, none in a closed room. `now`: seconds since 1970."""
     if room.closed:
         return Allowed()
     mine, leaver = sorted(viewer.seats), room.opened.leaver
@@ -159,7 +159,7 @@ def is_alone(room: Room, mine: Collection[int]) -> bool:
 
 
 def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the seats of people who have left, or keep the others waiting too long.
+    """Return the seats of people who have left, or are due and idle for AWAY_SECONDS at `now`.
 
     Replaced people do not count, nor do the caller's seats `mine` if other people sit here.
     """
@@ -175,7 +175,7 @@ def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
 def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """Return the seats whose links a viewer sees: their own and, for the opener, free ones.
 
-    A closed room has no free ones any more; computers have no links.
+    A closed room has no free ones any more; seats planned for computers have no links.
     """
     return tuple(
         seat
@@ -191,14 +191,14 @@ def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
 
 
 def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
-    """Return the seats of the computer players whose real dice a viewer throws."""
+    """Return the seats of the computer players for which a viewer throws and types real dice."""
     if room.opened.dice != "hand" or not types_dice(room, viewer):
         return ()
     return tuple(seat for seat, state in enumerate(room.seats) if state.computer)
 
 
 def types_dice(room: Room, viewer: Viewer) -> bool:
-    """Whether a viewer may throw: real dice only as the opener, or with the seats of all people."""
+    """Whether a viewer may throw: real dice only as the opener or holder of all people's seats."""
     people = {seat for seat, state in enumerate(room.seats) if not state.plan.computer}
     return room.opened.dice != "hand" or viewer.opener or (bool(people) and people <= viewer.seats)
 
@@ -224,12 +224,12 @@ class Keyring:
         self.key: Callable[[str, int, int], str] = lru_cache(maxsize=_CACHED)(self._key)
 
     def _key(self, room: str, seat: int, links: int) -> str:
-        """Return the key of a seat whose link has changed `links` times: 132 bits."""
+        """Return the 132-bit key of a seat, or number below 0, whose link changed `links` times."""
         digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
         return urlsafe_b64encode(digest).decode()[:22]
 
     def room_id(self, by: str, action: str) -> str:
-        """Return the id of the room that `by`, a hash, opens with `action`; the same on a retry."""
+        """Return the id of a room to open, from an IdempotencyKey's fields; the same on a retry."""
         digest = hmac.digest(self._secret, f"open/{by}/{action}".encode(), sha256)
         return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_ID_LENGTH])
 
@@ -255,14 +255,12 @@ new_secret = partial(secrets.token_hex, 32)  # makes the secret of a server, 256
 
 
 def new_phrase() -> str:
-    """Return a random recovery phrase, 88 bits."""
+    """Return a random recovery phrase of `PHRASE_WORDS` words, 88 bits."""
     return " ".join(secrets.choice(seal_words()) for _ in range(limits.PHRASE_WORDS))
 
 
 def read_phrase(text: str) -> str:
-    """Return a recovery phrase as `new_phrase` writes it, from what a person typed.
-
-    Raises NotUnderstood if it cannot be one.
+    """Return a typed phrase as `new_phrase` writes it. Raises NotUnderstood if it cannot be one.
 
     >>> read_phrase("1. Zoo 2. zoo, zoo zoo zoo zoo zoo zoo")
     'zoo zoo zoo zoo zoo zoo zoo zoo'

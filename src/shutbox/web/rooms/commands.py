@@ -39,7 +39,7 @@ class Moment:
 
     @property
     def stamp(self) -> dict[str, str]:
-        """The program and the start time, for the header of a record that begins now."""
+        """The `program` and the UTC time `begun`, for the header of a record that begins now."""
         begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self.now))
         return {"program": f"shutbox {__version__}", "begun": begun}
 
@@ -89,9 +89,10 @@ Made = Events | RoomChange  # what a command returns: only the events of a chang
 def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
     """Return the events of a throw, a choice (or several in a row), a take-back or a correction.
 
-    `day` holds the dice of a box of the day, which cannot be thrown without it; they replace the
-    table's cup. A first throw ends the promises of words; without any, it seals the dice. Raises
-    OutOfDate, NotAllowed, NotYourTurn, IllegalRoll and the rules' errors.
+    A throw puts typed dice, or those of `day`, into the table's cup; a box of the day cannot be
+    thrown without `day`. A first throw ends the promises of words; if there are none, it also seals
+    the dice. Raises OutOfDate for another game or version; NotAllowed if the game was ended, a try
+    is over or the player has left; and NotYourTurn, IllegalRoll and the rules' errors.
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
@@ -129,7 +130,7 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
 
 
 def computer_acts(room: Room, text: str | None = None) -> events.Played:
-    """Return the throw of the computer player due, or its choice: `text`, or computed if None."""
+    """Return the move of the computer player due: its own throw or choice, or the choice `text`."""
     table = room.playing()
     if text is None:
         return _played(room, table.prepare_bot())
@@ -150,7 +151,7 @@ def _played(room: Room, prepared: Prepared[Any, Any]) -> events.Played:
 def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
     """Return the events that seat a guest at `opens`, or at any free seat for the INVITATION.
 
-    The last guest also begins the game. There are no events if the seat is taken. A blank `name`
+    The last guest also begins the game. If the seat `opens` is taken, returns (). A blank `name`
     keeps the name of the seat. Raises NameNeeded for None, BadName, NoFreeSeat and RoomClosed.
     """
     if opens != INVITATION and room.seats[opens].taken:
@@ -167,7 +168,7 @@ def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
 
 
 def _fitting(room: Room, seat: int, name: str) -> str:
-    """Return a name as it is written, if it suits a seat. Raises BadName."""
+    """Return a name as `read_name` cleans it. Raises BadName if it does not suit the seat."""
     names = [Seat(s.name, s.plan.computer) for s in room.seats]
     names[seat] = Seat(read_name(name))
     check_seats(names)
@@ -175,12 +176,12 @@ def _fitting(room: Room, seat: int, name: str) -> str:
 
 
 def rename(room: Room, asked: requests.NameSeat, moment: Moment) -> Events:
-    """Return the event that a player takes a name. Raises BadName."""
+    """Return the event that a player takes a name. Raises BadName if it does not suit the seat."""
     return (events.Named(asked.seat, _fitting(room, asked.seat, asked.name)),)
 
 
 def clear_name(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
-    """Return the event that replaces a name by `Player N`. Raises NotAllowed without a name."""
+    """Return the event that resets a person's name to `Player N`. Raises NotAllowed without one."""
     state = room.seats[asked.seat]
     if state.computer or not state.taken or not is_name(state.name, asked.seat):
         raise NotAllowed("there is no name to clear")
@@ -188,7 +189,7 @@ def clear_name(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
 
 
 def say(room: Room, asked: requests.Say, moment: Moment) -> Events:
-    """Return the event that a player says a phrase. Raises NotAllowed if nobody can hear it."""
+    """Return the event that a player says a phrase. Raises NotAllowed if nobody else is here."""
     if not room.others(moment.mine):
         raise NotAllowed("nobody else is at the table")
     return (events.Said(asked.seat, asked.phrase),)
@@ -247,14 +248,14 @@ def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
 
 
 def seal(room: Room, state: str) -> Events:
-    """Return the events that end a `state` of sealed dice, promises or words; () if not in it."""
+    """Return the events that end the `state` "promises" or "words" of sealed dice; else ()."""
     if room.dice is None or room.dice.state != state:
         return ()
     return room.dice.fixing() if state == "promises" else room.dice.sealing()
 
 
 def unseal(room: Room) -> Events:
-    """Return the event that opens a sealed envelope, if any. Raises OutOfDate without its seed."""
+    """Return the event that opens a sealed envelope, or (). Raises OutOfDate without its seed."""
     cup = room.table.cup if room.table else None
     if room.dice is None or room.dice.state != "sealed":
         return ()
@@ -264,7 +265,10 @@ def unseal(room: Room) -> Events:
 
 
 def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
-    """Return the change that begins a rematch or asks for one. Raises OutOfDate and NotAllowed."""
+    """Return the change that begins a rematch, or asks for one if others have not answered yet.
+
+    Raises OutOfDate in a later game; NotAllowed before the end, if refused, or at a box of the day.
+    """
     _check_ended(room, asked.game)
     if room.is_of_day:
         raise NotAllowed("you can try the box of a day only once")
@@ -288,7 +292,7 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
 
 
 def decline(room: Room, asked: requests.Decline, moment: Moment) -> Events:
-    """Return the event that a player wants no rematch. Raises OutOfDate and NotAllowed."""
+    """Return a rematch refusal. Raises OutOfDate in a later game, NotAllowed too early or twice."""
     _check_ended(room, asked.game)
     if room.seats[asked.seat].again is False:
         raise NotAllowed("you have declined already")
@@ -321,7 +325,7 @@ def depart(room: Room, mine: Collection[int]) -> Events:
 
 
 def come_back(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
-    """Return the event that a player is back. Raises NotAllowed if the player was not away."""
+    """Return the event of a return. Raises NotAllowed unless the player left or was replaced."""
     state = room.seats[asked.seat]
     if state.is_present:
         raise NotAllowed("{name} is at the table", name=state.name)
@@ -331,8 +335,9 @@ def come_back(room: Room, asked: requests.AtSeat, moment: Moment) -> Events:
 def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
     """Return the events by which a computer player takes a free seat or replaces an absent player.
 
-    If no seat is free then, the game begins. Raises what `with_stand_in` raises, and NotAllowed
-    unless the player is away and that was agreed. The caller checks that it can play here.
+    If no seat is free then, the first game begins. Raises what `with_stand_in` raises; and for a
+    taken seat, NotAllowed unless its player is `away` and replacing players was agreed. The caller
+    checks that the computer player can play here.
     """
     state, plan = room.seats[asked.seat], room.opened
     if state.taken and asked.seat not in away(room, moment.now, moment.mine):
@@ -348,7 +353,7 @@ def stand_in(room: Room, asked: requests.StandIn, moment: Moment) -> Events:
 def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], list[Seat]]:
     """Return the game and its seats after a computer player takes a free seat or replaces a player.
 
-    Raises BadName if names clash, and NotAllowed if another kind was agreed before the game: the
+    Raises BadName if names clash, and at a taken seat NotAllowed for a kind other than agreed: the
     players who wait do not choose how well the absent player's seat is played.
     """
     plan, state, kind = room.opened, room.seats[asked.seat], asked.computer
@@ -364,8 +369,7 @@ def with_stand_in(room: Room, asked: requests.StandIn) -> tuple[Game[Any, Any], 
 def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:
     """Return the event that ends a game without a winner.
 
-    Raises NotAllowed if no game is being played; and, unless `is_alone`, if this was not agreed
-    before the game or nobody is away.
+    Raises NotAllowed if none is on; unless `is_alone`, also if not agreed before or nobody is away.
     """
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
@@ -378,7 +382,7 @@ def give_up(room: Room, asked: requests.Plain, moment: Moment) -> Events:
 
 
 def renew(room: Room, asked: requests.Renew, moment: Moment) -> Events:
-    """Return the event that renews a link. Raises NotAllowed for a computer player's seat."""
+    """Return the event that renews a seat or watch link. Raises NotAllowed for computers' seats."""
     if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
         raise NotAllowed("there is no link for this seat")
     return (events.Renewed(asked.seat),)

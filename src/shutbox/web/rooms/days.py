@@ -153,7 +153,7 @@ def new_day(day: str) -> Day:
 
 
 def day_after(day: str) -> str:
-    """Return the day after a day."""
+    """Return the date after a date, both as YYYY-MM-DD."""
     return str(date.fromisoformat(day) + timedelta(1))
 
 
@@ -167,7 +167,7 @@ def closes_at(day: str) -> float:
 
 
 def number_of(day: str) -> int:
-    """Return the number of a day's box, which is 1 on 24 April 2026."""
+    """Return the number of a day's box: 1 on 24 April 2026, and one more each day."""
     return (date.fromisoformat(day) - _BEFORE_FIRST).days
 
 
@@ -193,10 +193,10 @@ def is_day(text: str) -> bool:
 
 
 def streak_of(played: Collection[str], today: str) -> Streak:
-    """Return the streak of a player who finished tries on these days.
+    """Return the streak of a player who finished tries on the days `played`, as of `today`.
 
-    Every Sunday brings a free day, and at most one is held. A day without a try uses up the free
-    day and leaves the streak as it is; without one to use, it ends the streak, except for today.
+    Every Sunday brings a free day, and at most one is held. A past day without a try uses up the
+    free day and leaves the streak as it is; without one to use, it ends the streak.
     """
     days, free, marks = 0, False, dict[str, Mark]()
     day, last = date.fromisoformat(min(played, default=today)), date.fromisoformat(today)
@@ -212,7 +212,7 @@ def streak_of(played: Collection[str], today: str) -> Streak:
 
 
 def skills_of(moves: Moves) -> tuple[Skill, ...]:
-    """Return `best`, `close` or `mistake` for each throw with choices, by their total cost."""
+    """Return `best`, `close` or `mistake` for each throw with choices, in order, by total cost."""
     costs = dict[int, float]()
     for move in moves:
         costs[move.throw] = costs.get(move.throw, 0.0) + move.cost
@@ -222,7 +222,7 @@ def skills_of(moves: Moves) -> tuple[Skill, ...]:
 def hardest_of(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
     """Return the most common mistake in a first choice after a throw, and its percentage, or None.
 
-    The percentage is of the choices at its position. Of equally common ones, take the costliest.
+    The percentage is of the first choices at its position. The costliest wins a tie.
     """
     first = [m for moves in tries for m in {m.throw: m for m in reversed(moves)}.values()]
     made = Counter((m.position, m.choice) for m in first)

@@ -83,7 +83,7 @@ hashed values use this form, so it must never change."""
 
 
 def checksum(*values: str | float | None) -> str:
-    """Return 32 hexadecimal digits that stand for some values, to be stored with them.
+    """Return a checksum of some values in order, 32 hexadecimal digits, to be stored with them.
 
     >>> checksum("links", "2b"), checksum("links", None) == checksum("links", "")
     ('e3dabcad35b5c3064479cd603176aff8', False)
@@ -153,7 +153,7 @@ def _check(bounds: Bounds, value: Any, at: str) -> None:
 
 
 def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
-    """Return request values as a `shape`. Raises BadRequest, which calls them a form or a body.
+    """Return request values as a `shape`. Raises BadRequest about a form if `is_form`, else a body.
 
     >>> from shutbox.web.rooms.requests import AtSeat
     >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
@@ -228,7 +228,7 @@ class Entered(_OfSeat):
 
 @dataclass(frozen=True, slots=True)
 class Named(_OfSeat):
-    """A new name for a seat: the player's own, or the seat's number if the name was cleared."""
+    """A new name for a seat: the player's own, or `Player N` if the name was cleared."""
 
     name: str
 
@@ -337,7 +337,7 @@ def phrases() -> tuple[tuple[str, str], ...]:
 
 
 def words_of(phrase: str) -> str:
-    """Return the words of a phrase; of one that only a later release knows, its key."""
+    """Return the words of a phrase, given by its key; the key if only a later release knows it."""
     return pgettext("phrase", _SAYS[phrase]) if phrase in _SAYS else phrase
 
 

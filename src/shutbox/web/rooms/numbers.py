@@ -10,7 +10,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def unbroken(text: str) -> str:
-    """Return a number that stays on one line with its percent sign.
+    """Return a text like "26 %" with a space that never breaks before the percent sign.
 
     >>> unbroken("26 %") == "26\N{NO-BREAK SPACE}%"
     True

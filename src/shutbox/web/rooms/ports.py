@@ -50,7 +50,7 @@ class Subscription(NamedTuple):
 
 
 class Log(Protocol):
-    """The events of all rooms, and the seats of devices. Raises NoAnswer if it is out of reach."""
+    """The events of all rooms, and devices' seats. Methods raise NoAnswer if it is unreachable."""
 
     shared: bool  # whether other processes write to the log, too
 
@@ -64,8 +64,7 @@ class Log(Protocol):
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
         """Return the events of a room after number `after`, whose seal is `seal`.
 
-        Raises UnknownRoom (without `after`, a log may return no events instead), DamagedStore,
-        NewerStore and BadRecord.
+        Raises UnknownRoom (without `after`, may return none), DamagedStore, NewerStore, BadRecord.
         """
 
     async def has(self, room: str) -> bool:
@@ -74,7 +73,7 @@ class Log(Protocol):
     async def append(self, addition: Addition) -> tuple[str, int]:
         """Store an addition on disk; return the last event's seal and the number of stored bytes.
 
-        Raises OutOfDate if another process was first, NotKept, and what `extra` raises.
+        Raises OutOfDate if another process was first, NotKept on failure, and what `extra` raises.
         """
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
@@ -115,7 +114,7 @@ class Notes(Protocol):
 
 
 def not_read(error: Exception, notes: Notes) -> NewerStore:
-    """Log that this release cannot replay an undamaged log, and return the refusal."""
+    """Note in `notes` why this release cannot replay an undamaged log, and return the refusal."""
     bug = None if isinstance(error, ShutboxError) else error
     notes.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
     return newer()

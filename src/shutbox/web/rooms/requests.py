@@ -218,7 +218,7 @@ class Form:
         return Form([*((n, v) for n, v in self._fields if n != name), (name, value)])
 
     def number(self, name: str) -> int:
-        """Return a field as a whole number. Raises BadRequest."""
+        """Return the first value of a field as a whole number. Raises BadRequest if it is none."""
         text = self.one(name)
         if not re.fullmatch("-?[0-9]{1,10}", text):
             raise BadRequest(

@@ -252,7 +252,7 @@ class Room:
         return partial(self._narrator.begin, self.table.start)
 
     def _set_bots(self) -> None:
-        """Give the table the computer players of the seats."""
+        """Give the table, if there is one, the computer players that the seats have now."""
         if self.table is None:
             return
         for seat, state in enumerate(self.seats):
@@ -306,7 +306,7 @@ class Room:
 
     @property
     def score(self) -> list[int]:
-        """The games won by each seat since the last long pause, with this one if it is over."""
+        """The games each seat won since the last long pause, with the current one if it is over."""
         if self.table is None or self.given_up or not self.seats[1:]:
             return self.wins
         return [*with_win(self.wins, self.table.awaits)]
@@ -344,13 +344,13 @@ class Room:
         return is_name(self.seats[seat].plan.name, seat)
 
     def others(self, mine: Collection[int]) -> tuple[int, ...]:
-        """Return the seats of people at the table besides the caller's seats `mine`."""
+        """Return the seats where people are present, except the caller's seats `mine`."""
         people = (n for n, s in enumerate(self.seats) if s.taken and not s.computer and not s.left)
         return tuple(seat for seat in people if seat not in mine)
 
     @property
     def rule_card(self) -> RuleCard:
-        """The rules in play."""
+        """The rules in play, in the current language."""
         if (spoken := language()) not in self._cards:
             self._cards[spoken] = self.plays.card()
         return self._cards[spoken]
@@ -369,7 +369,7 @@ class Room:
 
     @property
     def computer_due(self) -> bool:
-        """Whether a computer player must choose or throw now, and the room may have more events."""
+        """Whether a computer player must move now; False if people throw, or after MOST_EVENTS."""
         is_open = self.phase == "playing" and self.number < limits.MOST_EVENTS
         return is_open and self.playing().bot_due
 
@@ -398,7 +398,7 @@ class Room:
 def _narrated(
     narrator: Narrator[Any, Any], applied: Applied[Any, Any], scene: Scene | None = None
 ) -> Said:
-    """Narrate a move in the current language; `scene` is that after it, if the caller has it."""
+    """Return `says` and `brief` of a move in the current language; `scene` is the one after it."""
     scene = scene or narrator.game.scene(applied.after)
     says, brief = narrator.after_at(applied, scene, (Length.NORMAL, Length.BRIEF))
     return says, brief if brief != says else None

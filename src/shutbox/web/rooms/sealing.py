@@ -66,14 +66,14 @@ class SealedGame(SealView):
 
     @property
     def made(self) -> Seal:
-        """The seal over the words that have come."""
+        """The seal over the words `given` so far."""
         gid, envelope = bytes.fromhex(self.gid), bytes.fromhex(self.envelope)
         promises = tuple(bytes.fromhex(one) if one else None for one in self.promises)
         digest = seal_over(gid, envelope, self.given, *self.names)
         return Seal(gid, envelope, promises, digest)
 
     def apply(self, event: Diced) -> None:
-        """Apply a step after `envelope`. Raises BadRecord for a wrong seal or opening."""
+        """Apply a step after `envelope`. Raises BadRecord for a wrong seal or malformed opening."""
         match event.step:
             case "promise":
                 self.promises = _put(self.promises, event)
@@ -92,7 +92,7 @@ class SealedGame(SealView):
                 self.state, self.opened = "open", read_opening(event.text, len(self.given))
 
     def fixing(self) -> tuple[Diced, ...]:
-        """Return the step that ends the promises; if there are none, also the one that seals."""
+        """Return the step that ends the promises; if nobody promised, also the one that seals."""
         text = " ".join(one or "-" for one in (self.envelope, *self.promises))
         return (Diced("fix", text), *(() if any(self.promises) else self.sealing()))
 

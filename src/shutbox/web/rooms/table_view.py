@@ -409,7 +409,7 @@ def _plates_of_match(
 def _left_standing(
     table: Table[Any, Any], game: Game[Any, Any], round: int
 ) -> dict[int, tuple[str, ...]]:
-    """Return the faces of the tiles that were up last in the turn of each seat in a round."""
+    """Return, by seat, the faces of the tiles that were up last in its turn of a round."""
     found: dict[int, tuple[str, ...]] = {}
     for here in (table.position, *(step.before for step in reversed(table.steps))):
         if here.round != round:

@@ -225,7 +225,7 @@ def invites(room: Room, opens: int) -> Invites:
 def viewer_state(
     room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float
 ) -> ViewerState:
-    """Return a viewer's own part. A link is `address#KEY`; without a keyring there are none."""
+    """Return what only this viewer sees. A link is `address#KEY`, or missing without a keyring."""
     granted, links = allowed(room, viewer, now), Links(None, {})
     if keyring is None:
         granted.renew = ()

@@ -128,7 +128,7 @@ def _is_program(request: Request) -> bool:
 
 
 def _refused(request: Request, error: ShutboxError) -> Response:
-    """Return a refusal: JSON for the API, a page for everything else. Log a plugin's failure."""
+    """Return a refusal: JSON for the API, which is counted, or a page. Log a plugin's failure."""
     if isinstance(error, PluginFailed):
         log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
     if _is_program(request):
@@ -144,7 +144,7 @@ def _message(request: Request, status: int, code: str, heading: str, text: str) 
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    """Answer an error raised by an endpoint, or an unknown address or method."""
+    """Answer a refusal, an unknown address or method, or a silent database, which is logged."""
     if isinstance(error, ShutboxError):
         return _refused(request, error)
     if isinstance(error, NoAnswer):

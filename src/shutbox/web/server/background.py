@@ -79,7 +79,7 @@ async def watch(server: Server) -> None:
 
 
 async def sweep(server: Server) -> None:
-    """Adopt clock changes, drop idle rooms, revive computer players whose process has stopped."""
+    """Adopt clock changes, unload idle rooms, revive computer players whose process has stopped."""
     rooms = server.rooms
 
     async def sweep_once() -> None:
@@ -94,7 +94,7 @@ async def sweep(server: Server) -> None:
 
 
 async def measure_lag(server: Server) -> None:
-    """Measure how late the event loop runs its timers until cancelled."""
+    """Until cancelled, measure in the metrics how late the event loop runs its timers."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + _LAG_SECONDS
@@ -178,9 +178,9 @@ class Expiry:
         return monotonic() >= self._trusts_at
 
     async def _expired(self, room: str, before: float) -> bool:
-        """Delete a room without events since `before`, and return whether it is gone.
+        """Delete a room without events since `before`, and return whether this was done.
 
-        Its games are stored if the settings say so. A damaged room or one with listeners stays.
+        Its games are stored if the settings say so. A room in use, or that cannot be read, stays.
         """
         server, rooms = self._server, self._server.rooms
         live = rooms.cached_room(room)
@@ -363,7 +363,7 @@ class Cluster:
             log.warning("not caught up", reason=one_line(error))
 
     async def _announce_watching(self, line: "AsyncConnection", *, again: bool) -> None:
-        """Announce changed numbers of spectators, or all `again`; forget silent processes."""
+        """Announce changed numbers of spectators, or `again` all but 0; forget silent processes."""
         now = monotonic()
         before, self._announced = self._announced, {}
         for live in self._rooms.loaded_rooms:

@@ -202,7 +202,7 @@ class BoundedHttp(HttpToolsProtocol):
         return cycle is not None and not cycle.response_complete
 
     def _expect(self) -> None:
-        """Start the timeout of a request."""
+        """Start the timeout of the next request, whose bytes are counted from 0."""
         self._in_head, self._size = True, 0
         self._deadline = self.loop.call_later(
             limits.REQUEST_SECONDS, self._cut, b"408 Request Timeout"
@@ -220,7 +220,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._stuck.cancel()
 
     def _cut(self, why: bytes) -> None:
-        """End the connection; if only part of a head has come, answer it with `why`."""
+        """End the connection; if only part of a head has come, answer it with the status `why`."""
         self._settle()
         if self._in_head and not self._answering:
             if self._size:  # browsers preconnect, and would take this for an answer

@@ -107,7 +107,7 @@ class WebPush:
         return parts
 
     async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
-        """Send `about`, replacing an undelivered message of `topic`; False if `found` expired."""
+        """Send `about`, replacing an undelivered one of `topic`; False only if `found` expired."""
         if self._waiting >= _MOST_WAITING:
             self._counted("dropped")
             return True

@@ -63,7 +63,7 @@ class _Uvicorn(uvicorn.Server):
 
 
 def _allow_plugins(names: str) -> None:
-    """Allow only these plugins, here and in workers. Raises BadRequest for an unknown one."""
+    """Allow only these plugins, comma-separated, also in workers. Raises BadRequest if unknown."""
     os.environ[SETTING] = names or "0"
     known = {entry.name for entry in catalogue()} | kinds().keys()
     for name in filter(None, names.split(",")):
@@ -76,7 +76,7 @@ def run(
 ) -> None:
     """Serve until a signal, and call `ready` once the address is bound.
 
-    Raises NotKept, InUse, DamagedStore, BadRequest and NotInstalled for what cannot be used.
+    Raises NotKept, InUse, DamagedStore, BadRequest and NotInstalled if the server cannot start.
     """
     set_up(as_json=log_as_json)
     _allow_plugins(settings.plugins)
@@ -120,7 +120,7 @@ def run(
 
 
 def _listening(host: str, port: int) -> list[socket.socket]:
-    """Return the listening sockets for a host. Raises NotKept.
+    """Return the listening sockets for a host. Raises NotKept if it cannot listen there.
 
     `::` gets two sockets. A single dual-stack socket would report 192.0.2.7 as ::ffff:192.0.2.7,
     which matches no proxy, and whose first 64 bits, by which rates are counted, all clients share.

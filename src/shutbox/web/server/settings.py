@@ -16,7 +16,7 @@ _LONGEST_DRAIN = 3600
 
 
 def seconds_of(text: str) -> float:
-    """Return the seconds of a duration written in minutes, hours or days. Raises BadRequest.
+    """Return the seconds of a time in minutes, hours or days. Raises BadRequest for any other text.
 
     >>> seconds_of("90m"), seconds_of("12h"), seconds_of("400d")
     (5400.0, 43200.0, 34560000.0)
@@ -31,7 +31,7 @@ def seconds_of(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a server, checked when it starts. Raises BadRequest.
+    """The settings of a server. Creating them raises BadRequest for one that cannot work.
 
     >>> Settings(url="https://box.example").origin, Settings(port=8000).origin
     ('https://box.example', 'http://127.0.0.1:8000')
@@ -73,10 +73,9 @@ class Settings:
             raise BadRequest("--expire-records works only together with --expire")
         if self.expire and self.expire < DAY:
             raise BadRequest("tables expire after a day at least; write a time such as 400d")
-        parts = urlsplit(self.url)
-        if self.url and (parts.scheme not in ("http", "https") or not parts.hostname):
+        if self.url and not _is(_host_of, self.url):
             raise BadRequest("{url!r} is not an address such as https://box.example", url=self.url)
-        if parts.path.strip("/"):
+        if urlsplit(self.url).path.strip("/"):
             raise BadRequest(
                 "{url!r} has a path; shutbox needs a host name of its own", url=self.url
             )
@@ -108,6 +107,15 @@ class Settings:
             return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+
+def _host_of(url: str) -> str:
+    """Return the host of a public address. Raises ValueError for any other text."""
+    parts = urlsplit(url)
+    is_web = parts.scheme in ("http", "https") and "@" not in parts.netloc
+    if not (is_web and parts.hostname) or parts.port == 0:
+        raise ValueError(url)
+    return parts.hostname
 
 
 def _is(kind: Callable[[str], object], text: str) -> bool:

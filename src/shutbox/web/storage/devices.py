@@ -59,7 +59,7 @@ _MADE = (
 
 
 class DeviceLinks:
-    """The stored device links and recovery phrases. `phrase_hash` is the slow hash of a phrase."""
+    """The stored device links and recovery phrases. `phrase_hash` slowly hashes a phrase."""
 
     def __init__(self, log: StoredLog, phrase_hash: Callable[[str], str]) -> None:
         self._log = log
@@ -67,14 +67,14 @@ class DeviceLinks:
         self._hashing = asyncio.Lock()  # one hash at a time, since each takes 16 MB
 
     async def offer(self, device: str, link: str, now: float) -> None:
-        """Store a link of a device, both by hashes, in place of its earlier one. Raises NotKept."""
+        """Store a device's only link, both by hashes, for HANDOVER_SECONDS. Raises NotKept."""
         expired = delete(handovers).where(handovers.c.until < now)
         until = now + HANDOVER_SECONDS
         made = text(_MADE).bindparams(device=device, link=link, until=until)
         await self._log.write(expired, made)
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
-        """Use a link for a device, both by their hashes, and return the rooms that it shares.
+        """Use up a link, share its maker's rooms with `device`, both by hashes; return the rooms.
 
         Raises NotKept, NoAnswer; OutOfDate if the link is unknown, used, expired or of this device.
         """
@@ -95,7 +95,7 @@ class DeviceLinks:
         await self._log.write(old, new)
 
     async def recover(self, phrase: str, device: str) -> Sequence[str]:
-        """Move a recovery phrase to a device, given by its hash; return the rooms that it shares.
+        """Move a phrase, in words, to `device`, a hash; share its old device's rooms; return them.
 
         Raises NotKept, NoAnswer; OutOfDate if the phrase is unknown, replaced or of this device.
         """
@@ -182,7 +182,7 @@ class StoredSubscriptions:
         self._log = log
 
     async def store(self, device: str, now: float, found: Subscription) -> None:
-        """Store the subscription of a device, which replaces its earlier one. Raises NotKept."""
+        """Store a subscription as the only one of its device and endpoint. Raises NotKept."""
         # A browser whose cookie was lost subscribes as a new device, with its old endpoint.
         old = delete(subscriptions).where(subscriptions.c.endpoint == found.endpoint)
         new = text(_STORE).bindparams(device=device, at=now, **found._asdict())
@@ -242,7 +242,7 @@ class StoredDays:
         return [PastDay(*row) for row in await self._log.rows(newest)]
 
     def begun(self, day: Day, device: str, room: str) -> Callable[[Connection], object]:
-        """Return the write of a try and its day; IntegrityError is raised for a second try."""
+        """Return the write of a try and its day, which raises IntegrityError for a second try."""
 
         def write(connection: Connection) -> None:
             made(connection, day)
@@ -274,7 +274,7 @@ class StoredDays:
         return {day: Finish(*end) for day, *end in await self._log.rows(query.limit(MOST_DAYS))}
 
     async def losses(self, day: str, mine: Finish | None) -> Losses | None:
-        """Return what mistakes cost on a day, and how `mine` compares; None if no try is over."""
+        """Return a day's losses by mistakes, with the caller's `mine`; None if no try is over."""
         lost, loss = tries.c.loss, mine.loss if mine else None
         less = (func.count().filter(lost < bar + 0.5) for bar in range(MOST_BARS - 1))
         query = select(*less, func.count(), func.count().filter(lost > (loss or 0.0)))
@@ -292,7 +292,7 @@ class StoredDays:
         return [_moves(row.moves) for row in rows]
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
-        """Return the ids, above `after`, of up to `MOST_LISTED` rooms of a day without a result."""
+        """Return up to MOST_LISTED sorted ids, above `after`, of a day's rooms without a result."""
         query = select(tries.c.room).where(tries.c.day == day, tries.c.loss.is_(None))
         query = query.where(tries.c.room > after).order_by(tries.c.room)
         return [row.room for row in await self._log.rows(query.limit(MOST_LISTED))]
@@ -304,7 +304,7 @@ class StoredDays:
         return begun, finished
 
     async def ranking(self, day: str) -> Sequence[DayResult]:
-        """Return the `MOST_LISTED` best finished tries of a day, lowest loss first, then score."""
+        """Return a day's MOST_LISTED best finished tries, lowest loss first, then lowest score."""
         place = func.rank().over(order_by=tries.c.loss)
         query = select(*_FINISH, place).where(tries.c.day == day, tries.c.loss.is_not(None))
         query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)

@@ -116,7 +116,7 @@ def _read(text: str) -> URL:
     wanted = "sqlite:///shutbox.db or postgresql://user@host/name"
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # such as a port that is no number
         raise NotKept(
             "{text!r} is not a database; write {wanted}", text=text, wanted=wanted
         ) from None

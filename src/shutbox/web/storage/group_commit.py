@@ -55,7 +55,7 @@ class GroupCommit:
         seconds: Callable[[float], object] = lambda number: None,
         failed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Report each commit to `together` (batches) and `seconds`, and failures to `failed`."""
+        """Call `together(batches)` and `seconds(taken)` after a commit, `failed()` on a failure."""
         self._database = database
         self._together, self._seconds, self._failed = together, seconds, failed
         self._waiting = deque[tuple[Batch, Future[None]]]()
@@ -65,7 +65,7 @@ class GroupCommit:
         self.committed_at = -inf  # `monotonic` at the last commit; -inf before, and after a failure
 
     async def store(self, batch: Batch) -> None:
-        """Store a batch on disk. Raises NotKept, and OutOfDate as `commit` does."""
+        """Store a batch on disk, even if cancelled. Raises NotKept; OutOfDate as `commit` does."""
         if self._closed:
             raise NotKept("the server is shutting down")
         future = Future[None]()
@@ -87,7 +87,7 @@ class GroupCommit:
         self.unwritten -= 1
 
     def close(self) -> None:
-        """Write the queued batches and stop the thread."""
+        """Write the queued batches and stop the thread; from now on `store` raises NotKept."""
         self._closed = True
         self._thread.shutdown()
 

@@ -47,7 +47,7 @@ class Process:
 
     @property
     def silent(self) -> bool:
-        """Whether it has not reported for a while: it was killed, or its machine is off."""
+        """Whether it did not report for `SILENT` seconds: it was killed, or its machine is off."""
         return abs(time() - self.seen) > SILENT
 
 
@@ -79,7 +79,7 @@ def last_played(database: Database) -> float:
 
 
 def notice(connection: Connection, kind: Kind, room: str = "") -> None:
-    """Store a notice for the servers, and delete notices older than a day."""
+    """Store a notice for the servers, about `room` if given; delete notices older than a day."""
     now = time()
     # Insert before deleting: SQLite reuses the highest id once its row is deleted.
     connection.execute(insert(notices), {"kind": kind, "room": room, "at": now})
@@ -122,7 +122,7 @@ def new_secret(connection: Connection) -> None:
 
 
 def banned(connection: Connection, network: str, until: float | None) -> None:
-    """Ban a network until a time, or permanently if `until` is None. Delete expired bans."""
+    """Ban a network until `until`, in seconds since 1970; None is for ever. Delete expired bans."""
     connection.execute(delete(bans).where((bans.c.network == network) | (bans.c.until < time())))
     connection.execute(insert(bans), {"network": network, "until": until})
 

@@ -1,9 +1,8 @@
 """The log of all rooms in a database: the implementation of `rooms/ports.py` for a server.
 
 The log of a room is a hash chain: the seal of an event is a checksum of it and of the seal before
-it, and the room stores the number of events and the last seal. So changed bytes, missing and
-inserted events are detected. A log or secret that does not match its seals is damaged; a grant that
-does not is ignored.
+it, and the room stores the number of events and the last seal. So changed, missing and inserted
+events show. A log or secret that does not match its seals is damaged; such a grant is ignored.
 """
 
 import asyncio
@@ -73,7 +72,7 @@ class Archive:
     def events(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
         """Return the events of a room after event number `after`, whose seal is `seal`.
 
-        An unknown room has none; with `after`, it raises UnknownRoom. Raises DamagedStore.
+        An unknown room has none; with `after`, raise UnknownRoom. A bad seal raises DamagedStore.
         """
         # One statement, so that a room played or deleted during the read does not look damaged.
         mine = (events.c.room == rooms.c.id) & (events.c.number > after)
@@ -105,7 +104,7 @@ class Archive:
         return frozenset(seat for seat, stored in found if stored == checksum(room, seat, device))
 
     def secret(self) -> bytes:
-        """Return the server's own secret, 256 bits, created on first use. Raises DamagedStore."""
+        """Return the server's 256-bit secret, made on first use. Raises as `stored_secret` does."""
         if (found := self.stored_secret()) is not None:
             return found
         with suppress(IntegrityError), self.database.writer.begin() as connection:
@@ -218,7 +217,7 @@ class StoredLog:
 
     @contextmanager
     def _noting(self, room: str) -> Iterator[None]:
-        """Update `damaged` by the outcome of the block, which reads a whole room."""
+        """Log damage found by the block, which reads a whole room; update `damaged` either way."""
         try:
             yield
         except DamagedStore as error:
@@ -251,12 +250,12 @@ class StoredLog:
         return await asyncio.to_thread(_entries, await self.stored(room))
 
     async def seed_of(self, gid: str) -> bytes:
-        """Return the seed of sealed dice by their game's random number; empty if it is gone."""
+        """Return the seed of a game's sealed dice, by its `gid` in hex; empty if it is gone."""
         rows = await self.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
         return bytes.fromhex(rows[0].seed) if rows else b""
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Return (first 60 characters of an event, count) of the `most` newest sealed rooms."""
+        """Count events in the `most` newest rooms of sealed dice, by their first 60 characters."""
         newest = select(rooms.c.id).where(rooms.c.id.in_(select(seeds.c.room)))
         newest = newest.order_by(rooms.c.opened.desc()).limit(most)
         deed = func.substr(events.c.entry, 1, 60)
@@ -275,7 +274,7 @@ class StoredLog:
         return batch.events[-1].seal if batch.events else addition.seal, stored
 
     async def seats_of(self, room: str, device: str) -> frozenset[int]:
-        """Return the seats granted to a device, given by its hash."""
+        """Return the seats granted to a device, by its hash; -1 and -2 as in `Archive.seats_of`."""
         return await self.ask(self.archive.seats_of, room, device)
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:

@@ -189,6 +189,6 @@ PUSH = "push"  # the name of the server's private key for Web Push
 
 
 def sealed_secret(name: str = LINKS, value: str = "") -> dict[str, str]:
-    """Return the row of a secret with its seal; if `value` is empty, of a new secret."""
+    """Return the row of a secret with its seal; if `value` is empty, of a new random one."""
     value = value or new_secret()
     return {"name": name, "value": value, "seal": checksum(name, value)}
