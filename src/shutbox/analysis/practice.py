@@ -92,7 +92,7 @@ class PracticeTally:
         return next((first.id for first in self.missed[:1] if first.due <= self.asked), None)
 
     def answered(self, id: str, *, cost: Number, hinted: bool = False) -> "PracticeTally":
-        """Return the tally after an answer: right if it cost nothing without a hint, or missed."""
+        """Return the tally after an answer: right if without cost and hint, else missed."""
         right = not cost and not hinted
         rest = {missed.id: missed for missed in self.missed}
         before = rest.pop(id, None)

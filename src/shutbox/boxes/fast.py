@@ -43,7 +43,7 @@ class Layout:
     """The layout of a box for the kernel: positions as numbers, and the score in points.
 
     A number has a bit for each tile that can go down, set if the tile is up. Bit 0 is the highest
-    tile, so hardly any cover uses the low bits, and neighbouring numbers are similar positions.
+    tile, which few covers take, so neighbouring numbers are similar positions.
     """
 
     def __init__(self, packed: PackedRules) -> None:

@@ -107,7 +107,7 @@ class Stanzas(Generic[R]):
         return {key: _written(getattr(rules, key)) for key in self.readers}
 
     def overridden(self, base: R, options: Mapping[str, str], where: str) -> R:
-        """Return `base` with the rules in `options`, texts by key, replaced.
+        """Return `base` with some rules replaced: those in `options`, as texts by key.
 
         Raises BadVariant, which names `where`, with all mistakes at once.
         """

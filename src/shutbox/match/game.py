@@ -232,7 +232,7 @@ class Match(Generic[P, C]):
         )
 
     def scene(self, position: Standing[P]) -> Scene:
-        """Return the scene once the position is settled, with the answers on all players."""
+        """Settle the position, and return the scene there, with the answers about all players."""
         settled = self.settled(position)
         return MatchScene(self.rules, self.players, self.shut, position, settled).scene()
 

@@ -26,7 +26,7 @@ class Runner:
 
 @dataclass
 class Race(Generic[P, C]):
-    """The comparison of the players at a settled position of a match."""
+    """The race at a settled position of a match: the leaders, the mark to beat, and the ranking."""
 
     rules: MatchRules[P, C]
     here: Standing[P]

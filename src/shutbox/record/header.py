@@ -193,8 +193,8 @@ class Header:
     def start(self, game: Game[P, C]) -> P:
         """Return the position where the play began: `position`, or else the start of the game.
 
-        Raises what `position_at` raises, and BadRecord if the game is over there, or if it writes
-        the position in another way.
+        Raises what `position_at` raises, and BadRecord if the game is over there, or if
+        `position_id` writes that position differently.
 
         >>> from shutbox import find
         >>> header = Header(

@@ -68,7 +68,7 @@ class Terms:
         return ",".join(f"{key}={value}" for key, value in atoms.items())
 
     def playable(self) -> Game[Any, Any]:
-        """Return a match; for one player without atoms, what `name` names. Raises as `game_for`."""
+        """Return game `name` for one player without `atoms`, else a match. Raises as `game_for`."""
         alone = len(self.seats) == 1 and not self.atoms
         return game_for(self.name, self.seats, None if alone else self.format)
 

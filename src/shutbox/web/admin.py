@@ -158,7 +158,7 @@ def _size(database: Database) -> ColumnElement[int]:
 def admin_archive(url: str) -> Iterator[Archive]:
     """Open an existing database for the block, without creating or migrating anything.
 
-    Raises NotKept if missing, or of another program or release; DamagedStore; and as `Database`.
+    Raises NotKept if it is missing, or of another program or release; DamagedStore; as `Database`.
     """
     database = Database(url, for_admin=True)
     try:

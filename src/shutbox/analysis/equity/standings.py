@@ -78,7 +78,7 @@ class Standings:
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
-        """Return the numbering of all standings of a match whose turns have these `ends`."""
+        """Return the numbering of the standings before a turn; `ends` are the ends of a turn."""
         rules, seats = match.rules, len(match.players)
         return cls(match.format, seats, tuple(ends), rules.scoring, *rules.totals(1))
 

@@ -157,7 +157,7 @@ class Successors:
     # At the end of a round
 
     def _decided(self, turn: _Turn, last: Integers) -> Flags:
-        """Return for each case whether the match is over after a round with the totals `last`."""
+        """Return for each case, a column of `last` (totals), whether this round ends the match."""
         format = self._format
         ends = self._standings.counts_rounds and turn.state.round == format.rounds
         shut = turn.wins or bool(turn.history.shut)

@@ -174,7 +174,7 @@ def simulate(
 
 
 def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | None":
-    """Return a player's table, or None to query it in each turn. A name raises TooLarge instead."""
+    """Return a player's table; None if random or too costly. A costly name raises TooLarge."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None

@@ -73,7 +73,7 @@ class Verb(Word):
 
 
 class Change(NamedTuple):
-    """One change of the tray."""
+    """A choice at the tray: throw the free dice, or hold, free, add or remove one die."""
 
     verb: Verb  #: what is done
     die: Die | None = None  #: the die that changes, not marked as held; None for a throw
@@ -247,7 +247,7 @@ def lying(position: TrayPosition) -> str:
 
 
 def _held(position: TrayPosition) -> str:
-    """Return a sentence with the dice that are held, empty if there are none."""
+    """Return a sentence that names the held dice, or says that all are; empty if none are."""
     if position.held and not position.free:
         return gettext("Every die is held.")
     return gettext("Held: {dice}.", dice=spoken(position.held)) if position.held else ""

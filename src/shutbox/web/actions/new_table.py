@@ -59,7 +59,7 @@ class OwnBox:
 
 
 def code_of(form: Form) -> str:
-    """Return the house rules of a form: as typed, with the changes made by hand.
+    """Return the house rules of a form: the typed text, with the changes made by its controls.
 
     >>> code_of(Form([("overrides", "stop_on=7"), ("game", "six"), ("own_of", "six"),
     ...     ("own_was", "tiles=1-2"), ("own_tile", "1"), ("own_dice", "1"), ("own_sides", "6"),

@@ -53,7 +53,7 @@ class ReplayView:
 async def recorded(caller: RoomCaller, game: int | None) -> bytes:
     """Return the record of a game of a room, by default of the current one.
 
-    Raises NotAllowed, TooOften, Full and UnknownRecord.
+    Raises NotAllowed, TooOften, UnknownRecord, Full if too much waits, and as `Log.read`.
     """
     caller.check(Permission.SEES)
     who, live = caller.who, caller.live

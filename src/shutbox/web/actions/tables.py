@@ -132,7 +132,7 @@ def _position(game: Game[Any, Any], text: str) -> str:
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """Return seats for `read_players`; no name gives "Player" or "Player 2". Raises BadName."""
+    """Return seats as typed text; "Player" or "Player 2" for a nameless person. Raises BadName."""
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()

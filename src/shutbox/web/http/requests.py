@@ -286,8 +286,8 @@ async def record(request: Request) -> Response:
 async def sent_record(request: Request) -> tuple[bytes | None, str]:
     """Return the record that a form sends, or None, and the requested step ("" for none).
 
-    A record is an uploaded file, or its text if a page sends it again. Raises BadRequest, NotKept,
-    and HTTPException for a malformed form.
+    A record is an uploaded file, or its text if a page sends it again. Raises as `body_of`,
+    BadRequest also for a record that is too long, and HTTPException for a malformed form.
     """
     # The headers of the form itself take some bytes too.
     body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)

@@ -64,7 +64,7 @@ Encode = Callable[[object], bytes]  # writes a message as JSON, each host in its
 
 
 class Broadcast:
-    """The messages to all listeners of one room."""
+    """The listeners of one room, and the messages for them: made once per language, and cached."""
 
     def __init__(self, room: Room, encode: Encode) -> None:
         self.room = room

@@ -346,9 +346,9 @@ class Rooms:
     async def prepare_dice(self, live: LiveRoom, *, for_computer: bool = False) -> None:
         """Make the dice ready for the throw that is due.
 
-        A person who throws has had time to promise a word; a computer waits for the promises. Each
-        wait, for promises or words, ends after WORD_SECONDS. Without any promise, a person's throw
-        seals the dice itself. Raises what `change` and `load_dice` raise.
+        A person's throw waits only for promised words; a computer's waits for promises first. Each
+        wait ends after WORD_SECONDS. Without any promise, a person's throw seals the dice itself.
+        Raises what `change` and `load_dice` raise.
         """
         room, dice = live.room, live.room.dice
         if dice and room.to_seal and not dice.seal and (for_computer or any(dice.promises)):

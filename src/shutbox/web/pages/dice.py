@@ -41,7 +41,7 @@ async def challenge(request: Request) -> Response:
 
 
 async def take(request: Request) -> Response:
-    """Open the table of a challenge, and redirect to it."""
+    """Open a new table with the dice of a challenge, and redirect to it."""
     form, who = await read_form(request), browser(request)
     fields = {"action": form.action, "dice": form.one("dice")}
     opened = await replays.take_challenge(who, shaped(fields, TakeChallenge, is_form=True))

@@ -146,7 +146,7 @@ def _form_page(
 
 
 async def table(request: Request) -> Response:
-    """Show a table, or to a caller who may not see it a form for the key of its link."""
+    """Show a table; a caller who may not see it gets a form for the key of its link."""
     caller = await room_caller_of(request)
     if caller.viewer.may_see:
         return _table(caller)

@@ -161,7 +161,7 @@ def is_alone(room: Room, mine: Collection[int]) -> bool:
 def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
     """Return the seats of people who have left, or are due and idle for AWAY_SECONDS at `now`.
 
-    Replaced people do not count, nor do the caller's seats `mine` if other people sit here.
+    Seats with a stand-in do not count, nor do the caller's seats `mine` if other people sit here.
     """
     people = {seat for seat, s in enumerate(room.seats) if s.taken and not s.plan.computer}
     if people <= set(mine):

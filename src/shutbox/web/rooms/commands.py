@@ -220,7 +220,7 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
 
 
 def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
-    """Return the events of a promise, or of a promised word; the last word seals the dice.
+    """Return the events of a word's promise (its hash) or of the word; the last seals the dice.
 
     With several clients, the last promise ends the promises. A client that plays alone can change
     its promise until its first throw. A late promise or word is ignored: (). Raises OutOfDate for

@@ -88,7 +88,7 @@ class ConnectionRate:
 
 
 class TooMuch(Exception):
-    """A signal that stops the parser in the middle of its input."""
+    """A signal to stop parsing: the head is over a limit, or a request came before its turn."""
 
 
 class BoundedHttp(HttpToolsProtocol):

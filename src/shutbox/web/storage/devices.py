@@ -195,7 +195,7 @@ class StoredSubscriptions:
         await self._log.write(delete(subscriptions).where(is_it))
 
     async def at_seat(self, room: str, seat: int) -> Sequence[Subscription]:
-        """Return up to 8 subscriptions of a seat's devices, newest first. Raises NoAnswer."""
+        """Return up to 8 subscriptions of a seat, newest first. Raises NoAnswer, DamagedStore."""
         mine = (grants.c.room == room) & (grants.c.seat == seat)
         query = select(grants.c.seal, *subscriptions.c).join_from(
             grants, subscriptions, grants.c.device == subscriptions.c.device

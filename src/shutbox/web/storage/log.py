@@ -168,7 +168,7 @@ def unusable(error: Exception) -> ShutboxError:
 
 
 class StoredLog:
-    """The log as one process of the server sees it."""
+    """The log of all rooms in the database, read in threads, and written through `store`."""
 
     def __init__(self, archive: Archive, store: Callable[[Batch], Awaitable[None]]) -> None:
         """Write through `store`, which returns once on disk, and raises OutOfDate and NotKept."""

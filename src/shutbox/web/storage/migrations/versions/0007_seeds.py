@@ -9,5 +9,5 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Create a new table only: an older server keeps running, and refuses tables with a seed."""
+    """Add a database table; older servers keep running, but refuse games with a stored seed."""
     schema.seeds.create(op.get_bind())
