@@ -158,6 +158,10 @@ class ByHand:
         """Return the total with the score of this round, counted once."""
         return self.totals[seat] + (0 if self.is_added else self.scores.get(seat, 0))
 
+    def sure(self, seat: int) -> int:
+        """Return the total after this round of a seat without a turn to come."""
+        return self.now(seat) + (self.worst if seat in self.resting else 0)
+
     @property
     def is_added(self) -> bool:
         return bool(self.winners) or (bool(self.contest) and self.decides == "match")

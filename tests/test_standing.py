@@ -170,9 +170,9 @@ def check_race(hand: ByHand, told: Told, due: int | None, says: str, leaders: se
         r"(.*) ha(?:s|ve) the total to beat, (-?\d+)\. (\w+): (.*) puts you ahead\.", says
     ):
         assert not leaders
-        best = hand.pick(hand.scores.keys() & hand.inside, hand.now)
+        best = hand.pick(hand.inside - hand.to_come, hand.sure)
         assert told.seats(found[1]) == {*best}
-        assert int(found[2]) == hand.now(best[0])
+        assert int(found[2]) == hand.sure(best[0])
         assert told.seats(found[3]) == {due}
         check_needed(hand, found[4], due, int(found[2]))
     elif found := re.fullmatch(r"(.*) are level with (-?\d+) in all\.", says):
@@ -211,11 +211,10 @@ def check_goals(hand: ByHand, told: Told, due: int | None) -> None:
     says = told.says(GOALS).removeprefix(told.says(TO_BEAT))
     goals = re.findall(r" (\w+) (needs|gets ahead with|cannot get ahead)(?: ([^.]*))?\.", says)
     assert says == "".join(f" {' '.join(filter(None, goal))}." for goal in goals)
-    scored = hand.scores.keys() & hand.inside
     for name, verb, words in goals:
         [seat] = told.seats(name)
         assert seat in hand.to_come
-        best = hand.now(hand.pick(scored, hand.now)[0])
+        best = hand.sure(hand.pick(hand.inside - hand.to_come, hand.sure)[0])
         words = "no score" if verb == "cannot get ahead" else words
         check_needed(hand, f"only {words}" if words.isdecimal() else words, seat, best)
     if goals or " puts you ahead." in told.says(TO_BEAT):
@@ -232,7 +231,7 @@ def check_board(hand: ByHand, told: Told, board: Scoreboard) -> None:
     for seat, needed in enumerate(board.needs):
         if needed is not None:
             assert seat in hand.to_come
-            best = hand.now(hand.pick(hand.scores.keys() & hand.inside, hand.now)[0])
+            best = hand.sure(hand.pick(hand.inside - hand.to_come, hand.sure)[0])
             assert hand.better(hand.now(seat) + needed, best)
             assert not hand.better(hand.now(seat) + needed + (1 if hand.low else -1), best)
     is_safe = board.decided is not None and not hand.contest
