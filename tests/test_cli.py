@@ -487,6 +487,7 @@ def test_version() -> None:
         (("--url", "https://[::1"), "'https://[::1' is not an address"),
         (("--url", "https://box.example:port"), "is not an address"),
         (("--url", "https://ann@box.example"), "is not an address"),
+        (("--url", "https://box.example?x=1"), "is not an address"),
         (("--url", "https://box.example/games"), "has a path"),
         (("--rates", "memcached://host"), "'memcached://host' cannot count rates"),
         (("--rates", "redis://[::1"), "'redis://[::1' cannot count rates"),

@@ -273,7 +273,7 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path, 
     first, second = (picture.read_bytes() for picture in pictures)
     assert first == second
     assert b"share of the win in %" in first
-    assert "nothing is to draw" in refused(capsys, UNTIL, "--plot", str(tmp_path / "3.svg"))
+    assert "there is nothing to draw" in refused(capsys, UNTIL, "--plot", str(tmp_path / "3.svg"))
 
 
 @pytest.mark.slow

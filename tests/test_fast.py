@@ -303,6 +303,16 @@ def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert again.chances(position)[1] > 0
         file.write_bytes(sound[:place])
         assert solve(game, game.start(), MEAN).value(position) == value
+    # In a folder that nobody can write to, a damaged book stays where it is.
+    bad = bytearray(sound)
+    bad[-1] ^= 1
+    file.write_bytes(bad)
+    with monkeypatch.context() as locked:
+        locked.setattr("shutbox.solver.tablebase._remove", lambda path: None)
+        locked.setattr("shutbox.solver.tablebase.write", lambda **book: False)
+        again = solve(game, game.start(), MEAN)
+        assert again.value(game.start()) == solve(game, game.start(), MEAN).value(game.start())
+        assert again.chances(position)[1] > 0
 
 
 @needs_numba

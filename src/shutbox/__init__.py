@@ -127,7 +127,7 @@ def find(text: str) -> Game[Any, Any]:
 
 
 def _found_by(text: str) -> str | None:
-    """Return a template that names the function for a match or a position; None for other texts."""
+    """Return a template that names the function for a match or position; None for other texts."""
     from shutbox.lookup import find_position, is_match
 
     with suppress(ShutboxError):

@@ -46,7 +46,7 @@ PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played
 
 
 class ByTiles:
-    """A player that picks the offer with the highest `rank`, the first of equal ones."""
+    """A player that picks the choice whose tiles `rank` highest, the first of equal ones."""
 
     def __init__(self, rank: Rank) -> None:
         self.rank = rank
@@ -107,8 +107,8 @@ class Careful:
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """Return the choice of least `risk`, the first of equals; shutting the box is no risk.
 
-        The first choice is returned if it is about chips, if the game can go on forever (no turn
-        can be lost), or if the risks would take too long to work out.
+        The first choice is returned if it is the only one, if it is about chips, if the game can go
+        on forever (no turn can be lost), or if the risks would take too long to work out.
         """
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
@@ -122,7 +122,7 @@ class Careful:
 
 
 def risk(game: Game[Any, Any], position: Any) -> Fraction:
-    """Return the chance that the next throw loses the turn, after the best choices before it.
+    """Return the chance that the next throw loses the turn, after the safest choices before it.
 
     It is 1 for a turn that is over and lost, and NOTHING_TO_LOSE for one that is won.
     """
@@ -241,7 +241,7 @@ SEEDED = ("fixed", "random")  # the kinds that can have a seed after the name
 
 
 def kinds(name: str = "") -> dict[str, tuple[Callable[[str], Player[Any, Any]], str]]:
-    """Return `KINDS` and plugins' kinds; with a name, only a plugin's kind of this name, if any."""
+    """Return `KINDS` and plugins' kinds; with a name, only a plugin's kind of this name, or {}."""
     own = {} if name else KINDS
     others = [*loaded(BOTS, _checked, name)]
     return own | {one.name: one.found for one in reversed(others)}  # of one name, the newest
@@ -271,7 +271,7 @@ def bot(kind: str) -> Player[Any, Any]:
     (Careful(), ByTiles(most_tiles))
 
     `random:pub` is an older name of `fixed:pub`, and plays as it always did. Raises BadName for an
-    unknown kind, for a seed if the kind takes none, or if a plugin fails to make its player.
+    unknown kind or a seed it does not take, and a plugin's error, as BadName if not a ShutboxError.
     """
     name, _, seed = kind_of(str(kind)).partition(":")
     if "." in name:
@@ -301,7 +301,7 @@ def bot(kind: str) -> Player[Any, Any]:
 
 
 def player_meant(player: Any, game: Game[Any, Any]) -> Player[Any, Any]:
-    """Return a player of a game, given as itself, as a function or by a name as in `bot`.
+    """Return a player object for a game, given as such, as a function or by a name as in `bot`.
 
     Raises what `bot` raises, and NotUnderstood for any other object.
     """
@@ -372,7 +372,7 @@ def display_name(kind: str, names: Iterable[str]) -> str:
 
 
 def _character(player: str) -> Character | None:
-    """Return the character that `computer:ID` stands for, or None."""
+    """Return the character that `computer:ID` stands for; None for any other text."""
     word, _, id = (piece.strip().lower() for piece in player.partition(":"))
     if word != COMPUTER:
         return None

@@ -41,13 +41,13 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CargoSheet:
-    """A strategy on one sheet of paper: a row for each number of rolls left."""
+    """A strategy for Cargo that fits on one sheet of paper: a row for each number of rolls left."""
 
     cargo: Cargo
     rows: tuple[Row, ...]  # with one roll left, with two, and so on
 
     def pick(self, position: CargoPosition, choices: tuple[Choice, ...]) -> Choice:
-        """Return the choice that the sheet prescribes at a position; `choices` are ignored."""
+        """Return the choice that the sheet prescribes where a roll lies; `choices` are ignored."""
         assert position.roll is not None  # a choice is only due while dice lie
         row = self.rows[position.left - 1]
         return _choice(self.cargo, row, banked(position.aboard, position.roll)[1])
@@ -109,7 +109,7 @@ class CargoSheet:
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
-    """Return the sheet whose rows each lose least for the aim solved, with best play elsewhere."""
+    """Return the sheet for the solution's aim: each row loses least, given best play elsewhere."""
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there

@@ -120,7 +120,7 @@ class NumberedCup:
 
 @dataclass(unsafe_hash=True)
 class SealedCup:
-    """A cup whose throws follow from a game's number, a secret seed and the players' words."""
+    """A cup to check later: a game's number, a secret seed and players' words fix its throws."""
 
     gid: bytes  # the number of the game, 16 random bytes
     seed: bytes = field(repr=False)  # not in `repr`, which ends up in logs and error reports
@@ -143,7 +143,7 @@ class SealedCup:
 def fresh_dice(seats: Sequence[Seat]) -> tuple[bytes, OpenEnvelope]:
     """Return the number of a new game, 16 random bytes, and the envelope of its sealed dice.
 
-    The envelope has a random seed of 32 bytes, and a random word for the first seat of a person.
+    The envelope's seed is 32 random bytes. The first person has a random word, others None.
     """
     people = [seat for seat, who in enumerate(seats) if not who.computer]
     words = (os.urandom(16).hex() if [s] == people[:1] else None for s in range(len(seats)))
@@ -190,11 +190,11 @@ class HandCup:
     shown: Roll | None = field(default=None, hash=False)  # until it is thrown
 
     def show(self, roll: Roll) -> None:
-        """Set what the dice show, instead of any roll not thrown yet; `throw` returns it."""
+        """Set the roll that `throw` returns next; it replaces one that is not thrown yet."""
         self.shown = roll
 
     def throw(self, dice: Dice) -> Roll:
-        """Return the shown roll, once. Raises NoDice, or IllegalRoll if `dice` cannot show it."""
+        """Return the shown roll once, else raise NoDice; IllegalRoll if `dice` cannot show it."""
         if self.shown is None:
             raise NoDice("nobody has said what the dice show")
         dice.check(self.shown)
@@ -245,7 +245,7 @@ class GeneratorCup:
 
 
 def cup_meant(cup: Any) -> Cup:
-    """Return a cup as it is, for a seed a SeededCup, for None a SecretCup. Raises NotUnderstood."""
+    """Return a cup as it is, a SeededCup for a seed, a SecretCup for None. Raises NotUnderstood."""
     if cup is None:
         return SecretCup()
     if isinstance(cup, str | int):

@@ -246,7 +246,7 @@ def _outcomes(dice: Dice) -> tuple[tuple[Roll, int], ...]:
 
 
 class Cup(Protocol):
-    """A source of rolls, and the only place where chance enters."""
+    """The protocol of a source of rolls, which is the only place where chance enters a game."""
 
     def throw(self, dice: Dice, /) -> Roll:
-        """Return a roll of these dice. Raises NoDice if the cup has no more rolls."""
+        """Return a roll of these dice. Raises NoDice if none is left, IllegalRoll if it misfits."""

@@ -26,7 +26,7 @@ NUMBERS = (
 
 
 class Word(Enum):
-    """An enumeration whose `repr` is code that rebuilds the member.
+    """The base of enumerations: the `repr` of a member is code that rebuilds it.
 
     >>> class Way(Word):
     ...     MAY = "may"
@@ -59,7 +59,7 @@ MOST_WORDS = 25  # in a sentence: a longer one is hard to follow, above all by e
 
 
 def few(names: Sequence[str], words: int) -> int:
-    """Return how many names from the first on have together at most `words` words; at least 1."""
+    """Return how many of the first names make up at most `words` words, but at least 1."""
     totals = accumulate(len(name.split()) for name in names)
     return max(1, sum(total <= words for total in totals))
 

@@ -191,7 +191,7 @@ class UnknownRecord(ShutboxError, code="unknown-record"):
 
 
 class BadRecord(ShutboxError, code="bad-record"):
-    """A record, or a line of one, cannot be read or written."""
+    """A record, a line or event of it, or a file of values cannot be read, written or used."""
 
 
 class NotKept(ShutboxError, code="not-kept"):
@@ -207,7 +207,7 @@ class InUse(ShutboxError, code="in-use"):
 
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
-    """Turn an ImportError in the `with` block into a NotInstalled with the pip extra `extra`."""
+    """Turn an ImportError in the `with` block into NotInstalled; it names the pip extra `extra`."""
     try:
         yield
     except ImportError as error:

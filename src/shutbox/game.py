@@ -27,7 +27,7 @@ C = TypeVar("C", bound=Hashable)  # a choice: frozen, hashable, comparable
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The dice that a seat must throw next."""
+    """The answer of `Game.awaits` if a throw is due: the dice, and the seat that throws them."""
 
     dice: Dice
     seat: int = 0  # the seat that throws, from 0
@@ -35,7 +35,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Choose(Generic[C]):
-    """The choices of which a seat must pick one."""
+    """The answer of `Game.awaits` if a choice is due: the choices, and the seat that picks one."""
 
     choices: tuple[C, ...]  # never empty, without duplicates, in the game's canonical order
     seat: int = 0  # the seat that chooses, from 0
@@ -43,7 +43,7 @@ class Choose(Generic[C]):
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The end of a game, with its result."""
+    """The answer of `Game.awaits` at the end of a game: its result."""
 
     scores: tuple[int, ...]  # one exact score per seat; empty in a game without scores
     shut: bool = False  # whether the turn reached its goal: shut the box, or completed the crew
@@ -118,7 +118,7 @@ class Game(Protocol[P, C]):
         """Return what the game awaits at a position; always the same for an equal position."""
 
     def rolled(self, position: P, roll: Roll, /) -> P:
-        """Return the position after a roll. Raises IllegalRoll if no throw due can show it."""
+        """Return the position after a roll. Raises IllegalRoll unless a throw due can show it."""
 
     def chosen(self, position: P, choice: C, /) -> P:
         """Return the position after a choice. Raises IllegalChoice if it is not among those due."""
@@ -139,7 +139,7 @@ class Game(Protocol[P, C]):
         """
 
     def scene(self, position: P, /) -> Scene:
-        """Return the table and the offers at a position, to be drawn and spoken."""
+        """Return what to draw and say at a position: the table, and an offer for each choice."""
 
     def card(self) -> RuleCard:
         """Return the rules in sentences."""
@@ -211,12 +211,12 @@ def _by_count(offers: Sequence[Offer]) -> Iterator[str]:
 
 
 def _also(parts: Iterable[str]) -> Iterator[str]:
-    """Yield the sentence "Also …" for each of these lists of offers."""
+    """Yield a sentence "Also …" for each of `parts`, which are texts that list offers."""
     return (gettext("Also {offers}.", offers=part) for part in parts)
 
 
 def _parts(names: Sequence[str]) -> Iterator[str]:
-    """Yield the names as lists, each short enough for a sentence, or else of a single long name."""
+    """Yield the names, joined into lists short enough for a sentence, or of a single long name."""
     while names:
         fit = few(names, MOST_WORDS - 2)
         yield pgettext("list separator", "; ").join(names[:fit])
@@ -224,7 +224,7 @@ def _parts(names: Sequence[str]) -> Iterator[str]:
 
 
 def illegal(why: str, position: object, choices: Sequence[str]) -> IllegalChoice:
-    """Return a refusal for the reason `why` that suggests some of all open `choices`, as spoken."""
+    """Return a refusal for the reason `why`; it suggests some of all open `choices`, as spoken."""
     error = IllegalChoice(refused(why, choices), position)
     error.why, error.choices = why, tuple(choices)
     return error
@@ -267,7 +267,7 @@ def score_text(awaited: Awaited[C], score: int) -> str:
 
 
 def offered(game: Game[P, C], position: P, choice: C) -> Offer:
-    """Return the scene's offer of an open choice. Raises IllegalChoice if no choice is due."""
+    """Return an open choice's offer. Raises IllegalChoice if none is due, ValueError for others."""
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
 

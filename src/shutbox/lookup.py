@@ -36,7 +36,7 @@ def is_match(text: str) -> bool:
     >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
     (True, True, False)
 
-    Raises BadFormat for a wrong format in brackets, NotUnderstood for no text or one too long.
+    Raises BadFormat for a wrong format in brackets, NotUnderstood for no string or one too long.
     """
     return _read(text)[1] is not None
 
@@ -47,7 +47,7 @@ def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -
     >>> match_of("pub", ["Ann", "Bob"], "stake=2").name
     'classic[seats=2,rounds=1,shut=wins,stake=2]'
 
-    `text` can also be a game or match object, or name a format in square brackets. The atoms of
+    `text` can also be a game or match object, or name a format in square brackets. The keys in
     `format` override those of the text or match, which override the preset's. Raises what `find`
     and `names_meant` raise, and BadFormat, also if the `seats` in the text do not fit the players.
     """
@@ -71,7 +71,7 @@ def match_of(text: str | AnyGame, players: Players, format: str | Format = "") -
 
 
 def _read(text: str) -> tuple[str, Format | None, int | None]:
-    """Return a text's game (or a preset's), not looked up, format or None, and seats or None."""
+    """Return (game, not looked up; format or None; seats or None) of a text or of its preset."""
     in_brackets = _MATCH.fullmatch(bounded(text, LONGEST).strip())
     name, atoms = in_brackets.groups() if in_brackets else (text, None)
     game, format = _preset(name) or (name, None)
@@ -141,7 +141,7 @@ def game_of(header: Header) -> AnyGame:
 
 
 def cup_of(source: Source, opened: OpenEnvelope | None = None) -> Cup:
-    """Return a cup for the source of dice in a record; `opened` is its envelope.
+    """Return a cup for the source of dice in a record: from its seed, or the envelope `opened`.
 
     For dice thrown by hand, and for those of a day or a challenge, whose seed is not in a record,
     it is a HandCup. For sealed dice without `opened`, and for the system's dice, it is a SecretCup.

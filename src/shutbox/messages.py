@@ -155,7 +155,7 @@ def loaded() -> tuple[str, ...]:
 
 @contextmanager
 def speaking(language: str | None = None) -> Iterator[None]:
-    """Use a language in a task's or thread's `with` block; if None or not loaded, the process's."""
+    """Use a language in a task's or thread's `with` block: the process's if None or not loaded."""
     token = _spoken.set(_loaded.get(language or "", _used))
     try:
         yield

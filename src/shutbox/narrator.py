@@ -51,7 +51,7 @@ class Narrator(Generic[P, C]):
     def begin(self, position: P | None = None) -> tuple[str, ...]:
         """Return the first sentences of a play: the game's title, and what its first scene says.
 
-        Its answers follow as if all had changed. The play begins at `position`, or at the start.
+        Answers that are not quiet follow (BRIEF: brief ones). It begins at `position` or the start.
         """
         start = self.game.start() if position is None else position
         scene = self.game.scene(start)

@@ -70,7 +70,7 @@ class Prepared(Generic[P, C]):
 
 
 class Applied(Prepared[P, C]):
-    """An event that has happened, as passed to a narrator."""
+    """An event that has happened, with the positions before and after it, for a narrator."""
 
     __slots__ = ()
 
@@ -86,7 +86,7 @@ class Step(Generic[P, C]):
 
 
 class Play(Generic[P, C]):
-    """A play of `game`, from its start, or from the position `start`, through `events`.
+    """The log and position of one play of `game`, from `start` or its start, through `events`.
 
     >>> from shutbox import Roll, find
     >>> classic = find("classic")
@@ -168,7 +168,7 @@ class Play(Generic[P, C]):
 
     @property
     def correctable(self) -> Throw | None:
-        """The last throw, if its roll was typed in and no choice stands after it; else None."""
+        """The throw of the last step, if that is a roll that was typed in; otherwise None."""
         match self._steps[-1:]:
             case [Step(event=Rolled(typed=True), before=before)]:
                 awaited = self.game.awaits(before)
@@ -177,7 +177,7 @@ class Play(Generic[P, C]):
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that can take back the last step; None if that is not a choice."""
+        """The seat that can take back the last step; None if that is a throw, or there is none."""
         return self._chooser
 
     @property
@@ -276,7 +276,7 @@ class Play(Generic[P, C]):
 def replayed(
     game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
 ) -> Iterator[Applied[P, C]]:
-    """Yield a log's events as applied from `start` or the game's. Raises as `Play.prepare` does."""
+    """Replay a log from `start` or the game's; yield each event applied. Raises as `Play` does."""
     play = Play(game, start=start)
     for event in log:
         yield play.apply(play.prepare(event))

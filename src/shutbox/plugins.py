@@ -36,7 +36,7 @@ class PluginWarning(UserWarning):
 
 
 class Loaded(NamedTuple):
-    """The checked object of a plugin."""
+    """A plugin that works: its name, its package, and its object as a `Check` returned it."""
 
     name: str  # the prefix of its games, or the full name of its computer player
     package: str  # as in `package_of`; empty for an object that was registered
@@ -47,7 +47,7 @@ _registered: dict[str, list[Loaded]] = {GAMES: [], BOTS: []}  # the newest first
 
 
 def add(group: str, name: str, thing: object, check: Check) -> None:
-    """Put an object first in GAMES or BOTS until the program ends. Raises what `check` raises."""
+    """Put `check(name, thing)` first in GAMES or BOTS until the program ends. Raises as `check`."""
     _registered[group].insert(0, Loaded(name, "", check(name, thing)))
 
 
@@ -61,7 +61,7 @@ def check_name(name: object) -> str:
 
 
 def is_allowed(name: str) -> bool:
-    """Whether SHUTBOX_PLUGINS allows a full name or, given only a prefix, anything that has it."""
+    """Whether SHUTBOX_PLUGINS allows a full name or, for a prefix alone, at least one with it."""
     setting = os.environ.get(SETTING, "").strip().lower()
     words = [word.strip() for word in setting.split(",")]
     prefix, dot, _ = name.partition(".")
@@ -70,7 +70,7 @@ def is_allowed(name: str) -> bool:
 
 
 def loaded(group: str, check: Check, name: str = "") -> Iterator[Loaded]:
-    """Yield a group's plugins that are allowed and work, registered ones first; all or by `name`.
+    """Yield the allowed plugins of a group that work, those of `add` first; `name` selects one.
 
     A plugin that does not work is left out, with a PluginWarning the first time.
     """

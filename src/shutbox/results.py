@@ -28,7 +28,7 @@ Row = Sequence[object]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. Its value in a row is of the type `kind`, or None."""
+    """The name of a table's column, and the type of its values, any of which can be None."""
 
     name: str
     kind: type[str] | type[int] | type[float] | type[bool] = str
@@ -36,7 +36,9 @@ class Column:
 
 
 class Result(ABC):
-    """The base of all results. A subclass has COLUMNS, `_summary`, and either `_rows` or `rows`.
+    """The base of all results: tables with a `repr` of one line, shown as HTML in a notebook.
+
+    A subclass has COLUMNS, `_summary`, and either `_rows` or `rows`.
 
     >>> class Totals(Result):
     ...     COLUMNS = (Column("name"), Column("mean", float))
@@ -109,8 +111,7 @@ _AT_ONCE = 10_000  # rows of one Parquet batch, which is held in memory
 def check_file(file: Path) -> None:
     """Check, before long work, that the format of a file's suffix can be written.
 
-    Raises NotUnderstood for a suffix other than .csv, .jsonl and .parquet, and NotInstalled for
-    Parquet without pyarrow.
+    Raises NotUnderstood unless it is .csv, .jsonl or .parquet; NotInstalled if that lacks pyarrow.
     """
     if file.suffix.lower() not in _WRITERS:
         facts = {"file": shown(str(file)), "endings": listed(_WRITERS, "or")}

@@ -125,7 +125,7 @@ class Scene:
 
     @property
     def target(self) -> int | None:
-        """The sum of the dice if there are offers and the tiles of each add up to it, else None."""
+        """The sum of lying dice if offers exist and the tiles of each add up to it, else None."""
         dice = [p.number for p in self.pieces if p.kind is Kind.DIE and p.state is State.LYING]
         tiles = {p.key: p.number for p in self.pieces if p.kind is Kind.TILE}
         if not dice or None in dice:

@@ -28,10 +28,10 @@ _OPENING = re.compile(rf"opening ([0-9a-f]{{64}})((?:{_WORD.pattern})*)")
 
 @dataclass(frozen=True, slots=True)
 class OpenEnvelope:
-    """The content of an envelope: its seed of 32 bytes, and each seat's word or None."""
+    """The opened envelope of sealed dice: its seed of 32 bytes, and each seat's word or None."""
 
     seed: bytes = field(repr=False)  # not in `repr`, which ends up in logs and error reports
-    words: tuple[str | None, ...]
+    words: tuple[str | None, ...]  # texts that players chose, to have a say in the dice
 
     @property
     def digest(self) -> bytes:
@@ -67,7 +67,7 @@ def read_opening(text: str, seats: int) -> OpenEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The part of sealed dice shown before the first throw; `str` gives its text in a record."""
+    """The hashes that fix sealed dice, shown before the first throw; `str` is as in a record."""
 
     gid: bytes  # the number of the game, 16 random bytes
     envelope: bytes  # E, the hash of `gid` and the seed
@@ -172,7 +172,7 @@ def mismatches(seal: Seal, opened: OpenEnvelope, game: str, format: str) -> Iter
     """Yield a clause for each part of an opened envelope that does not agree with the seal.
 
     The parts are the seed, each word, and the seal over these, `game` and `format`, as in a header.
-    A word that was promised and never sent is no mismatch: its player has None in the envelope.
+    A word committed to but never sent is no mismatch: its player has None in the envelope.
     """
     right = seal_of(seal.gid, opened, game, format)
     if seal.envelope != right.envelope:

@@ -106,7 +106,7 @@ def unnamed(number: int) -> list[str]:
 
 
 def is_name(name: str, seat: int) -> bool:
-    """Whether a name is neither `Player` nor the seat's in `unnamed`: `Player 2` for seat 1."""
+    """Whether a name says who plays: not `Player`, nor, for seat 1, `Player 2` as in `unnamed`."""
     return name not in ("Player", unnamed(seat + 1)[-1])
 
 
@@ -190,7 +190,7 @@ def _read_computer(text: str) -> str | None:
 
 
 def _free_names(names: Sequence[str | None]) -> Iterator[str]:
-    """Return an endless series of names for computer players; none looks like a given name."""
+    """Return endless names for computer players, None in `names`; no other name looks like one."""
     given = [name for name in names if name is not None and len(name) <= LONGEST_NAME]
     taken = set().union(*map(looks, given))
     numbered = (f"Computer {place}" for place in count(1))

@@ -13,13 +13,13 @@ from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 
 class Solver(Protocol):
-    """A fast solver for one kind of game, which stores solutions in files, called books."""
+    """A fast solver for the games of one kind. It keeps its solutions in files, called books."""
 
     def turns(self, game: Any, position: Any, progress: Progress) -> Turns[Any]:
-        """Return the graph of all turns from a position."""
+        """Return the graph of every way in which a turn can go on from a position."""
 
     def cost_in_floats(self, game: Any, position: Any) -> Cost | None:
-        """Return the cost of `in_floats`, or None if it cannot solve from this position."""
+        """Return what `in_floats` would cost here; None if it cannot solve from this position."""
 
     def in_floats(
         self, game: Any, position: Any, aim: Aim, progress: Progress
@@ -38,27 +38,27 @@ class PocketSheet(Protocol):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The strategy in sentences."""
+        """The sentences of the sheet, which tell a player the strategy."""
 
     def pick(self, position: Any, choices: Any) -> Any:
-        """Return the one of a position's `choices` that the sheet prescribes."""
+        """Return the choice that the sheet prescribes, one of the `choices` at a position."""
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-        """Return the index of the sheet's choice, by node, where a solution's graph has choices."""
+        """Return, by node of the graph that has choices, the index of the sheet's choice there."""
 
 
 class SheetMaker(Protocol):
-    """A module that makes the sheets for one kind of game."""
+    """A module that makes the strategy sheets for the games of one kind."""
 
     def fitted(self, game: Any, solution: GraphSolution[Any, Any]) -> PocketSheet:
         """Return a sheet that loses little against best play for the aim of a solution."""
 
     def plain(self, game: Any) -> PocketSheet:
-        """Return a simple sheet for a game that is not solved."""
+        """Return a simple sheet, for which a game need not be solved."""
 
 
 def solver_of(game: Game[Any, Any]) -> Solver | None:
-    """Return the solver for a game's kind, or None if only its protocol can be used to solve it."""
+    """Return the fast solver for a game, or None if there is none for games of its kind."""
     if traits_of(game).packed is None:
         return None
     from shutbox.boxes import solver
@@ -67,7 +67,7 @@ def solver_of(game: Game[Any, Any]) -> Solver | None:
 
 
 def sheets_of(game: Game[Any, Any]) -> SheetMaker | None:
-    """Return the maker of a game's sheets, or None if the game has no sheet."""
+    """Return the module that makes a game's strategy sheets, or None if it can have no sheet."""
     match traits_of(game).sheet:
         case SheetKind.POINTS:
             from shutbox.boxes import sheet

@@ -27,13 +27,13 @@ NONSENSE = (  # texts that must not break any game
 
 
 class ConformanceError(AssertionError):
-    """A game broke a promise of the protocol."""
+    """The error of `check`: a game did what the protocol of games forbids, or failed."""
 
 
 def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: int = 200) -> int:
     """Test a game against the protocol in random plays, and return the number of positions seen.
 
-    `seed` decides the plays; an endless one is left after `most_events`. Raises ConformanceError.
+    `seed` decides the plays; endless ones stop after `most_events`. ConformanceError if any fails.
 
     >>> from shutbox import find
     >>> check(find("classic"), plays=2) > 10
@@ -54,7 +54,7 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
 
 
 class _Kit:
-    """The checks of one game; `chance` picks its dice, its choices and what is sampled."""
+    """A checker of one game; `chance` picks dice, choices and which of many things to check."""
 
     def __init__(self, game: Game[Any, Any], chance: random.Random) -> None:
         self.game = game
@@ -101,7 +101,7 @@ class _Kit:
         self.sentences((*card.lines, card.typing), None)
 
     def look(self, position: Any) -> Any:
-        """Check every promise at one position, and return what the game awaits there."""
+        """Check all that the protocol says of a position, and return what the game awaits there."""
         self.here = position
         awaited = self.game.awaits(position)
         self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
@@ -178,7 +178,7 @@ class _Kit:
             self.fail(f"the illegal {what!r} is accepted", position)
 
     def nonsense(self, position: Any, offered: tuple[Any, ...]) -> None:
-        """Check that the texts of NONSENSE are refused by a ShutboxError, or mean an offer."""
+        """Check that each text of NONSENSE is refused by a ShutboxError, or reads as an offer."""
         for text in NONSENSE:
             with suppress(ShutboxError):
                 choice = self.game.parse_choice(position, text)

@@ -27,7 +27,7 @@ def bounded(text: str, most: int) -> str:
 
 
 def typed_words(text: str) -> list[str]:
-    """Split what a person typed or said into words; numbers in words become digits.
+    """Return the words, in lower case, that a person typed or said; "seven" becomes "7".
 
     Spaces, commas, plus signs and "and" separate words.
 
@@ -39,14 +39,14 @@ def typed_words(text: str) -> list[str]:
 
 
 def was_typed(number: str, text: str) -> bool:
-    """Whether a number is one digit or in `text`: 17 can mean 1 and 7, but "seventeen" cannot."""
+    """Whether a number is one digit, or digits in `text`: 17 can be 1 and 7, "seventeen" cannot."""
     return len(number) == 1 or number in text
 
 
 def notation(text: object, longest: int) -> str:
-    """Return notation in lower case, without spaces around signs; the space in `1 2` stays.
+    """Return a text in lower case, without spaces around signs; the space in `1 2` stays.
 
-    Return an empty text if it is longer than `longest`, or not a string.
+    Return "" for a text longer than `longest`, or anything that is not a string.
     """
     if not isinstance(text, str) or len(text) > longest:
         return ""
@@ -54,7 +54,7 @@ def notation(text: object, longest: int) -> str:
 
 
 def dice_text(number: int) -> str:
-    """Return a number of dice as the text of a choice, such as `two dice`."""
+    """Return the text of the choice to throw this many dice, such as `two dice`."""
     word = NUMBERS[number - 1] if number <= len(NUMBERS) else number
     return f"{word} die" if number == 1 else f"{word} dice"
 
@@ -92,9 +92,9 @@ def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]
 
 
 def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str) -> Values[Any]:
-    """Return the values that could be read, and a sentence for each that could not.
+    """Return the values that could be read, by key, and a sentence for each that could not.
 
-    `unknown` is the template for a `{key}` that is not one of the `{keys}`.
+    `unknown` is the template for a `{key}` without a reader; `{keys}` are those that have one.
     """
     values: dict[str, Any] = {}
     problems = []
@@ -110,7 +110,7 @@ def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str
 
 
 def one_of(words: type[W]) -> Callable[[str], W]:
-    """Return a function that turns a value into its member of `words`, or raises NotUnderstood."""
+    """Return a function that turns a text into a member of `words`, or raises NotUnderstood."""
 
     def member(text: str) -> W:
         try:
@@ -131,7 +131,7 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers of a list, in its order.
+    """Return the numbers of a list in text, in its order.
 
     >>> read_numbers("1-4.7"), read_numbers("9-7"), read_numbers("2x3.1"), read_numbers("-")
     ((1, 2, 3, 4, 7), (9, 8, 7), (2, 2, 2, 1), ())
@@ -242,7 +242,7 @@ def plain_title(title: str) -> str:
 def with_name(text: str, names: Mapping[str, str]) -> str:
     """Replace the title in a text by the name of its game; overrides in brackets stay.
 
-    `names` are the names by plain title; a text with another title is returned unchanged.
+    `names` are the names by `plain_title`; a text with another title is returned unchanged.
     """
     title, bracket, options = text.partition("(")
     name = names.get(plain_title(title)) if len(text) <= LONGEST else None

@@ -234,6 +234,15 @@ def test_dice_of_ones_own_and_practice_and_a_browser_are_a_number_away() -> None
         terminal.type("7")
         assert terminal.prompt == "Which game do you want to practise? Enter takes Classic:"
         assert terminal.type("")[0].startswith("Practice: Classic")
+    with menu() as terminal:
+        assert terminal.type("practise carg")[0] == "There is no game 'carg'; try cargo."
+
+
+def test_a_player_begins_who_has_no_seat_yet() -> None:
+    with menu("play", "classic", "--format", "begins=2") as terminal:
+        terminal.type("Ann and Bob")
+        said = terminal.type("")
+        assert "The round: Bob throws first, then Ann." in said
 
 
 def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(

@@ -336,6 +336,8 @@ def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> 
         assert (ended.code, ended.out, ended.refusal.count("\n")) == (1, b"", 1)
     assert asked("games", "--mine").lines == ["No games yet; shutbox play starts one."]
     assert as_json(asked("games", "--mine", "--json")) == []
+    refused = asked("games", "--mine", "--from", "acme")
+    assert (refused.code, "leave out --from" in refused.refusal) == (1, True)
 
 
 @pytest.mark.parametrize(

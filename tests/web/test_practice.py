@@ -101,6 +101,11 @@ def test_a_question_that_was_tampered_with_is_dropped(person: Callable[[], Perso
     assert page.status_code == 200
     assert "<b>" not in page.text
     assert field(page, "at") != "<b>"
+    missed = f'{{"id":"<b>","due":1,"rights":0}},{{"id":"{ASKED}","due":2,"rights":0}}'
+    tally = f'{{"asked":9,"right":7,"lost":1,"missed":[{missed}]}}'
+    page = person().client.post("/practice", data={"game": "classic", "tally": tally})
+    assert field(page, "at") == ASKED  # the next one that was missed
+    assert "You missed this one before." in page.text
 
 
 def test_a_tally_that_is_full_is_read_again() -> None:

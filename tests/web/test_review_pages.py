@@ -14,8 +14,10 @@ import pytest
 
 import shutbox
 from people import Person
+from records import header
 from shutbox.analysis.review.report import seat_verdict
 from shutbox.lookup import find_position
+from shutbox.record import written
 from shutbox.scene import Kind
 from shutbox.web.actions import reviews
 from shutbox.web.actions.replays import replayed
@@ -299,6 +301,14 @@ def test_what_is_no_record_is_refused_in_words(ann: Person) -> None:
     headers = {"Content-Type": "multipart/form-data; boundary=x"}
     refused = ann.client.post("/review", content=part.encode(), headers=headers)
     assert "no file was sent" in words(refused.text).lower()
+
+
+def test_a_record_that_ends_before_a_throw_says_so(ann: Person) -> None:
+    box = shutbox.find("classic")
+    log = [shutbox.Chosen(box.parse_choice(box.position_at("1-6"), "one die"))]
+    record = written(header(position="1.2.3.4.5.6"), box, log)
+    page = ann.client.post("/review", files={"record": ("game.shutbox", record)})
+    assert "Throw 1: no dice yet. Chosen: one die" in words(page.text)
 
 
 def boot_of(page: str) -> str:

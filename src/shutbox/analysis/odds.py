@@ -135,7 +135,7 @@ def odds(
 
     `place` and `position` are as in `shutbox.view`; the other arguments are as in `shutbox.solve`.
     Raises NotUnderstood for an unknown aim and for a match, which `shutbox.equity` is about,
-    TooLarge for a game without scores or beyond the limits, and what `shutbox.view` raises.
+    TooLarge for a game without scores or end or beyond the limits, and what `shutbox.view` raises.
     """
     game, here = find_position(place, position)
     if isinstance(game, Match):
@@ -152,7 +152,7 @@ def odds(
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
-    """Return the odds from a position on, for the aim of `solution`."""
+    """Return the odds from a position on, for the solution's aim. Raises as `Solution.value`."""
     game = solution.game
     chances, throws = solution.chances(position) if solution.tells_chances else (None, None)
     return Odds(
@@ -169,7 +169,7 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
 
 
 def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
-    """Yield the total and the FirstThrow of each roll; nothing if no throw is next."""
+    """Yield each roll's total and FirstThrow, with the best dice; nothing if no throw is next."""
     game = solution.game
     text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
@@ -192,7 +192,7 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
 
 
 def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
-    """Return one FirstThrow for each total, or for each roll if rolls of any total differ."""
+    """Return a FirstThrow for each total; for each roll if the rolls of a total differ in value."""
     totals: dict[int, list[FirstThrow]] = {}
     for total, opening in openings:
         totals.setdefault(total, []).append(opening)
@@ -208,7 +208,7 @@ def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
 
 
 def draw_odds(axis: Any, found: Any) -> None:
-    """Draw the scores of Odds whose `chances` are known, and write its means beside them."""
+    """Draw the scores of Odds with `chances`; write the mean, the chance to shut and the throws."""
     draw_scores(axis, found.distribution)
     label = gettext(
         "expected score {score}\n{shuts} {chance}\n{throws} throws",

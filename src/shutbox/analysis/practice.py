@@ -8,6 +8,7 @@ tally is an immutable value that follows from the sequence of answers, so only t
 """
 
 from collections.abc import Callable, Collection, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.solvers.select import solve_once, turn_named
 from shutbox.cups import cup_meant
 from shutbox.dice import Cup, Dice, Roll
-from shutbox.errors import TooLarge
+from shutbox.errors import ShutboxError, TooLarge
 from shutbox.game import Choose, Game, Over, Throw, position_meant
 from shutbox.games.traits import traits_of
 from shutbox.solver.fold import unchanged
@@ -37,7 +38,7 @@ Thrower = Callable[[Dice], Roll]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Question:
-    """A position at which the choices have different values."""
+    """A practice question: a position whose choices differ in value, and what each choice costs."""
 
     id: str  # the text of the position, without the game's name
     position: Any
@@ -105,13 +106,13 @@ class PracticeTally:
         return PracticeTally(asked, self.right + right, self.lost + cost, tuple(in_order))
 
     def without(self, id: str) -> "PracticeTally":
-        """Return the tally without a missed question, for one that can no longer be asked."""
+        """Return a tally in which a question is not missed, for one that can no longer be asked."""
         return replace(self, missed=tuple(m for m in self.missed if m.id != id))
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The questions of one solved game.
+    """A source of practice questions on a solved game: by position, or drawn from random turns.
 
     >>> from shutbox.games.catalogue import find
     >>> deck = practice(find("classic"))
@@ -134,6 +135,18 @@ class Deck:
         for a position that no turn can reach.
         """
         return self.asked_at(position_meant(self.game, id))
+
+    def missed(self, tally: PracticeTally) -> tuple[Question | None, PracticeTally]:
+        """Return the missed question that is due, or None; and the tally without any out of date.
+
+        Those cannot be asked any more: another version stored them, or they are damaged.
+        """
+        while (id := tally.due) is not None:
+            with suppress(ShutboxError):
+                if question := self.question(id):
+                    return question, tally
+            tally = tally.without(id)
+        return None, tally
 
     def asked_at(self, position: Any) -> Question | None:
         """Return the question of a position, or None, as `question` does. Raises NothingDue."""
@@ -204,15 +217,15 @@ def _one_of(number: int, throw: Thrower) -> int:
 
 
 def practice(game: Game[Any, Any] | str = "classic", *, progress: Progress | None = None) -> Deck:
-    """Return the questions of a game, solved now or read from its book, a file.
+    """Return the Deck of a game, whose solution is made now or read from its book, a file.
 
     >>> import shutbox
     >>> question = shutbox.practice("classic").drawn("pub")
     >>> question.id, question.right
     ('1.2.3.4.5.7.8.9/1+6', ('7',))
 
-    Raises NotUnderstood for a match, TooLarge for a game that cannot be solved within the limits,
-    and what `find_any` raises for a name.
+    Raises NotUnderstood for a match, TooLarge for a game without scores or end or one that cannot
+    be solved within the limits, and what `find_any` raises for a name.
     """
     game = turn_named(game)
     return Deck(game, solve_once(game, progress=heard(progress)))

@@ -228,11 +228,14 @@ class FastSolution(Solution[Any, Any]):
         # A book is a file on this machine, but its values can be pickled.
         return self.__dict__ | {"_tables": {"value": self._whole()}, "_progress": unheard}
 
-    def _table(self, kind: str) -> Table:
-        """Return the table "value" or "shut", read from its book, or solved and written to it."""
-        if kind not in self._tables:
+    def _table(self, kind: str, *, again: bool = False) -> Table:
+        """Return the table "value" or "shut", read from its book, or solved and written to it.
+
+        If `again` is set, solve it again: its book is damaged, and might not have been removable.
+        """
+        if again or kind not in self._tables:
             title = self._title(kind)
-            table: Table = tablebase.read(**title)
+            table: Table = None if again else tablebase.read(**title)
             if table is None:
                 table = self._solve(kind)
                 tablebase.write(answers={}, values=table, **title)
@@ -266,8 +269,7 @@ class FastSolution(Solution[Any, Any]):
         try:
             return float(self._table(kind)[number])
         except tablebase.Damaged:
-            self._tables.pop(kind, None)  # so that it is solved again
-            return float(self._table(kind)[number])
+            return float(self._table(kind, again=True)[number])
 
     def _whole(self) -> Any:
         """Return the whole table of values as a NumPy array; solve again if its book is damaged."""
@@ -276,8 +278,7 @@ class FastSolution(Solution[Any, Any]):
             lent = isinstance(values, tablebase.Tablebase)
             return _kernel().np.frombuffer(values.values()) if lent else values
         except tablebase.Damaged:
-            self._tables.pop("value", None)
-            return self._whole()
+            return self._table("value", again=True)
 
     @property
     def tells_chances(self) -> bool:
@@ -351,7 +352,7 @@ class FastSolution(Solution[Any, Any]):
         return stuck / sum(weight for weight, _ in falls)
 
     def _mean(self, up: int, number: int) -> float:
-        """Return the mean value of `number` dice, to 12 digits because of ties; more is better."""
+        """Return the mean value of `number` dice thrown, to 12 digits for ties; more is better."""
         layout, (stuck, _), value, total = self._layout, self._payoffs, 0.0, 0
         points = layout.sign * (layout.rules.score(up) - layout.base)
         for weight, covers in layout.packed.falls_at(up, number):

@@ -36,7 +36,7 @@ Regrets = list[int]  # the loss of each choice, times how often its position com
 
 @dataclass(frozen=True, slots=True)
 class BoxSheet:
-    """A strategy on one sheet of paper: the points of tiles, and when to throw fewer dice."""
+    """A strategy for a box, short enough for a sheet of paper: points of tiles, a rule for dice."""
 
     box: Box
     points: tuple[int, ...]
@@ -56,13 +56,13 @@ class BoxSheet:
         return self.fewer_up_to is None or total <= self.fewer_up_to
 
     def of(self, tiles: int) -> int:
-        """Return the sum of the points of some tiles, given as bits by place."""
+        """Return the sum of the points of a set of tiles: bit i stands for the tile in place i."""
         return sum(self.points[place] for place in places(tiles))
 
     def places(
         self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
     ) -> dict[int, int]:
-        """Return, by node, the index of the sheet's choice; `dice`, if known, is `dice_choices`."""
+        """Return the index of the sheet's choice by node; `dice` is `dice_choices` if known."""
         graph = solution.graph
         points = {tiles: self.of(tiles) for tiles in set[int]().union(*graph.labels.values())}
         found = {}
@@ -145,7 +145,7 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
-    """Return a strategy sheet for a box, which loses little for the aim of its solution."""
+    """Search for a sheet that loses little against best play for the solution's aim; return it."""
     fit = _Fit(box, solution)
     best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
     looks = MOST_LOOKS
@@ -168,7 +168,7 @@ def plain(box: Box) -> BoxSheet:
 
 
 class _Played(NamedTuple):
-    """The result of playing by a sheet from the start."""
+    """What comes of playing by a sheet from the start: the nodes reached, and the loss."""
 
     sheet: BoxSheet
     often: list[int]  # how often each node is reached, out of the scale of the graph
@@ -176,7 +176,7 @@ class _Played(NamedTuple):
 
 
 class _Fit:
-    """A box with its solution, to measure the losses of sheets."""
+    """The judge of sheets for a box: measures by its solution how much they lose, and where."""
 
     def __init__(self, box: Box, solution: GraphSolution[Any, Any]) -> None:
         self._box = box
@@ -189,7 +189,7 @@ class _Fit:
         self._total = box.rules.total(box.rules.start)
 
     def starts(self) -> tuple[BoxSheet, ...]:
-        """Return the sheets to begin with: for covering the fewest tiles, and the most."""
+        """Return two sheets to begin with: one covers the fewest tiles, the other the most."""
         numbers = [tile.number for tile in self._box.rules.tiles]
         level = (LEVEL,) * len(numbers)
         rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
@@ -205,7 +205,7 @@ class _Fit:
         return _Played(sheet, often, abs(value - self._solution.value_at(self._root)))
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
-        """Return, by node of a choice reached, each option's loss times its `often` and FINE."""
+        """Return, by reached node with a choice, each option's loss times `often` and FINE."""
         graph, values = self._graph, self._solution.values
         whole = graph.scale * self._solution.divisor
         return {
@@ -218,7 +218,7 @@ class _Fit:
         }
 
     def covers(self, regrets: dict[int, Regrets]) -> dict[tuple[int, ...], Regrets]:
-        """Return the regrets by tuple of covers, summed over all nodes that offer just these."""
+        """Return regrets by the covers on offer, summed over all nodes that offer just these."""
         found: dict[tuple[int, ...], Regrets] = {}
         for node, here in regrets.items():
             if labels := self._graph.labels.get(node):
@@ -229,7 +229,7 @@ class _Fit:
     def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
         """Return the `BoxSheet.fewer_up_to` with the least regret, from the regrets by node.
 
-        None if the box has no choice of dice; NEVER also if play reaches none.
+        None if the box has no choice of dice; NEVER also if play reaches no such choice.
         """
         if not self._dice:
             return None
@@ -273,7 +273,7 @@ class _Search:
                 return
 
     def _helps(self, move: dict[int, int]) -> bool:
-        """Make a move if it helps, and return whether it did."""
+        """Change `points` by a move if that lowers the loss, and return whether it does."""
         points = tuple(p + move.get(place, 0) for place, p in enumerate(self.points))
         if min(points) < 0 or max(points) > MOST_POINTS:
             return False
@@ -286,7 +286,7 @@ class _Search:
         return True
 
     def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
-        """Return the losses of `points` at some choices, by index; `looks` falls by as many."""
+        """Return what `points` lose at some choices, by index; lower `looks` by their number."""
         self.looks -= len(choices)
         tiles = self._tiles.items()
         scores = {label: sum([points[place] for place in here]) for label, here in tiles}
@@ -299,7 +299,7 @@ class _Search:
 
 
 def _moves(tiles: int) -> Iterator[dict[int, int]]:
-    """Yield the changes of points to try, by place of the tile: of one tile first, then of two."""
+    """Yield moves to try, what to add to points by place of the tile: of one tile, then of two."""
     for step, place in product((1, -1, 2, -2, 3, -3), range(tiles)):
         yield {place: step}
     for steps, pair in product(product((1, -1), repeat=2), combinations(range(tiles), 2)):

@@ -27,7 +27,7 @@ Moves = dict[int, list[tuple[int, tuple[int, ...]]]]
 
 
 class BoxGraph:
-    """The graph of all turns from the position with the tiles `packed.up`."""
+    """The graph of all turns of a box, for solving it; it begins with the tiles `packed.up`."""
 
     def __init__(self, packed: PackedRules, progress: Progress = unheard) -> None:
         self._packed = packed
@@ -43,12 +43,12 @@ class BoxGraph:
 
     @property
     def places(self) -> dict[tuple[int, int], int]:
-        """The node by tiles up and number of dice to be thrown; 0 before that number is chosen."""
+        """The node by (tiles up, dice to be thrown); the dice are 0 before a number is chosen."""
         return {**{(up, 0): node for up, node in self._at.items()}, **self._throws}
 
     @property
     def boxes(self) -> int:
-        """An upper bound on the sets of tiles that can be up, see `PackedRules.positions`."""
+        """An upper bound on how many sets of tiles can be up, see `PackedRules.positions`."""
         return self._packed.positions
 
     def find(self, position: BoxPosition) -> int | None:
@@ -64,7 +64,7 @@ class BoxGraph:
         return position.up in self._at
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
-        """Return the moves for each set of tiles up that can be reached; none once it is shut."""
+        """Return the moves by the tiles up, for all that can be reached; a shut box has none."""
         packed = self._packed
         moves: dict[int, Moves] = {}
         seen, waiting = {packed.up}, [-packed.up]
@@ -111,12 +111,12 @@ _VALUE, _SHUT, _ENDS = range(3)  # the columns of a row
 
 
 def turns(game: Box, position: BoxPosition, progress: Progress = unheard) -> BoxGraph:
-    """Return the graph of all turns from the tiles up at a position."""
+    """Return the graph of all turns from the tiles up at a position; its dice are ignored."""
     return BoxGraph(game.packed(position), progress)
 
 
 def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
-    """Return the cost of solving in floats, or None if the kernel cannot solve the box."""
+    """Return the cost of solving in floats; None if the rules do not suit the compiled solver."""
     # Imported here and below, because small boxes, which nearly all are, never need it.
     from shutbox.boxes import fast
 
@@ -124,7 +124,7 @@ def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
 
 
 def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) -> Solution[Any, Any]:
-    """Return the solution by the kernel, which needs the extra `fast`; see `FastSolution`."""
+    """Return the solution in floats, by compiled code of the extra `fast`; see `FastSolution`."""
     from shutbox.boxes.fast import FastSolution
 
     return FastSolution(game, game.packed(position), aim, progress, position)
@@ -133,7 +133,7 @@ def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) ->
 def stored(
     game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
 ) -> Solution[Any, Any]:
-    """Return the exact solution from a position, read from its book, or solved and written."""
+    """Return the exact solution from a position, from its book (a file), or solved and stored."""
     if (found := _read(game, position, aim)) is not None:
         return found
     graph = turns(game, position, progress)
@@ -151,10 +151,10 @@ def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:
 
 
 class BookSolution(Solution[Any, Any]):
-    """The solution of a box, read from its book.
+    """The exact solution of a box, read from its book, a file that `stored` writes.
 
-    `head` has the number of rows, the words that a number takes, the divisor of each column, and
-    the ends of turns from `start`. `words` are the positions in order, and then their rows.
+    `head` has the number of rows, the 8-byte words of a number, the divisor of each column, and the
+    chances of the ends of turns from `start`. `words` are the positions in order, then their rows.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class BookSolution(Solution[Any, Any]):
         return self._number(place, _ENDS)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return each end's exact chance and the expected throws; re-solves unless at `start`."""
+        """Return the exact chances of ends and the expected throws; re-solve unless at `start`."""
         if self._positions[place] != self._head["from"]:
             up, dice = divmod(self._positions[place], _DICE)
             return self._solved.chances(BoxPosition(up, dice or None))

@@ -157,7 +157,7 @@ def _server_line(server: "Process") -> str:
 
 
 def rooms(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """Print the tables that the options pick, one a line, or as JSON."""
+    """Print the tables that the options pick, one a line, or as JSON. Refuse bad options."""
     if arguments.limit < 1:
         raise NotUnderstood("--limit must be at least 1, not {number}", number=arguments.limit)
     from shutbox.web.server.settings import seconds_of
@@ -226,7 +226,7 @@ def export(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> Non
 
 
 def verify(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> int:
-    """Check the named tables, or everything stored, for damage. Return 1 if any is found, or 0."""
+    """Check the named tables, or everything stored, and print damage. Return 1 if any, else 0."""
     looked_at, faults = 0, []
     for room, fault in admin.verify(archive, arguments.room):
         looked_at += bool(room)
@@ -260,14 +260,14 @@ def verify(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> int
 
 
 def close(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """Close a table: players still see it, but cannot play."""
+    """Close a table: players still see it, but cannot play. Raises as `web.admin.close`."""
     admin.close(archive, arguments.room)
     sentence = gettext("Table {room} is closed.", room=arguments.room)
     answer(arguments, [sentence], lambda: {"closed": arguments.room})
 
 
 def delete(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """Delete tables for good, after asking. If one of them does not exist, none is deleted."""
+    """Delete tables for good, after asking. If one is missing, raise UnknownRoom, delete none."""
     wanted = [*dict.fromkeys(arguments.room)]
     for room in wanted:
         admin.check_exists(archive, room)
@@ -287,7 +287,7 @@ def delete(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> Non
 
 
 def rotate_secret(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """Replace the keys of all links, after asking; this revokes every link in use."""
+    """Replace the keys of all links, after asking as `_confirm`; this revokes every link in use."""
     _confirm(
         arguments,
         gettext("Revoke every link? Players who came by one stay in; others need a new one."),
@@ -298,7 +298,7 @@ def rotate_secret(arguments: argparse.Namespace, archive: "Archive", admin: Any)
 
 
 def rotate_host(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """Print a new link for the opener of a table; the old one is revoked."""
+    """Revoke the link of a table's opener, and print a new one. Raises as `web.admin.close`."""
     from shutbox.web.server.settings import Settings
 
     Settings(url=arguments.url)  # refuses a bad URL before the old link is revoked
@@ -310,7 +310,7 @@ def rotate_host(arguments: argparse.Namespace, archive: "Archive", admin: Any) -
 
 
 def ban(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """Ban an address until it is unbanned, or for the time of `--for`."""
+    """Ban an address for the time of `--for`, or until unbanned; a private one needs `--yes`."""
     from shutbox.web.server.settings import seconds_of
 
     seconds = None if arguments.time is None else seconds_of(arguments.time)
@@ -321,7 +321,7 @@ def ban(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
 
 
 def unban(arguments: argparse.Namespace, archive: "Archive", admin: Any) -> None:
-    """Lift the ban on an address."""
+    """Lift the ban on an address. Raises BadRequest, and OutOfDate if it is not banned."""
     address = admin.unban(archive, arguments.address)
     sentence = gettext("The ban on {address} is lifted.", address=address)
     answer(arguments, [sentence], lambda: {"unbanned": address})

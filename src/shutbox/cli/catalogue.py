@@ -30,11 +30,13 @@ def add_games(parser: Parser) -> None:
 def games(arguments: argparse.Namespace) -> None:
     """Print the games of the catalogue and the named matches, or with `--mine` those played.
 
-    With `--from`, print only the games of plugins with a prefix; raise UnknownGame if it has none.
+    With `--from`, print only the games of plugins with a prefix; raise UnknownGame if none has it.
     """
     if arguments.mine:
         from shutbox.cli.records import mine  # the catalogue does not need it
 
+        if arguments.prefix:
+            raise NotUnderstood("--mine lists the games that you have played; leave out --from")
         mine(arguments)
         return
     prefix = arguments.prefix
@@ -90,7 +92,7 @@ def add_conform(parser: Parser) -> None:
 
 
 def conform(arguments: argparse.Namespace) -> int:
-    """Print that a game keeps the protocol, and return 0; or print the broken promise, return 1."""
+    """Play a game at random; print that it keeps the protocol, return 0; or its fault, return 1."""
     from shutbox.testing import ConformanceError, check
 
     game = find_any(arguments.game)
@@ -113,7 +115,7 @@ def add_legal(parser: Parser) -> None:
 
 
 def legal(arguments: argparse.Namespace) -> None:
-    """Print what is due at a position, and every choice."""
+    """Print what is due at a position: the dice to throw, every choice, or the final score."""
     game, position = find_position(arguments.position)
     text = position_text(game, position)
     match game.awaits(position):
@@ -147,7 +149,7 @@ def add_picture(parser: Parser) -> None:
 
 
 def picture(arguments: argparse.Namespace) -> None:
-    """Write a position as SVG to standard output, or to `--output` as SVG or PNG."""
+    """Print a position as SVG, or write it to an .svg or .png `--output`; else NotUnderstood."""
     game, position = find_position(arguments.position)
     scene = game.scene(position)
     if arguments.output is None:

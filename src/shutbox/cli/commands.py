@@ -89,7 +89,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser without abbreviated options, so that a new option breaks no command in use."""
+    """A command's parser, filled on use. No option is abbreviated, so a new one breaks nothing."""
 
     groups: Mapping[str, list[tuple[str, str]]] | None = None
     """The names and descriptions of the commands by the title of their group; None: no groups."""
@@ -127,7 +127,7 @@ class Parser(argparse.ArgumentParser):
         self.epilog = "\n".join((pgettext("heading", "examples:"), *lines))
 
     def filled(self) -> "Parser":
-        """Add the arguments of this parser and of all commands below it; return this parser."""
+        """Call `fill` here and in all commands below, adding all arguments; return this parser."""
         self._fill()
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -182,7 +182,7 @@ def add_shared(to: Arguments, *names: str, **other: object) -> None:
 
 
 def add_switch(to: Arguments, name: str, about: str) -> None:
-    """Add an option without a value."""
+    """Add an option without a value: True if it is typed. `about` is its help."""
     to.add_argument(name, action="store_true", help=about)
 
 
@@ -194,7 +194,7 @@ class Command(NamedTuple):
     module: str = ""  # in `shutbox.cli`; empty if it has the name of the command
 
     def fill(self, parser: Parser) -> None:
-        """Add the arguments of the command to its parser."""
+        """Import the module of the command, and let it add its arguments to the parser."""
         module = import_module(f"shutbox.cli.{self.module or self.name}")
         getattr(module, f"add_{self.name.replace('-', '_')}")(parser)
         add_shared(parser, "--language")
@@ -272,7 +272,7 @@ MEANT = {
 
 
 def arguments_parser() -> Parser:
-    """Return the parser of all commands. It sets `run` to the function of the command, if any."""
+    """Return the parser of all commands; a typed command sets `run`, the function to call."""
     parser = Parser(prog="shutbox", description=gettext("Shut the Box under all its house rules."))
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
     add_shared(parser, "--language")
@@ -295,7 +295,7 @@ def add_help(parser: Parser) -> None:
 
 
 def print_help(arguments: argparse.Namespace) -> None:
-    """Print the help for the command in `words` and exit; if it is misspelt, suggest another."""
+    """Print the help for the command in `words` and exit; if misspelt, suggest one, exit with 2."""
     arguments_parser().parse_args([*arguments.words, "--help"])
 
 
@@ -320,7 +320,7 @@ def add_completion(parser: Parser) -> None:
 
 
 def print_completion(arguments: argparse.Namespace) -> None:
-    """Print the completions or the manual page of the wheel. Raises NotInstalled in a clone."""
+    """Print the completions or manual page of the package. Raises NotInstalled in a clone."""
     from importlib import metadata  # every other command starts faster without it
 
     with suppress(metadata.PackageNotFoundError):

@@ -38,7 +38,7 @@ def add_compare(parser: Parser) -> None:
 
 
 def compare(arguments: argparse.Namespace) -> None:
-    """Print each strategy's value, best first; `--sheet` adds one that fits on a sheet of paper."""
+    """Print each strategy's value, best first, or each `--player`; `--sheet` adds one on paper."""
     game = find_any(arguments.game)
     # The spelling of `play --players` is understood, too: computer:fewest.
     names = [text.removeprefix("computer:") for text in arguments.player]
@@ -108,7 +108,7 @@ def _module(module: str, text: str) -> Any:
 
 
 class _Own:
-    """A player that the user wrote; its exceptions become NotUnderstood, in one sentence."""
+    """A player of the user's own; errors become NotUnderstood, in one sentence; refusals pass."""
 
     def __init__(self, found: Any, text: str) -> None:
         self.__name__ = text
@@ -119,7 +119,7 @@ class _Own:
         self._pick = getattr(player, "pick", player)
 
     def pick(self, game: Game[Any, Any], position: Any, choices: tuple[Any, ...]) -> Any:
-        """Return the player's choice."""
+        """Return the player's choice. Raises its refusals; other errors become NotUnderstood."""
         return self._safely(self._pick, game, position, choices)
 
     def _safely(self, call: Any, *arguments: Any) -> Any:
@@ -134,7 +134,7 @@ class _Own:
 
 
 def _reason(error: Exception) -> str:
-    """Return the error in one line, with the place that raised it if that is in another file."""
+    """Return the error in one line, with the place that raised it unless that is in this file."""
     text = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
     *_, last = extract_tb(error.__traceback__)
     if last.filename == __file__ or not Path(last.filename).is_file():

@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run_command(words: Sequence[str]) -> int:
-    """Run one command and return its exit code. Exceptions are passed on to the caller.
+    """Run one command and return its exit code. Errors are passed on, a plugin's as PluginFailed.
 
     With --json, a refusal is also printed as JSON. Without a command, it shows the first screen of
     the game at a terminal, and elsewhere prints the help.
@@ -124,7 +124,7 @@ def _with_remedy(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxE
 
 
 def _speak(words: Sequence[str]) -> None:
-    """Use the language of --language, SHUTBOX_LANGUAGE or the locale, or else English.
+    """Set the language of all text: that of --language, SHUTBOX_LANGUAGE, the locale, or English.
 
     The words are not parsed yet, since the parser's help is translated, too. Raises NotUnderstood
     if one of the first two cannot be loaded.

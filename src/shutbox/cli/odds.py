@@ -81,7 +81,7 @@ def odds(arguments: argparse.Namespace) -> None:
 
 
 def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
-    """Return the game or match, and the position from which its odds are wanted."""
+    """Return the game or match, and the position of its odds. Refuse bad arguments."""
     if arguments.seats is None and arguments.format is None:
         game, position = find_position(arguments.game)
     else:
@@ -137,7 +137,7 @@ def add_policy(parser: Parser) -> None:
 
 
 def policy(arguments: argparse.Namespace) -> None:
-    """Write a row into `--output` for each position with a choice: the best choice there."""
+    """Write a row to `--output` for each position with a choice: the best; needs extra `fast`."""
     check_file(arguments.output)
     with needing("fast"):
         from shutbox.solver.policy import Policy
@@ -176,7 +176,7 @@ def advise(arguments: argparse.Namespace) -> None:
 
 
 def position_of(game: str, *seen: str) -> str:
-    """Return the notation of a position whose tiles and roll are typed as words.
+    """Return the notation of a position from tiles and roll as words; without any, `game` itself.
 
     >>> position_of("classic", "2", "5,8", "9", "3+4")
     'classic:2.5.8.9/3+4'
@@ -213,7 +213,7 @@ def add_verify_values(parser: Parser) -> None:
 
 
 def verify_values(arguments: argparse.Namespace) -> int:
-    """Print for each game how many of its values are wrong. Return 1 if any is, else 0."""
+    """Print by game how many values are wrong. Return 1 if any is, else 0. Raises UnknownGame."""
     games = read_values(arguments.file)
     for name in arguments.game:
         if name not in games:
@@ -234,7 +234,7 @@ def verify_values(arguments: argparse.Namespace) -> int:
 def _wrong_lines(
     name: str, number: int, wrong: Sequence[tuple[Value, float | None]]
 ) -> Iterator[str]:
-    """Yield how many of `number` values are wrong, and the first of these pairs (value, right)."""
+    """Yield how many of `number` values are wrong, and the first of `wrong`, as (value, right)."""
     yield ngettext(
         "{game}: {number:,} value, {wrong:,} of them wrong.",
         "{game}: {number:,} values, {wrong:,} of them wrong.",
@@ -291,8 +291,6 @@ def equity(arguments: argparse.Namespace) -> None:
     # A table of both totals fills the screen, so only one round is shown.
     seen = tables if tables[0].theirs is None else tables[-1:]
     if arguments.plot is not None:
-        if not seen[0].counts:
-            raise NotUnderstood("--plot: totals do not matter in this match, so nothing is to draw")
         plot(match.card().title, 6.5, [draw_shares], seen, arguments.plot)
     if arguments.csv:
         asked = arguments.round is not None or arguments.second
@@ -322,7 +320,7 @@ def _match_of_two(arguments: argparse.Namespace) -> "Match[Any, Any]":
 
 
 def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:
-    """Yield rows under STANDINGS, `step` points apart; None where a column does not matter."""
+    """Yield rows of the columns STANDINGS, `step` points apart; None where one does not matter."""
     for table in tables:
         turn = table.round, int(table.second), table.score, int(table.shut)
         for mine in multiples(table.mine, step):
@@ -341,7 +339,7 @@ def add_fair(parser: Parser) -> None:
 
 
 def fair(arguments: argparse.Namespace) -> None:
-    """Print each seat's share of the win, for each set of rules that is compared."""
+    """Print each seat's share of the win in every format that `shutbox.fair` examines."""
     game, seats = arguments.game, arguments.seats
     progress = ProgressLine(gettext("Solving {game}", game=game))
     found = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)

@@ -91,7 +91,7 @@ def add_resume(parser: Parser) -> None:
 
 
 def play(arguments: argparse.Namespace) -> None:
-    """Play games until the players stop."""
+    """Play the game named, or what is picked on the first screen, until the players stop."""
     typed = arguments.game, arguments.players, arguments.format or ""
     terms, in_words = terms_typed(*typed)
     seats = terms.seats
@@ -114,7 +114,7 @@ def play(arguments: argparse.Namespace) -> None:
 
 
 def resume(arguments: argparse.Namespace) -> None:
-    """Continue a game that is not over, and play on until the players stop."""
+    """Continue a game that is not over, and play on until the players stop. Raises as `_resume`."""
     which = find_record(arguments.record, Store(), unfinished=True)
     arguments = settings.remembered(arguments)
     console = settings.console_of(arguments)
@@ -127,7 +127,7 @@ def resume(arguments: argparse.Namespace) -> None:
 
 
 def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
-    """Show the first screen, do what is picked, return what players want next. Raises Stopped."""
+    """Do what is picked on the first screen, say refusals, return the next wish. Raises Stopped."""
     arguments.from_menu = True
     left = None
     with suppress(InUse, NotKept, UnknownRecord):
@@ -201,7 +201,7 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
 def _play(
     console: Console, arguments: argparse.Namespace, terms: Terms, *, in_words: bool = False
 ) -> Wish:
-    """Ask who plays if a match has no players, play, and return the next wish. Raises Stopped.
+    """Ask who plays if a match has no players, play, return the next wish. Raises as `_do` does.
 
     Terms `in_words` are read back first. At a terminal these and those of a race can be changed.
     """

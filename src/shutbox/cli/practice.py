@@ -116,7 +116,7 @@ class _Practice:
         yield "q", self._stop, gettext("leaves; your answers are saved")
 
     def run(self, questions: int | None) -> None:
-        """Ask this many questions, or without a number, until the player stops."""
+        """Ask this many questions, or with None endlessly, unless the player stops; then sum up."""
         say = self.console.say
         aim = aim_words(self._aim, self._card)
         say(gettext("Practice: {title}, played {aim}.", title=self._card.title, aim=aim))
@@ -129,8 +129,8 @@ class _Practice:
         say(self._summary())
 
     def _ask(self, number: int) -> None:
-        """Ask one question, headed by its number, until it is answered; then judge the answer."""
-        again = self._due()
+        """Ask a question, headed by its number, until it is answered; judge it. Raises Stopped."""
+        again, self.tally = self.deck.missed(self.tally)
         question = again or self.deck.drawn(self.throw, self._lately)
         self._lately.append(question.key)
         self._hinted = False
@@ -144,19 +144,8 @@ class _Practice:
             pass
         self._judge(question, text)
 
-    def _due(self) -> Question | None:
-        """Return the missed question that is due again, or None; drop any that cannot be asked."""
-        while (id := self.tally.due) is not None:
-            try:
-                if question := self.deck.question(id):
-                    return question
-            except ShutboxError:  # stored by another version, or damaged
-                pass
-            self.tally = self.tally.without(id)
-        return None
-
     def _answer(self, question: Question) -> str | None:
-        """Return the choice that was typed; None after a command or an error, which is handled."""
+        """Return the choice typed; None after a handled command, error or Enter. Raises Stopped."""
         game, scene = self.deck.game, self.deck.game.scene(question.position)
         ask = gettext("{question} Type one of these, h for a hint, q to leave:", question=scene.ask)
         answer = self.console.answer(ask)

@@ -34,7 +34,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     """Return the number or the path in a text; without a text, the number of the newest record.
 
     A record named there need not exist. With `unfinished`, the newest is that of `Store.waiting`,
-    which can raise InUse and NotKept. Raises UnknownRecord for an empty text, or if there is none.
+    which can raise InUse and NotKept. Raises UnknownRecord for an empty text, or without a record.
     """
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
@@ -50,7 +50,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
 
 
 def earlier(own_id: int | None) -> Iterator[AnyReading]:
-    """Yield the COMPARED newest records except `own_id`, the oldest first; skip unreadable ones."""
+    """Yield up to COMPARED newest records, oldest first, except `own_id` and unreadable ones."""
     with suppress(ShutboxError):
         store = Store()
         for id in [id for id in store.ids() if id != own_id][-COMPARED:]:
@@ -59,7 +59,7 @@ def earlier(own_id: int | None) -> Iterator[AnyReading]:
 
 
 def read_record(text: str | None) -> tuple[Which, AnyReading]:
-    """Read the record of this number or path; None: the newest. Raises UnknownRecord, BadRecord."""
+    """Read a record by number or path, or the newest. Raises UnknownRecord, BadRecord, NotKept."""
     store = Store()
     which = find_record(text, store)
     return which, store.read(which, game_of)
@@ -93,7 +93,7 @@ def local_time(begun: str) -> str:
 
 
 def state(reading: AnyReading) -> str:
-    """Return the state of a game as words that follow its name."""
+    """Return the state of a game as words that follow its name, such as `Ann won`, `score 7`."""
     over, names = reading.over, reading.header.names
     if over is None:
         words = gettext("not over yet")
@@ -282,7 +282,7 @@ def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
 
 
 def import_(arguments: argparse.Namespace) -> int:
-    """Store the records of a JSON file as new games. Return 1 if any is left out, else 0."""
+    """Store a JSON file's record as a new game, return 0; or raise. For .jsonl: `_import_lines`."""
     if not arguments.file:
         raise UnknownRecord("an empty name is no file; give what export printed, in a file")
     file = Path(arguments.file)
@@ -298,7 +298,7 @@ def import_(arguments: argparse.Namespace) -> int:
 
 
 def _import_lines(file: Path) -> int:
-    """Store each line's record, and report refused lines. Return 1 if there are any, else 0."""
+    """Store each line's record, report refused lines; return 1 if any, else 0. Raises NotKept."""
     store, saved, left_out = Store(), list[int](), False
     for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
         if not line.strip():

@@ -146,7 +146,7 @@ def _reviewed(
 
 
 def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:
-    """Write the rows of all events, or of one player's, into a file, or print them as CSV."""
+    """Write the rows of all events, or of `--player`'s, into `--output`, else print them as CSV."""
     columns = EXACT_COLUMNS if arguments.exact else COLUMNS
     names = [column.name for column in columns]
     rows = (

@@ -128,7 +128,7 @@ def store_options(
 
 
 def with_stored_options(record: Path, arguments: argparse.Namespace) -> argparse.Namespace:
-    """Return a copy of the arguments, in which options stored beside `record` replace defaults."""
+    """Return a copy of the arguments: what is stored beside `record` replaces only defaults."""
     stored: object = None
     with suppress(OSError, ValueError):
         stored = json.loads(record.with_suffix(OPTIONS).read_text(encoding="utf-8"))
@@ -141,7 +141,7 @@ def with_stored_options(record: Path, arguments: argparse.Namespace) -> argparse
 
 
 class Setting(NamedTuple):
-    """A word that sets an option to a value, or if it has that value, to its default."""
+    """What a typed word does: sets an option to a value, or from that value to its default."""
 
     option: str
     value: object

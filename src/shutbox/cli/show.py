@@ -47,7 +47,7 @@ def add_replay(parser: Parser) -> None:
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Print the score sheet and the moves of a record, or with `--at` one moment of it."""
+    """Print a record's score sheet and moves, or with `--at` how it stood after that event."""
     which, reading = read_record(arguments.record)
     if arguments.at is not None:
         _show_moment(arguments, reading)

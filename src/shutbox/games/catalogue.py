@@ -45,7 +45,7 @@ def _by_name() -> dict[str, tuple[Entry, Family]]:
 
 @cache
 def by_title() -> dict[str, str]:
-    """Map every title and name of a built-in game, as a `plain_title`, to the game's name."""
+    """Map every title and name, own or in a source, as `plain_title`, to a built-in game's name."""
     own = [entry for entry, _ in _by_name().values()]
     others = {plain_title(other): game for e in own for other, game in e.also.items()}
     return others | {plain_title(known): e.name for e in own for known in (e.title, e.name)}
@@ -97,7 +97,7 @@ def _checked(prefix: str, family: Family) -> tuple[Family, tuple[Entry, ...]]:
 
 
 class _One:
-    """The family of a single game without options."""
+    """The family that consists of one registered game, which takes no options."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game

@@ -33,7 +33,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The entry of one game in the catalogue."""
+    """The facts about one game that the catalogue lists, such as its name and its title."""
 
     name: str
     title: str  # the name that players see
@@ -52,7 +52,7 @@ class Entry:
 
 
 class Family(Protocol):
-    """A family of games, as the catalogue uses it.
+    """A source of games for the catalogue: it lists them, and makes a game from its name.
 
     A plugin's family also has `protocol`, the `shutbox.game.PROTOCOL` for which it was written.
     """
@@ -66,7 +66,7 @@ class Family(Protocol):
 
 @dataclass(frozen=True)
 class Stanzas(Generic[R]):
-    """A family whose games are the stanzas of a TOML file; `R` is the type of their rules."""
+    """A family whose games are stanzas (tables) of a TOML file; `R` is the type of their rules."""
 
     file: Path
     plain: R  # the default rules; their type raises BadVariant for rules that cannot be played
@@ -92,7 +92,7 @@ class Stanzas(Generic[R]):
         return tuple(entry for entry, _ in self.games.values())
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
-        """Return a game with overrides. Raises KeyError for `name` or BadVariant for `options`."""
+        """Return a game with options. Raises KeyError (no such game), BadVariant (bad options)."""
         entry, rules = self.games[name]
         if not options:
             return self.make(name, entry.title, rules)

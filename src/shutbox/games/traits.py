@@ -28,7 +28,7 @@ class Cost(NamedTuple):
 
 
 class SetUp(NamedTuple):
-    """The facts with which a page lets a player set up a position from tiles and dice."""
+    """The facts with which a page lets a player set up any position from tiles and dice."""
 
     dice: int  # the most dice on the table
     sides: int  # of each die
@@ -59,7 +59,7 @@ class Encoding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """The traits of one game. Functions take a position of the game, except `encoding`.
+    """The facts that a game states about itself. Functions take a position, except `encoding`.
 
     >>> Traits(most_choices=2, cost=lambda position: Cost(13, 0.001, 5200)).most_choices
     2

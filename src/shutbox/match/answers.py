@@ -52,7 +52,7 @@ def _to_beat(
 
 @dataclass
 class MatchAnswers(Generic[P, C]):
-    """The answers at a settled position: one where a player is due or the match is over."""
+    """The answers to players' questions at a settled position: one is due, or the match is over."""
 
     rules: MatchRules[P, C]
     players: tuple[str, ...]
@@ -178,7 +178,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(gettext("There is nothing to beat yet."))
 
     def _to_go(self, end: int) -> Answer:
-        """Return how far each player still in the match is from `end`, the target or the limit."""
+        """Return the answer how far each player still in is from `end`, the target or the limit."""
         totals = {seat: _now(self.here.tallies[seat]) for seat in self.race.runners}
         left = {seat: max(0, end - total) for seat, total in totals.items()}
         # The distance at the start is what the rules have just said, so it is no news.
@@ -206,7 +206,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(says, (seat,), totals[seat])
 
     def _led(self) -> Answer:
-        """Return the leaders with their score, and what puts the player who is due ahead."""
+        """Return the answer who leads with what score, and what puts the player due ahead."""
         seats, [due] = self.race.leaders, self._due()
         tally, names, many = self.here.tallies[seats[0]], self.names(seats), len(seats)
         number, tag = _now(tally), "" if due in seats else pgettext("tag", "to beat")
@@ -229,7 +229,7 @@ class MatchAnswers(Generic[P, C]):
         return _to_beat(" ".join(filter(None, [says, self._needed(due)])), seats, number, tag)
 
     def _open(self) -> Answer:
-        """Return the best total of turns this round, and what beats it; before any, all totals."""
+        """Return the best total after a turn this round, what beats it; at first, all totals."""
         [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
         if all(tallies[seat].score is None for seat in runners):
             names, total = self.names([*runners]), runners[due].total

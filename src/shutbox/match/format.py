@@ -192,7 +192,7 @@ class Format:
 
     @classmethod
     def parse(cls, text: str, base: "Format | None" = None) -> "Format":
-        """Parse a text such as `rounds=5,begins=high-roll`; other atoms are those of `base`.
+        """Parse a text such as `rounds=5,begins=high-roll`; keys not in it are as in `base`.
 
         Without `base` they are the defaults. A key that says when the match ends (rounds, target,
         limit, until) replaces all four of `base`. Older texts say `order=high-roll` for
@@ -232,7 +232,7 @@ class Format:
 
     @property
     def options(self) -> dict[str, str]:
-        """The atoms that differ from their defaults, as text, by key."""
+        """The values that differ from their defaults, as text, by key."""
         plain = {field.name: field.default for field in fields(self)}
         values = ((key, getattr(self, key)) for key in ATOMS)
         return {key: _write(value) for key, value in values if value != plain[key]}
@@ -402,7 +402,7 @@ def presets() -> dict[str, Preset]:
 
 
 def title_of(game: str, format: Format) -> str:
-    """Return the title of the preset of a game with the format `format.lasting`; "" if none has it.
+    """Return the title of the preset with this game and `format.lasting`, or "" if there is none.
 
     >>> title_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21"))
     'Pub Game'

@@ -35,7 +35,7 @@ Choice: TypeAlias = C | WithoutChips  # of the game, or the answer of a player w
 
 
 class Match(Generic[P, C]):
-    """A match: turns of `game` under `format`.
+    """A match as a game: `players` take turns at `game`, and `format` says who wins and when.
 
     >>> from shutbox import find
     >>> match = Match(find("classic"), Format.parse("rounds=2"), ["Ann", "Bob"])
@@ -105,7 +105,7 @@ class Match(Generic[P, C]):
 
     @property
     def shut(self) -> str:
-        """The words for a turn that reached its goal: `the box shut`."""
+        """The words, in the current language, for a turn that reached its goal: `the box shut`."""
         if (spoken := language()) not in self._shut:
             self._shut[spoken] = self.game.card().shut
         return self._shut[spoken]
@@ -127,7 +127,7 @@ class Match(Generic[P, C]):
         return Scoring(low, high) if self.rules.scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
-        """Return the result of automatic steps until a player is due or the match over; cached."""
+        """Return the result of all automatic steps, up to a due player or the end; cached."""
         # Read once: another thread can replace it at any time.
         known = self._last_settled
         if known is None or known[0] is not position:
@@ -211,7 +211,7 @@ class Match(Generic[P, C]):
     def parse_choice(self, position: Standing[P], text: str) -> Choice[C]:
         """Parse a choice as the game reads it. Answers about chips can be shortened.
 
-        Raises NotUnderstood, Ambiguous and IllegalChoice.
+        Raises NotUnderstood, Ambiguous, and IllegalChoice if it is not open or no choice is due.
         """
         open_choices(self.awaits(position), position)
         here = self.settled(position).position
@@ -232,7 +232,7 @@ class Match(Generic[P, C]):
         )
 
     def scene(self, position: Standing[P]) -> Scene:
-        """Settle the position, and return the scene there, with the answers about all players."""
+        """Return the scene once the position is settled, with the answers to players' questions."""
         settled = self.settled(position)
         return MatchScene(self.rules, self.players, self.shut, position, settled).scene()
 
@@ -248,7 +248,7 @@ class Match(Generic[P, C]):
         return brief(self.format, self.scoring, self.game.card().shuts)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
-        """Return the position after a due answer about chips, not settled, and the chips moved."""
+        """Return the position after the due player's answer, not settled, and the chips moved."""
         return self.rules.answered(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
@@ -297,7 +297,7 @@ def turn_with_a_choice(
 
 
 def begins_turn(play: Play[Any, Any], before: Any) -> bool:
-    """Whether the event at the position `before` is the first of a turn."""
+    """Whether the event after the position `before` is the first of a turn, not of a contest."""
     turn = turn_at(play.game, before)
     start = play.game.game.start() if isinstance(play.game, Match) else play.start
     return turn is not None and bool(turn[1] == start)

@@ -16,7 +16,7 @@ from shutbox.match.transitions import MatchRules
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """The total so far of a player who is still in the match."""
+    """A player who is still in the match, with the total and the turns so far."""
 
     seat: int
     total: int  # with the score of this round once the turn is over; the worst if sitting out
@@ -145,7 +145,7 @@ class Race(Generic[P, C]):
         return self.rules.scoring.best_of(thrown) if scored else None
 
     def needs(self, seat: int) -> int | None:
-        """Return the worst score with which a player to come beats `mark`; None if none does."""
+        """Return the worst score that beats `mark`, or None: no score does, or no turn to come."""
         scoring, before = self.rules.scoring, self.here.tallies[seat].total
         if self.mark is None or seat not in self.runners or not self.runners[seat].to_come:
             return None

@@ -44,7 +44,7 @@ _DRAWN = {
 
 
 class MatchScene(MatchAnswers[P, C]):
-    """The scene at the settled position to which the position `before` leads."""
+    """The maker of the scene at the settled position to which the position `before` leads."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

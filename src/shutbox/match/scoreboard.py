@@ -43,7 +43,7 @@ _PLAYED_TO = {
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """The figures of a match at a settled position; those of players are by seat."""
+    """The totals, goals and leaders of a match at a settled position; those of players by seat."""
 
     players: tuple[str, ...]  # the names
     totals: tuple[int, ...]  # including scores of this round
@@ -55,7 +55,7 @@ class Scoreboard:
     scores: tuple[int | None, ...] = ()  # of this round; None before the end of the turn
     chips: tuple[int, ...] = ()  # empty without a stake
     needs: tuple[int | None, ...] = ()
-    """The worst score that puts a player to come ahead of all scores so far; None if none does."""
+    """The worst score that puts a player to come ahead of all scores so far; otherwise None."""
     leaders: tuple[int, ...] = ()  # the seats that lead or have won; empty if that is open
     decided: int | None = None  # the seat that can no longer be caught
 
@@ -129,7 +129,7 @@ def scoreboard_of_totals(game: Game[Any, Any], position: Any) -> Scoreboard | No
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of an account."""
+    """One line of an account: chips that it received or paid, with its balance after that."""
 
     event: int  # the number of the event that moved the chips; 0: before the match began
     other: Account  # the account on the other side
@@ -139,7 +139,7 @@ class Line:
 
 
 class Ledger:
-    """All accounts of a match, line by line.
+    """The accounts of the chips of a match: every purse, the pot and the bank, line by line.
 
     >>> ledger = Ledger(2, [(0, Movement(House.BANK, 0, 20, Purpose.PURSE)),
     ...                     (1, Movement(0, House.POT, 1, Purpose.STAKE))])
@@ -216,7 +216,7 @@ _HOUSES = {
 
 
 def account_lines(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
-    """Yield two texts per account, its balance and its lines (or empty); last, the sum of all."""
+    """Yield for each account its balance, then its lines as one text or ""; last, the sum."""
     for account in book.accounts:
         owner = capital(_owner(match, account))
         balance = book.balance(account)

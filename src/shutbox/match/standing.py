@@ -73,7 +73,7 @@ class Movement:
 
 
 class Status(Word):
-    """The status of a player in the match."""
+    """The state of a player: still in the match, out at its limit, or gone."""
 
     IN = "in"
     OUT = "out"  # the total has reached the limit
@@ -82,7 +82,7 @@ class Status(Word):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The scores and chips of one player."""
+    """The total, the status, the score of this round and the chips of one player."""
 
     total: int = 0  # the sum of the scores of the rounds that are over
     status: Status = Status.IN
@@ -124,7 +124,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[P]):
-    """The turn of a player."""
+    """A player's turn as the activity of a match: the seat, and the position of the game."""
 
     seat: int
     at: P  # the position of the game that is played
@@ -132,7 +132,7 @@ class Turn(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of the match."""
+    """The activity once the match is over, with its winners; no player is due."""
 
     winners: tuple[int, ...]  # the seats that have won, ascending
 
@@ -142,7 +142,7 @@ Doing: TypeAlias = Opening | Contest | Turn[P] | Ended
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[P]):
-    """A position of a match."""
+    """A position of a match: the current activity, the tallies, the round and the pot."""
 
     doing: Doing[P]
     tallies: tuple[Tally, ...]  # one for each seat
@@ -151,13 +151,13 @@ class Standing(Generic[P]):
     pot: int = 0
 
     def with_tally(self, seat: int, tally: Tally) -> "Standing[P]":
-        """Return this position with another tally for one seat."""
+        """Return a copy of this position with another tally for one seat."""
         return replace(self, tallies=(*self.tallies[:seat], tally, *self.tallies[seat + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """The result of a round."""
+    """The result of a round: who won it, the chips that were paid, and the tallies at its end."""
 
     round: int
     winners: tuple[int, ...]  # the seats that have won it, in the order of play
@@ -169,7 +169,7 @@ class RoundResult:
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """The result of a turn."""
+    """The result of a turn: its score, and whether it reached its goal."""
 
     seat: int
     score: int
@@ -178,7 +178,7 @@ class TurnResult:
 
 @dataclass(frozen=True, slots=True)
 class Settled(Generic[P]):
-    """The result of automatic steps: the position after them, and what happens on the way."""
+    """The result of automatic steps: the position after them, and what happens in them."""
 
     position: Standing[P]  # once settled, a player is due here or the match is over
     movements: tuple[Movement, ...] = ()
@@ -186,12 +186,12 @@ class Settled(Generic[P]):
     result: RoundResult | None = None  # the round that ended
 
     def at(self, **changes: Any) -> "Settled[P]":
-        """Return this result with some fields of its position replaced."""
+        """Return a copy of this result with some fields of its position replaced."""
         here = replace(self.position, **changes)
         return Settled(here, self.movements, self.turn, self.result)
 
     def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
-        """Return this result with chips, if any, moved between accounts, and the movement added."""
+        """Return a copy with chips moved and the movement added; this result itself for 0 chips."""
         if not chips:
             return self
         here = self.position

@@ -38,7 +38,7 @@ MOST_AGAIN = 100  # ties in a contest; then the first in order of play wins, so 
 
 
 class MatchRules(Generic[P, C]):
-    """The rules of a match. A step takes the `Settled` so far, and returns the next."""
+    """The rules of a match. An automatic step takes the `Settled` so far, and returns the next."""
 
     def __init__(self, game: Game[P, C], format: Format, seats: int) -> None:
         scoring = game.scoring
@@ -89,7 +89,7 @@ class MatchRules(Generic[P, C]):
         return self._settle(self._turn_over(Settled(position), position.doing.seat, over))
 
     def _settle(self, so_far: Settled[P]) -> Settled[P]:
-        """Take automatic steps until none is left."""
+        """Take automatic steps until none is left, and return the last result."""
         while step := self._step(so_far):
             so_far = step
         return so_far

@@ -78,13 +78,13 @@ class Writer:
         """Return the line of event `number` in the log, from 1, in which `seat`, from 0, acts.
 
         `before` is the position before it, which a record of sealed dice needs. Raises BadRecord
-        for a seat without a name, and for a choice whose text breaks a line.
+        for a seat without a name, and for an event that no line can hold.
         """
         text = event_text_of(self.game, event, before if self.header.dice.seal else None)
         return sealed(f"{number} {self.header.name_of(seat)}: {text}", self._code)
 
     def other(self, text: str) -> bytes:
-        """Return the line of a text that is no event: `OpenEnvelope.text`, or UNSEALED."""
+        """Return `text`, which is no event, as a line: `OpenEnvelope.text`, or UNSEALED."""
         return sealed(text, self._code)
 
 
@@ -108,7 +108,7 @@ def written(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first line of a record that is not sound.
+    """The place where reading a record stopped: its first line that is not sound, and why.
 
     >>> print(Fault(9, "the line is too long"))
     line 9: the line is too long
@@ -135,12 +135,12 @@ class Reading(Generic[P, C]):
     sealed_to: int | None = None  # the number of the last event with sealed dice; None: all
 
     def _repr_svg_(self) -> str:
-        """Return the picture of the last position that a notebook shows, as SVG text."""
+        """Return the last position as a picture, in SVG text, which a notebook shows."""
         return self.play._repr_svg_()
 
     @property
     def over(self) -> Over | None:
-        """The end of the game; None if it is unfinished."""
+        """The end of the game; None if the game is not over where the reading stopped."""
         awaited = self.game.awaits(self.play.position)
         return awaited if isinstance(awaited, Over) else None
 
@@ -198,7 +198,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
 
 
 def _happen(play: Play[P, C], header: Header, text: str) -> None:
-    """Apply the event of a line. Raises BadRecord, and what the game raises for the event."""
+    """Apply a line's event to `play`. Raises BadRecord, and as `event_of` and `Play.happen` do."""
     number, space, rest = text.partition(" ")
     if not space or number != str(play.version + 1):
         facts = {"number": play.version + 1, "found": shown(number)}
@@ -255,7 +255,7 @@ def to_json(
 
 
 def read_json(text: str | bytes) -> bytes:
-    """Return the record in a JSON text as bytes for `read`. Raises what `from_json` raises."""
+    """Return the record in a JSON text as bytes for `read`. Raises BadRecord for any other text."""
     import json  # not needed to play
 
     if len(text) > LARGEST_JSON:
@@ -273,9 +273,9 @@ def read_json(text: str | bytes) -> bytes:
 
 
 def from_json(value: object) -> bytes:
-    """Return the record in a JSON value as bytes for `read`, which checks events by the rules.
+    """Return the record in a JSON value as bytes for `read`; only `read` checks its events.
 
-    Raises BadRecord, with the place such as `events[3].player`, for any other value.
+    Raises BadRecord for any other value; most errors name the place, such as `events[3].player`.
     """
     version = _object(value, pgettext("part of a record", "the record")).get(_KIND)
     if type(version) is not int or version < 1:
@@ -311,7 +311,7 @@ def from_json(value: object) -> bytes:
 
 
 def _event(value: object, where: str, names: tuple[str, ...]) -> str:
-    """Return the text of an event in JSON for its line: `Ann: throws 3+5`. Raises BadRecord."""
+    """Return an event in JSON as a line says it, such as `Ann: throws 3+5`. Raises BadRecord."""
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
@@ -355,7 +355,7 @@ def _source(value: object) -> Source:
 def _fields(
     value: object, where: str, keys: tuple[str, ...], others: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Return a JSON object that has all of `keys`, and beyond them only keys in `others`."""
+    """Return `value`, an object with all `keys` and else only `others`. Raises BadRecord."""
     found = _object(value, where)
     allowed = (*keys, *others)
     for key in keys:

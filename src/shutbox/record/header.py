@@ -46,7 +46,7 @@ _AFTER: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The source of the dice. Raises BadRecord for an unknown kind, or a bad seed or day.
+    """The source of a play's dice. Raises BadRecord for an unknown kind, or bad or needless fields.
 
     A seed is written as a JSON string in ASCII, so it is one line whatever it contains.
 
@@ -89,7 +89,7 @@ class Source:
 
 
 def read_source(text: str) -> Source:
-    """Return the source in a text such as `hand`. Raises BadRecord unless `str` writes it so."""
+    """Return the source that `str` writes as a text such as `hand`. Raises BadRecord if none."""
     kind, space, what = text.partition(" ")
     if kind == "day":
         source = Source(kind, day=what)
@@ -123,7 +123,7 @@ def _read_seed(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """Everything about a play except its events. Raises BadRecord if it cannot be written.
+    """The header of a record: a play without its events. Raises BadRecord if it cannot be written.
 
     >>> header = Header(
     ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",
@@ -304,7 +304,7 @@ def _read(lines: Lines) -> Header:
 
 
 def _check_first(line: bytes) -> int:
-    """Return the version of the format in the first line of a record. Raises BadRecord."""
+    """Return the format's version in a record's first line. Raises BadRecord if bad or too new."""
     if match := _FIRST.fullmatch(line):
         if (version := int(match[1])) <= VERSION:
             return version

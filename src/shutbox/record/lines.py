@@ -70,7 +70,7 @@ def ended(text: str) -> bytes:
 
 
 def sealed(text: str, head: str) -> bytes:
-    r"""Return a line with its check code; `head` is the header's. Raises what `ended` raises."""
+    r"""Return a text as a line, with its check code; `head` is the header's. Raises as `ended`."""
     return ended(f"{text} #{code_of(f'{head} {text}'.encode())}")
 
 
@@ -113,7 +113,7 @@ def text_of(line: bytes) -> str:
 
 
 class Lines:
-    """The lines of a stream, read one at a time; a line that is too long is not held whole."""
+    """A reader of the lines of a stream, which counts them; it holds no overlong line whole."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -123,7 +123,7 @@ class Lines:
     def next(self) -> bytes:
         """Return the next line with its line feed, or empty bytes at the end of the stream.
 
-        A line that is too long is cut to LONGEST_LINE + 1 bytes; its line feed is kept.
+        A line that is too long is cut to LONGEST_LINE + 1 bytes; its line feed, if any, is kept.
         """
         line = self._stream.readline(LONGEST_LINE + 1)
         self.number += bool(line)
@@ -138,7 +138,7 @@ class Lines:
 
 
 class EventVerb(Word):
-    """The verbs of events in a record."""
+    """The verb of an event in a record, which says what kind of event it is."""
 
     THROWS = "throws"  # a roll of the program's dice: `throws 3+5`
     READS = "reads"  # a roll that a person threw and typed in: `reads 3+5`
@@ -157,7 +157,7 @@ VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}  # the verb
 
 @dataclass(frozen=True, slots=True)
 class EventText:
-    """An event in words, unchecked against the rules. Raises BadRecord if no line can hold it."""
+    """An event in words, not checked by the rules. Raises BadRecord for words that no event has."""
 
     verb: EventVerb
     what: str  # the words after the verb
@@ -194,7 +194,7 @@ def event_text_of(game: Game[Any, Any], event: Event[Any], before: Any = None) -
 
 
 def _of(awaited: object) -> str:
-    """Return text such as ` of 2d8` if a throw is awaited and not all its dice have six sides."""
+    """Return the dice awaited, such as ` of 2d8`; "" if none are, or all of them have six sides."""
     if isinstance(awaited, Throw) and {*awaited.dice.sides} != {6}:
         return f" of {awaited.dice}"
     return ""

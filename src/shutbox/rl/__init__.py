@@ -33,7 +33,7 @@ _EXTRAS = {"MatchEnv": "zoo", "TurnBatch": "gym", "TurnEnv": "gym", "load_spiel"
 
 
 def _register() -> None:
-    """Register the environments with gymnasium; skip those that are registered."""
+    """Register each game that ends, and `turn`, with gymnasium, once; ImportError without it."""
     import gymnasium
 
     named: dict[str, dict[str, str]] = {"turn": {}}

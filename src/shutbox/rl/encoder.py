@@ -29,7 +29,7 @@ MOST_NUMBER = 1 << 62  # the largest feature, so that int64 holds it
 
 
 class Encoder:
-    """The encoding of a game, or a match, in arrays.
+    """An encoder of the positions and the choices of a game or a match, as arrays of numbers.
 
     An action is the index of a choice in `awaits(position).choices`. Raises TooLarge for a game
     that does not define an encoding or its most choices, or that has scores too long for int64.
@@ -77,7 +77,7 @@ class Encoder:
         return np.array(self._encoding.of_position(position), np.int64)
 
     def choices(self, position: Any) -> Numbers:
-        """Return int64[C, G]: the `choice_features` of each choice, in order; if none, C is 0."""
+        """Return int64[C, G]: the `choice_features` of each of C choices, in order; C can be 0."""
         awaited = self.game.awaits(position)
         choices = awaited.choices if isinstance(awaited, Choose) else ()
         rows = [self._encoding.of_choice(choice) for choice in choices]

@@ -22,7 +22,7 @@ FEW_HELD = 1 << 14  # nodes and choices in the walk: few positions of a match co
 
 
 class MatchEnv(AECEnv[str, Numbers, np.int64]):
-    """A match of 1 to 12 seats, until it is over.
+    """An environment of pettingzoo: a match of 1 to 12 seats, each of which is an agent.
 
     `match` is a match or its name, such as `classic[seats=3,rounds=5]`. The agents are `seat_0` and
     so on; `agent_selection` is the one that is due. An observation is int64[F], see
@@ -88,7 +88,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the match, and throw until a choice is due.
+        """Begin the match, and throw until a choice is due or it ends; `options`: see `MatchEnv`.
 
         A `seed` begins a new stream of dice; without one the last goes on, or a random one begins.
         """
@@ -108,7 +108,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         return self._here.numbers
 
     def step(self, action: np.int64 | int | None) -> None:
-        """Make choice `action` for the agent due; throw to the next or the end; see `MatchEnv`."""
+        """Make choice `action` for the due agent; throw to the next or the end; see `MatchEnv`."""
         if not self.agents:
             raise ResetNeeded(gettext("the match is over; call reset"))
         agent = self.agent_selection

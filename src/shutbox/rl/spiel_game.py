@@ -51,7 +51,7 @@ GAME_TYPES = {
 def load_spiel(game: Game[Any, Any] | str = "classic", pays: str = "score") -> Any:
     """Return a game or a match, given as an object or by its name, as a game of `open_spiel`.
 
-    `pays` is `score`, negated if low is good, or for a match `share`, that of the win, which is
+    `pays` is `score`, negated if low is good, or for a match `share`, a share of the win, which is
     constant-sum. `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})` does the same, but its
     name needs `<>` for (), `:` for equal signs and `;` for commas. Raises what `SpielGame` raises.
 
@@ -74,7 +74,7 @@ def written(name: str) -> str:
 
 
 class SpielGame(pyspiel.Game):
-    """The game that `load_spiel` makes.
+    """A game or a match as a game of open_spiel: what `load_spiel` returns.
 
     The actions of a player are indices of choices in canonical order; those of chance are indices
     of rolls in `Dice.outcomes`. Raises TooLarge for a game that has no encoding, or can go on
@@ -132,7 +132,7 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """A position of the game that `load_spiel` makes."""
+    """One play of a `SpielGame`, at its current position; open_spiel applies actions to it."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -156,7 +156,7 @@ class SpielState(pyspiel.State):
         return list(range(len(self._node.choices)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return (action, probability) for each roll of the dice that are due; only at a throw."""
+        """Return (action, probability) for each roll of the dice due; call it only at a throw."""
         dice = self._node.dice
         assert dice is not None  # open_spiel calls this only at a throw
         return list(_chances(dice))
@@ -203,7 +203,7 @@ class SpielObserver:
         self.tensor[:] = self._encoder.position(state.position)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return a state's position as text, without the game; it is the same for every player."""
+        """Return a state's position as text, without the game's name, the same for every player."""
         return str(state)
 
 

@@ -122,7 +122,7 @@ class TurnArrays(Result):
     def load(cls, path: Path | str, game: Game[Any, Any] | None = None) -> "TurnArrays":
         """Return the arrays that `save` wrote; `game` is needed if it cannot be found by its name.
 
-        Raises NotUnderstood if the file is missing or lacks arrays of the game, TooLarge for a game
+        Raises NotUnderstood if the file cannot be read or is not of the game, TooLarge for a game
         without an encoding, and what `find_any` and, for the positions, `Game.position_at` raise.
         """
         try:
@@ -239,7 +239,7 @@ class TurnArrays(Result):
         return chances
 
     def _visits(self, chances: Floats) -> Floats:
-        """Return float64[S]: how often each state comes up in a turn, on average."""
+        """Return float64[S]: how often each state comes up, on average, under a policy."""
         states = len(self.positions)
         often = np.zeros(states + len(self.outcomes) + len(self.payoffs))
         often[self.start] = 1.0
@@ -352,7 +352,7 @@ def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
 
 
 def _alike_in_throws(game: Game[Any, Any]) -> Callable[[Any], Any]:
-    """Return the `alike` of a game, limited to throws, because each state has its own node."""
+    """Return a game's `alike`, applied only where a throw is due: every state has its own node."""
     if (alike := traits_of(game).alike) is None:
         return unchanged
     return lambda here: alike(here) if isinstance(game.awaits(here), Throw) else here

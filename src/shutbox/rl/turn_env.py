@@ -32,13 +32,13 @@ from shutbox.solver.objectives import MEAN, Aim
 
 
 class HasTurnSpec:
-    """An environment whose `spec` is a TurnSpec."""
+    """A mixin of environments, which stores the `spec` that gymnasium sets as a TurnSpec."""
 
     _spec: EnvSpec | None = None
 
     @property
     def spec(self) -> EnvSpec | None:
-        """The spec from which gymnasium made the environment; None if the class was called."""
+        """The spec from which gymnasium made the environment; None if a caller made it directly."""
         return self._spec
 
     @spec.setter
@@ -48,7 +48,7 @@ class HasTurnSpec:
 
 
 class TurnSpec(EnvSpec):
-    """A spec that has the exact optimum of its game as `reward_threshold`."""
+    """A spec of gymnasium that solves its game when `reward_threshold`, the optimum, is read."""
 
     _given: float | None = None
     _solved: tuple[dict[str, Any], float | None] | None = None  # the arguments, and their optimum
@@ -70,10 +70,10 @@ class TurnSpec(EnvSpec):
     def _optimum(self) -> float | None:
         if self.kwargs.get("reward", "end") != "end":
             return 0.0  # these rewards are differences from best play
-        game = turn_named(self.kwargs.get("game", "classic"))
-        aim = aim_named(self.kwargs.get("aim", MEAN), game)
-        assert game.scoring is not None  # a game with an aim has scores
         with suppress(TooLarge):
+            game = turn_named(self.kwargs.get("game", "classic"))
+            aim = aim_named(self.kwargs.get("aim", MEAN), game)
+            assert game.scoring is not None  # a game with an aim has scores
             value = float(solve(game, aim).value())
             return value if aim.more_is_better(game.scoring, 0) else -value
         return None
@@ -83,7 +83,7 @@ W = TypeVar("W", bound=Word)
 
 
 class Reward(Word):
-    """The reward of a step. More is better, whichever scores are good."""
+    """The kind of reward that a step gives. More is better, whichever scores are good."""
 
     END = "end"
     """The payoff of the end under the aim, in the last step; negated if the aim minimises it."""
@@ -95,7 +95,7 @@ class Reward(Word):
 
 
 class Illegal(Word):
-    """The treatment of an illegal action."""
+    """The way in which `step` treats an illegal action."""
 
     ENDS = "ends"
     """The turn or the match ends with the worst payoff, minus the value of the position for rewards
@@ -123,7 +123,7 @@ def word_of(kind: type[W], word: Word | str) -> W:
 
 
 class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
-    """A turn of a game, until it is over.
+    """An environment of gymnasium: one turn of a game.
 
     `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action is
     the index of a choice in canonical order. `info["action_mask"]`, int8[most_choices], marks the
@@ -243,7 +243,7 @@ class TurnEnv(HasTurnSpec, gymnasium.Env[Numbers, np.int64]):
 
 
 class Observe(Word):
-    """The form of an observation."""
+    """The form of the observations of a `TurnBatch`."""
 
     NUMBERS = "numbers"  # int64[F]: the position, see `shutbox.rl.Encoder`
     STATE = "state"  # the number of the state, for tabular methods: its index in `turns.positions`
@@ -300,7 +300,7 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin every turn with dice from the seed; without one the streams go on."""
+        """Begin every turn. A `seed` begins new dice; else the last go on. `options` do nothing."""
         turns = self.turns
         if seed is not None or not self._begun:
             generator, _ = seeding.np_random(seed)

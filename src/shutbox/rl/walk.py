@@ -71,9 +71,9 @@ class Node:
 
 
 class Walk:
-    """Steps from position to position of a game, each cached as a node up to a limit.
+    """The nodes of a game, made one by one as steps reach their positions, and cached.
 
-    The limit is `most` nodes and choices together; at the limit all nodes are dropped.
+    At most `most` nodes and choices together are held; one more, and all others are dropped.
 
     >>> from shutbox import ScriptCup, find
     >>> walk = Walk(Encoder(find("six")))
@@ -159,7 +159,7 @@ class Payoff(NamedTuple):
         return -1 if self.low_is_good else 1
 
     def of(self, over: Over) -> list[float]:
-        """Return each seat's payoff: its score times `sign`, or in a match its share of the win."""
+        """Return each seat's payoff by `pays`: its score times `sign`, or its share of the win."""
         if self.pays is Pays.SHARE:
             seats = range(len(over.scores))
             return [(seat in over.winners) / len(over.winners) for seat in seats]

@@ -37,7 +37,7 @@ CHUNK = 4096  # the most standings in one pass without numba
 
 
 class Flat(NamedTuple):
-    """A turn of `N` inner nodes, `E` ends and `C` edges, made by `flattened`."""
+    """The graph of a turn as arrays: `N` inner nodes, `E` ends and `C` edges, see `flattened`."""
 
     rows: int
     """The most rows of values in use at a time; the ends have the first ones, in order."""
@@ -57,7 +57,7 @@ def flattened(
     ends: Sequence[int],
     root: int,
 ) -> Flat:
-    """Return the turn from node `root` of a graph, with its ends in the order of `ends`.
+    """Return as arrays the turn from node `root` of a graph, its end nodes in the order of `ends`.
 
     `children` and `weights` are those of `solver.graph.Graph`: children come before their parents,
     and a node with weights is a throw.

@@ -67,7 +67,7 @@ def simulation() -> Any | None:
 
 
 def _room_for_compiled() -> str | None:
-    """Create and return our folder for compiled code; None if not writable or another user's."""
+    """Create and return our folder for compiled code; None if not writable, or not ours."""
     books = book_folder()
     if books is None:
         return None

@@ -20,7 +20,7 @@ ResultOf = Callable[[Any], T]
 
 
 def unchanged(position: P) -> P:
-    """Return the position itself, for a game whose positions are all different."""
+    """Return the position itself: `alike` for a game whose positions all go on differently."""
     return position
 
 
@@ -37,7 +37,7 @@ class Fold(Generic[P, C, T]):
     also get a function that returns the result after a choice or a roll. `alike` maps positions
     with the same continuations to one of them, and only that one is passed on. `progress` is called
     now and then with the number of results and 0, as the total is unknown. Raises TooLarge as
-    `check_ends` does; a call does for plays over a few hundred events, Python's recursion limit.
+    `check_ends` does; a call does so for plays over a few hundred events, Python's recursion limit.
 
     >>> from shutbox.games.catalogue import find
     >>> six = find("six")
@@ -166,7 +166,7 @@ class Unfolded(Generic[P, C]):
 
 
 class ExactSolver(Generic[P, C]):
-    """Values of the positions of a game under an aim: the reference for every faster solver.
+    """A solver of a game under an aim by the protocol alone: the reference for all faster ones.
 
     The value of a position is the payoff of its end, the best value after a choice, or the weighted
     mean of the values after a throw. All are exact fractions. Raises TooLarge as `Fold` does.

@@ -16,7 +16,7 @@ Progress = Callable[[int, int], None]  # called now and then: work done, total (
 
 
 def unheard(done: int, total: int) -> None:
-    """Ignore the progress."""
+    """Do nothing: the callback for long work whose caller wants no progress."""
 
 
 def heard(progress: Progress | None) -> Progress:
@@ -29,7 +29,7 @@ Taken = tuple[int, ...]  # the numbers of the tiles that a choice takes; 0 for a
 
 
 class Graph(NamedTuple):
-    """The nodes of a turn, by number; `values` are by node, as from `solved` or `valued`."""
+    """The graph of a turn, its nodes by number; `values` are by node, from `solved` or `valued`."""
 
     children: list[tuple[int, ...]]  # the successors of each node; an end has none
     weights: list[tuple[int, ...]]
@@ -42,7 +42,7 @@ class Graph(NamedTuple):
 
     @property
     def scale(self) -> int:
-        """The factor that makes all values whole."""
+        """The factor that makes all values whole, if the payoffs are."""
         scale: int = self.total**self.depth
         return scale
 

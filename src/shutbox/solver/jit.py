@@ -26,7 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function, forceinline: bool = False) -> Function:
-    """Return a function that numba, if installed, compiles at its first call, without the GIL."""
+    """Return a function; numba, if installed, compiles it at first call, to run without the GIL."""
     if numba is None:
         return function
     compiler = numba.njit(cache=CACHED, nogil=True, error_model="numpy", forceinline=forceinline)

@@ -49,7 +49,7 @@ STUCK = -1  # the target of an outcome that leaves no legal cover
 
 
 class Packed(NamedTuple):
-    """A box of `n` tiles, 1 to 30, with throws of 1 to `D` dice, `O` outcomes and `C` covers."""
+    """A box as arrays: `n` tiles, 1 to 30, throws of 1 to `D` dice, `O` outcomes and `C` covers."""
 
     cover: Integers
     """int64[C]: the bits that a cover clears, at least one; by outcome, each in canonical order."""
@@ -82,7 +82,7 @@ class Packed(NamedTuple):
 def packed(
     few: Mapping[int, int], *, weight: Sequence[float], more_dice: bool, **integers: Sequence[int]
 ) -> Packed:
-    """Return a box from its fields as lists; `few` maps states to fewest dice, `few_needed`."""
+    """Return a box from its fields, here lists; `few` maps each of its states to `few_needed`."""
     integers |= {"few": sorted(few), "few_needed": [few[state] for state in sorted(few)]}
     arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
     return Packed(weight=np.array(weight, np.float64), more_dice=more_dice, **arrays)
@@ -135,7 +135,7 @@ def evaluate_policy(
 def reach(
     packed: Packed, own: Payoffs, table: Floats, start: int, progress: Progress | None = None
 ) -> Ends:
-    """Return how turns from `start` end for the player of `evaluate_policy`, given its `table`."""
+    """Return how turns from state `start` end for the player and `table` of `evaluate_policy`."""
     box, bits = _padded(packed), _group_bits(packed)
     known, chance = _padded_table(table), np.zeros(1 << len(box.points))
     chance[start] = 1.0
@@ -198,7 +198,7 @@ Room = tuple[Sieve, Integers, Integers, Integers, Floats]
 
 @jit.inlined
 def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
-    """Set `count` values from `best[to]` on to those from `table[source]` on that are greater."""
+    """Raise `count` values from `best[to]` on to their like from `table[source]` on, if greater."""
     # Unsigned offsets: numba tests signed ones for negative values, which prevents vectors.
     into, out = np.uint64(to), np.uint64(source)
     for i in range(np.uint64(count)):
@@ -270,7 +270,7 @@ def _sum(points: Integers, state: int) -> int:
 
 @jit.inlined
 def _passed(packed: Packed, state: int, low: int) -> bool:
-    """Whether no state that shares all bits of `state` but the `low` lowest ever comes up."""
+    """Whether surely no state that shares all bits of `state` but the `low` lowest comes up."""
     for index in range(len(packed.front)):
         front, back = packed.front[index] >> low, packed.back[index] >> low
         if front and back and state >> low & front and not state >> low & back:
@@ -532,7 +532,7 @@ def _decide(packed: Packed, own: Payoffs, table: Floats, base: int, row: int, ro
 def _evaluate_policy(
     packed: Packed, own: Payoffs, table: Floats, other: Payoffs, out: Floats, bits: int, group: int
 ) -> None:
-    """Write to `out` the values under `other` of a group, see `evaluate_policy`."""
+    """Write a group's values under `other` to `out`, which has those of the groups it leads to."""
     weight, outcome_first, other_stuck = packed.weight, packed.outcome_first, other.stuck
     row = min(ROW, len(table))
     of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)

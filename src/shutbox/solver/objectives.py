@@ -15,7 +15,7 @@ MOST_DIGITS = 100  # of a score to beat; under the scoring `digits` scores are l
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """An aim: one payoff, which each seat maximises or minimises."""
+    """What a game is played for: a payoff of its end, which each seat maximises or minimises."""
 
     name: str
     payoff: Callable[[Over], int | Fraction]  # the payoff of an end

@@ -18,7 +18,7 @@ _LIES = (State.LYING, State.HELD)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy(Result):
-    """The best choice at each of N positions where a choice is due, in the order of `positions()`.
+    """The best choice at each of N positions where one is due, in `Solution.positions` order.
 
     Each position has the same row in all arrays. T is the number of tiles in a position's scene, 0
     in Cargo; D is the most dice that lie in any position's scene.
@@ -114,7 +114,7 @@ def policy_of(solution: Any) -> Policy:
 
 
 def _most_rolls(game: Game[Any, Any], position: Any) -> int:
-    """Return how many different rolls the next throw can have, at most; 1 at an end."""
+    """Return the most different rolls of the next throw, whatever is chosen first; 1 at an end."""
     match game.awaits(position):
         case Throw(dice=dice):
             return dice.different

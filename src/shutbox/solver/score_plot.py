@@ -24,7 +24,7 @@ def axes_with(axes: Any, title: str) -> Any:
 
 
 def draw_scores(axes: Any, distribution: Mapping[int, Fraction | float]) -> None:
-    """Draw on `axes` the percentage of each final score, and a line at the expected score."""
+    """Draw on `axes` the percentages of scores, in up to MOST_BARS bars, and a line at the mean."""
     scores = [(float(score), float(chance)) for score, chance in sorted(distribution.items())]
     low, high = scores[0][0], scores[-1][0]
     width = max(1.0, (high - low + 1) / MOST_BARS)

@@ -50,7 +50,7 @@ def counts(
 ) -> Integers:
     """Play the `turns` turns from number `first` on; return how many end at each end: int64[ends].
 
-    Each begins at `root`, a target as in the table; `most` and `key` are as in the formula above.
+    Each begins at `root`, a target as in the table; `most` and `key` are as in the module text.
 
     >>> coin = np.array([2, -1, -2], np.int32)
     >>> counts(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()

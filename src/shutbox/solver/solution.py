@@ -50,7 +50,7 @@ Place = TypeVar("Place", contravariant=True)
 
 
 class Turns(Protocol[Place]):
-    """A graph of turns, and the node of each position."""
+    """An object with the graph of a turn, which finds the node of a position in it."""
 
     graph: Graph
 
@@ -59,10 +59,10 @@ class Turns(Protocol[Place]):
         """A key of the position at which the graph begins, for comparing solutions."""
 
     def find(self, position: Place) -> int | None:
-        """Return the node of a position, or None if it is not a node."""
+        """Return the node of a position, or None if it has none in the graph."""
 
     def holds(self, position: Place) -> bool:
-        """Whether the position can be reached from the root; of a box only tiles are checked."""
+        """Whether the root can lead to the position; of a box only tiles are checked, not dice."""
 
 
 class Solution(Result, Generic[P, C]):
@@ -135,7 +135,7 @@ class Solution(Result, Generic[P, C]):
 
     @abstractmethod
     def holds(self, position: P) -> bool:
-        """Whether the position can be reached from `start`; of a box only tiles are checked."""
+        """Whether `start` can lead to the position; of a box only tiles are checked, not dice."""
 
     @abstractmethod
     def value_at(self, place: int) -> Number:
@@ -284,7 +284,7 @@ class Solution(Result, Generic[P, C]):
         return ax
 
     def ends(self, position: P | str | Placed | None = None) -> Number:
-        """Return the chance that the next throw itself ends the turn; 0 if no throw follows."""
+        """Return the chance that the throw after best choices ends the turn; 0 if none follows."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.ends_at(place)
@@ -387,7 +387,7 @@ class GraphSolution(Solution[P, C]):
         return f"{boxes:,} boxes" if boxes else super()._counted()
 
     def place(self, position: P) -> int | None:
-        """Return the node of a position, or None if it has none."""
+        """Return the node of a position in the graph, or None if it has none."""
         return self._turns.find(position)
 
     def holds(self, position: P) -> bool:

@@ -55,13 +55,13 @@ class Damaged(Exception):
 
 
 class Values(Protocol):
-    """An object with the buffer protocol, such as an `array("d")` or a NumPy array."""
+    """Values to write, with the buffer protocol, such as an `array("d")` or a NumPy array."""
 
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 
 class Tablebase:
-    """A book opened by `read`, with its `answers`; `book[n]` checks and returns value n, from 0."""
+    """A book opened by `read`: `answers` as `write` got them; `book[n]` is value n, checked."""
 
     def __init__(self, path: Path, identity: str, content: mmap.mmap) -> None:
         """Check all but the values. Raises Damaged; OSError for another version or identity."""
@@ -250,8 +250,7 @@ def _encoded(identity: str) -> bytes:
 def _path(identity: str, name: str, folder: Path | None) -> Path | None:
     """Return the path of a book, existing or not, or None if books cannot be used here.
 
-    In one of billions of cases two identities have the same path. Then the later book replaces the
-    other one, which only costs time.
+    In one of billions of cases two identities share one. The later book stays; only time is lost.
     """
     folder = book_folder() if folder is None else folder
     if folder is None or sys.byteorder != "little":  # values are mapped from the file unchanged

@@ -90,7 +90,7 @@ def stats_of(player: str | None = None, *, folder: Path | str | None = None) -> 
 
 
 def stored_games(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
-    """Yield the number and contents of each record, ascending; None for unreadable contents."""
+    """Yield each record's number, ascending, and content, None if unreadable. Raises as `ids`."""
     for id in store.ids():
         try:
             yield id, store.read(id, game_of)
@@ -105,7 +105,7 @@ def _in_a_row(good: Iterable[bool]) -> int:
 
 @dataclass(slots=True)
 class _Person:
-    """The results of one person so far: wins, finished turns and scores."""
+    """A counter of one person's wins, finished turns and scores."""
 
     _won: list[bool] = field(default_factory=list)
     _shut: list[bool] = field(default_factory=list)
@@ -142,7 +142,7 @@ class _Person:
 
 
 class _Gathering:
-    """The statistics so far; with `player`, only of this person's games."""
+    """A counter to which `gather` adds records; with `player`, only this person's games count."""
 
     def __init__(self, player: str | None) -> None:
         self.player = player
@@ -223,7 +223,7 @@ def compare_with_earlier(
 ) -> Iterator[str]:
     """Yield one sentence that compares a score with earlier solo scores of `name` in this game.
 
-    Yield none if there are fewer than FEWEST of these, or if the game has no scores.
+    Only finished games from the start count. With fewer than FEWEST, or no scoring, yield none.
     """
     scores = [
         each
@@ -251,7 +251,7 @@ def compare_with_earlier(
 def named(match: Match[Any, Any]) -> str:
     """Return the name of matches like this: a preset's title, or text such as `classic[rounds=2]`.
 
-    The seat that begins and the purses are left out, since a rematch changes both.
+    It ignores which seat begins and what chips the players have, since a rematch changes both.
     """
     name, format = match.game.name, match.format
     return title_of(name, format) or f"{name}[{format.lasting}]"
@@ -274,9 +274,9 @@ def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
 
 
 def _tail(dice: int, count: int, odds: int, others: int) -> Iterator[float]:
-    """Yield the binomial weights of the counts above `count`, relative to its own, ascending.
+    """Yield the binomial weight of `count + 1`, `count + 2` and so on, if that of `count` is 1.
 
-    `odds` to `others` is the chance of a die to be counted. Negligible weights are left out.
+    `odds` to `others` are the odds that a die counts. The first negligible weight is the last.
     """
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
@@ -295,7 +295,7 @@ COLUMNS = (
 
 
 def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tuple[object, ...]]:
-    """Yield a row for each intact event, under COLUMNS; `record` is the name of the record."""
+    """Yield a row, under COLUMNS, for each event before a fault; `record` names the record."""
     header, game = reading.header, reading.game
     same = (record, header.begun, game.card().title, header.game, header.format or None)
     standing = {step.number for step in reading.play.steps}

@@ -14,7 +14,7 @@ from shutbox.results import Column, Result
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The counts of stored games by how they ended, without challenges."""
+    """The numbers of stored games by how they ended, and the ids of bad records; no challenges."""
 
     finished: int
     unfinished: int  # games that can be resumed, and damaged ones whose end is lost
@@ -30,7 +30,7 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The finished matches of one format that a person played against others."""
+    """The numbers of finished matches, all of one format, that a person played with others."""
 
     match: str  # the title of a preset, or the game and its format, such as `classic[rounds=2]`
     played: int
@@ -40,7 +40,7 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The finished turns of one game that a person played."""
+    """The scores of one person in the finished turns of one game, added up."""
 
     game: str
     turns: int  # at least 1
@@ -74,7 +74,7 @@ class PlayerStats:
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The counts of the faces that dice of one kind, from one source, have shown."""
+    """The counts of the faces that dice from one source, with equal sides, have shown."""
 
     source: str  # `system`, `sealed`, `seed`, `day` or `hand`, see `record.Source`
     counts: tuple[int, ...]  # how many dice have shown each face, from 1

@@ -77,7 +77,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def read_lines(path: Path, most: int) -> Iterator[bytes]:
-    """Yield lines with line feeds, long ones in pieces of `most` bytes. Raises as `read_file`."""
+    """Yield lines with line feeds, those over `most` bytes in pieces. Raises as `read_file`."""
     with _reading(path) as stream:
         yield from iter(lambda: stream.readline(most), b"")
 
@@ -93,19 +93,19 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
 
 
 def named(which: Which) -> str:
-    """Return the name of a record for a sentence: `game 7`, or the path of a file on one line."""
+    """Return words for a record in a sentence: `game 7`, or its path, always on one line."""
     if isinstance(which, int):
         return gettext("game {number}", number=which)
     return str(which).replace("\n", "\\n")  # a sentence is one line
 
 
 def envelope_path(folder: Path, seal: Seal) -> Path:
-    """Return the path in this folder for the envelope of the game with this seal."""
+    """Return the path for the envelope of the game with this seal, whether or not it exists."""
     return folder / f"{seal.gid.hex()}.envelope"
 
 
 def find_envelope(folder: Path, header: Header) -> OpenEnvelope | None:
-    """Return the stored seed and words of a game; None if none are found that fit its seal."""
+    """Return a game's stored seed and words; None if no file is readable and fits its seal."""
     with suppress(UnknownRecord, UnicodeDecodeError, BadRecord):
         if seal := header.dice.seal:
             text = read_file(envelope_path(folder, seal), LARGEST_ENVELOPE).decode("ascii")
@@ -123,7 +123,7 @@ class Store:
         self.folder = data_folder() if folder is None else folder
 
     def ids(self) -> tuple[int, ...]:
-        """Return all record numbers, ascending; none without a folder. Raises UnknownRecord."""
+        """Return all record numbers, ascending; () if no folder. UnknownRecord if unreadable."""
         try:
             return self._ids()
         except FileNotFoundError:
@@ -137,11 +137,11 @@ class Store:
         return max(self.ids(), default=None)
 
     def path(self, which: Which) -> Path:
-        """Return the path of a record, whether or not it exists; a path is returned as it is."""
+        """Return the path for a record's number, existing or not; return a path unchanged."""
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
     def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
-        """Read a record, even in play; `find` gives its game. Raises UnknownRecord, BadRecord."""
+        """Read a record, even if in use; `find` gives its game. Raises UnknownRecord, BadRecord."""
         with self._refusing(which), open(open_regular(self.path(which)), "rb") as stream:
             return read(stream, find)
 
@@ -283,7 +283,7 @@ class Journal:
         version: int = 0,
         first: bytes = b"",
     ) -> None:
-        """Continue or create `file` after `version` events; `first` is written before the next."""
+        """Continue a `file` of `version` events, or create it; `first` precedes the next event."""
         self.id = id  # the number in the store; None before there is one, or for a file elsewhere
         self.path = path  # the path of the record; None before there is a file
         self._writer = writer
@@ -343,7 +343,7 @@ class Journal:
                 envelope_path(self.path.parent, seal).unlink()
 
     def close(self) -> None:
-        """Close the record, so that another program can continue it."""
+        """Close the record, so that another program can continue it; if closed, do nothing."""
         if isinstance(self._file, GrowingFile):
             self._file.close()
         self._file = None

@@ -15,7 +15,7 @@ from shutbox.messages import gettext
 
 
 class GrowingFile:
-    """An open file to which pieces are appended."""
+    """An open file to which pieces are appended, each of them safely on the disk or not at all."""
 
     def __init__(self, descriptor: int, end: int) -> None:
         """Wrap an open file. The first piece goes to byte `end`, and cuts off what is after it."""
@@ -24,7 +24,7 @@ class GrowingFile:
         self._size = os.fstat(descriptor).st_size
 
     def add(self, piece: bytes) -> None:
-        """Append and sync a piece. Raises OSError, also if the file was changed or removed."""
+        """Append and sync a piece. Raises OSError, also if others changed or removed the file."""
         found = os.fstat(self._descriptor)
         if not found.st_nlink:
             raise OSError(errno.ENOENT, gettext("it was removed"))
@@ -55,9 +55,9 @@ class GrowingFile:
 
 
 def create(path: Path, data: bytes, mode: int = 0o666) -> GrowingFile:
-    """Create a file with this data and permissions, and return it locked.
+    """Create a file with this data and permissions, and return it open and locked.
 
-    Raises FileExistsError if it exists, and any other OSError without leaving a file.
+    Raises FileExistsError if the path is taken, and any other OSError without leaving a file.
     """
     descriptor = open_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -74,7 +74,7 @@ def create(path: Path, data: bytes, mode: int = 0o666) -> GrowingFile:
 
 
 def lock(descriptor: int, *, wait: bool = False) -> None:
-    """Lock a file until it closes, if the system can; if locked, wait or raise BlockingIOError."""
+    """Lock a file until it closes, if the system can. If locked, wait or raise BlockingIOError."""
     try:
         import fcntl  # not on Windows, and not needed to read
     except ImportError:
@@ -95,7 +95,7 @@ def open_file(path: Path, flags: int, mode: int = 0o666) -> int:
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
-    """Return the descriptor of a file. Raises OSError, also for a folder, a pipe or a device."""
+    """Open a file, and return its descriptor. Raises OSError, also for a folder, pipe or device."""
     # Without O_NONBLOCK, opening a pipe that has no writer would block.
     descriptor = open_file(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not S_ISREG(os.fstat(descriptor).st_mode):
@@ -114,7 +114,7 @@ def make_folder(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in a folder to the disk, on systems that support it. Raises OSError."""
+    """Sync a folder's list of files to the disk, on systems that can do that. Raises OSError."""
     if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -128,5 +128,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def why(error: OSError) -> str:
-    """Return the message of an error, without its number and the path."""
+    """Return the reason of an error for a sentence, without its number and the path."""
     return error.strerror or str(error)

@@ -22,7 +22,7 @@ LARGEST = 1 << 24  # bytes that are read, from the end of the file: some 150,000
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One answer in practice, which is one line of the file."""
+    """One choice that the user made in practice, with its cost; it is one line of the file."""
 
     game: str  # the name of the game
     position: str  # the position, without the game
@@ -78,7 +78,7 @@ class PracticeLog:
         self._file.close()
 
     def of(self, game: str) -> Iterator[Answered]:
-        """Return the answers in one game from before the log was opened, the oldest first."""
+        """Return the answers in one game, oldest first, without those added to this open log."""
         return (answer for answer in self.answers if answer.game == game)
 
     def add(self, answer: Answered) -> None:

@@ -54,7 +54,7 @@ class _More(TypedDict, total=False):
 
 
 class Table(Play[P, C]):
-    """A play with a cup, in which each seat acts in its turn.
+    """A play with a cup that throws its dice, in which each seat acts only in its turn.
 
     >>> from shutbox import ScriptCup, find
     >>> table = Table(find("classic"), ScriptCup(["3+5"]))
@@ -142,7 +142,7 @@ class Table(Play[P, C]):
 
     @property
     def text(self) -> str:
-        """The position as full text, with the name of the game."""
+        """The text of the position, which begins with the name of the game."""
         return position_text(self.game, self.position)
 
     @property
@@ -163,7 +163,7 @@ class Table(Play[P, C]):
         return None if self.opened or self._chooser in self.bots else self._chooser
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
-        """Prepare any event, and a choice with its offer. Raises what `Play.prepare` raises."""
+        """Prepare any event, of any seat; a choice gets its offer. Raises as `Play.prepare`."""
         prepared = super().prepare(event)
         awaited = self.awaits
         if not isinstance(event, Chosen) or not isinstance(awaited, Choose):
@@ -250,7 +250,7 @@ class Table(Play[P, C]):
         return _taken(self.apply(self.prepare_bot_choice()))
 
     def prepare_bot(self) -> Prepared[P, C]:
-        """Prepare the throw or choice of the bot due now. Raises IllegalChoice unless `bot_due`."""
+        """Prepare a bot's throw or choice. Raises their errors; IllegalChoice unless `bot_due`."""
         if self.bot_due and isinstance(self.awaits, Throw):
             return self.prepare_throw(seat=self.due or 0)
         return self.prepare_bot_choice()
@@ -303,7 +303,7 @@ class Table(Play[P, C]):
         return self.due in self.bots and not by_hand
 
     def _check(self, owner: int | None, seat: int | str, version: int | None) -> int:
-        """Return the number of `seat`. Raises OutOfDate, BadName; NotYourTurn if not `owner`."""
+        """Return a seat's number. Raises OutOfDate, BadName; NotYourTurn if `owner` is another."""
         # Check the version first: a caller with an old view cannot know whose turn it is.
         if version is not None and version != self.version:
             facts = {"version": version, "now": self.version}
@@ -365,7 +365,7 @@ def evening_words(names: Sequence[str], wins: Sequence[int]) -> str:
 
 
 def answers_of_evening(table: Table[Any, Any], wins: Sequence[int]) -> Sequence[Answer]:
-    """Return a table's answers; in a match, that on what every player needs also has the wins.
+    """Return a table's answers; in a match, the one on what every player needs also tells `wins`.
 
     `wins` are the games won by each seat, this one included once it is over; all 0 add nothing.
     """

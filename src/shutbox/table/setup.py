@@ -26,7 +26,7 @@ from shutbox.table import Table
 
 @dataclass(frozen=True)
 class Sitting:
-    """One game with its players and its dice, from which a table is made."""
+    """The setup of one game: its rules, players and dice, from which a table is made."""
 
     game: Game[Any, Any]
     header: Header  # the header of its record
@@ -62,13 +62,13 @@ class Sitting:
 
     @classmethod
     def of(cls, header: Header) -> "Sitting":
-        """Return the setup that a header describes. Raises what `game_of` raises."""
+        """Return the setup that a header describes, with no envelope. Raises as `game_of`."""
         return cls(game_of(header), header)
 
     def table(
         self, log: Sequence[Event[Any]] = (), *, bots: Mapping[int, Player[Any, Any]] | None = None
     ) -> Table[Any, Any]:
-        """Return a table for these players, where the play began or after a log.
+        """Return a new table for these players, where the play begins, or with `log` replayed.
 
         `bots` are the computer players by seat: those of an earlier game can reuse what they have
         computed, and None makes new ones. Raises BadRecord if the dice of the log do not follow
@@ -102,11 +102,11 @@ class Sitting:
         return with_win(self.wins or (0,) * len(self.header.players), self.game.awaits(position))
 
     def sealed(self, word: str | None = None) -> "Sitting":
-        """Return this game with a fresh envelope, or with the same one and another `word`.
+        """Return this game with a fresh envelope; or with the same one, but another `word` in it.
 
-        The word replaces that of the person with the lowest seat; it is ignored if the game has no
-        envelope yet. The seal changes, so call this only before the first event. Raises
-        NotUnderstood for a word that `fit_word` refuses.
+        The word replaces that of the person with the lowest seat. A game without an envelope gets a
+        fresh one without the word. The seal changes, so call this only before the first event.
+        Raises NotUnderstood for a word that `fit_word` refuses.
         """
         header, opened = self.header, self.opened
         if header.dice.seal is None or opened is None or word is None:
@@ -126,7 +126,7 @@ def with_win(wins: Sequence[int], awaited: Awaited[Any]) -> tuple[int, ...]:
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
-    """Return a match if `name` is one, `format` is given or seats are several; else the game.
+    """Return the game `name` if it is no match, has one seat and no `format`; else a match.
 
     An empty `format` makes a match; None does not. Raises what `match_of` and `playable` raise.
     """
@@ -134,7 +134,7 @@ def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Gam
 
 
 def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
-    """Return the game of `game_for`, playable or not. Raises what `match_of` raises."""
+    """Return the game of `game_for`, even if these seats cannot play it. Raises as `match_of`."""
     if format is None and len(seats) == 1 and not is_match(name):
         return find(name)
     return match_of(name, [seat.name for seat in seats], format or "")
@@ -154,7 +154,7 @@ def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
 
 
 def _next(source: Source) -> Source:
-    """Return the source of the next game's dice; a seed counts on, from `pub` to `pub 2`."""
+    """Return the next game's source of dice: the same, but a seed counts on, `pub` to `pub 2`."""
     if source.kind != "seed":
         return source
     counted = re.fullmatch(r"(.*) ([1-9][0-9]{0,8})", source.seed, re.DOTALL)

@@ -43,7 +43,7 @@ _Found = re.Match[str]
 
 @dataclass(frozen=True)
 class Terms:
-    """The players, the game and the format of a match, as far as they have been said."""
+    """The terms of a match, as far as people have said them: the players, the game, the format."""
 
     seats: tuple[Seat, ...] = ()  # empty: nobody was named
     game: str = ""  # the name of a game or a match; empty: none was named
@@ -59,7 +59,7 @@ class Terms:
 
     @property
     def format(self) -> str:
-        """The atoms as text for a format; `to` becomes a target, or where low is good a limit."""
+        """The text of `atoms` for a format; `to` becomes a target, or a limit where low is good."""
         atoms = dict(self.atoms)
         if total := atoms.pop("to", ""):
             found = find_any(self.name)
@@ -74,7 +74,7 @@ class Terms:
 
     @property
     def race(self) -> AnyMatch | None:
-        """A race of two to a total without chips, which favours the first; None for other games."""
+        """A race of 2 to a total, no chips: it favours the first. Or None. Raises as `playable`."""
         if len(self.seats) == 2 and (self.atoms or is_match(self.name)):
             game = self.playable()
             if isinstance(game, Match) and game.format.target and not game.format.stake:
@@ -101,10 +101,10 @@ def read_terms(text: str, before: Terms | None = None) -> Terms:
 
 
 def terms_typed(game: str | None, players: str | None, format: str) -> tuple[Terms, bool]:
-    """Return the terms of a command line, and whether any of them is in people's own words.
+    """Return the terms of a command line, and whether any of them is a phrase.
 
     `players` and `format` can be phrases. Raises what `read_terms` raises, NotUnderstood for a part
-    of `players` that is not understood, and BadFormat for one of `format`.
+    of `players` that is not understood, and BadFormat for one of `format`; `game` is not checked.
     """
     terms = Terms() if players is None else read_terms(players)
     for part in terms.unread:
@@ -197,7 +197,7 @@ def _number(found: _Found) -> int | None:
 
 
 class _Reader:
-    """One phrase while it is read; `rest` is the part that is not used yet."""
+    """A reader of one phrase, used once; `rest` is the part of the text that is not used yet."""
 
     def __init__(self, text: str, before: Terms) -> None:
         self.before, self.seats = before, before.seats
@@ -247,7 +247,7 @@ class _Reader:
         return self._merged()
 
     def _set(self, key: str, value: str, text: str) -> str:
-        """Set a term; if it has another value, list `text` in `unread`. Return what replaces it."""
+        """Set a term, or if it has another value, put `text` in `unread`. Return a comma for it."""
         if self.values.setdefault(key, value) != value:
             self.unread.append(text.strip())
         return " , "
@@ -410,7 +410,8 @@ class _Reader:
         )
         if _ENDS & new.keys() or own_end:
             atoms = {key: value for key, value in atoms.items() if key not in _ENDS}
-        if (begins := atoms.get("begins", "")).isdigit():
+        begins = atoms.get("begins", "")
+        if begins.isdigit() and int(begins) <= len(before.seats):
             # The same player begins, wherever the seat is now.
             places = self._places(before.seats[int(begins) - 1].name)
             atoms |= {"begins": str(places[0])} if places else {}

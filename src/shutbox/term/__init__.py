@@ -61,7 +61,7 @@ _THROW = "throw"  # this word or its beginning throws where Enter does
 
 @dataclass(kw_only=True, eq=False)
 class Session:
-    """A game at one table and one console, for all the people who sit round it."""
+    """One game played at one console by all the people who sit round it; `run` plays it."""
 
     table: Table[Any, Any] = field(kw_only=False)
     console: Console = field(kw_only=False)
@@ -201,7 +201,7 @@ class Session:
         return self.table.prepare_throw(seat=seat)
 
     def _takes_back(self) -> bool:
-        """Before a throw without Enter, wait a moment; at `u`, take back, and return True."""
+        """Wait a moment before a throw without Enter; at `u`, take back, and return True."""
         seat = self.table.taker_back
         falls = isinstance(self.table.awaits, Throw) and not self._throws_again
         if seat is None or not falls or not self.pauses.seconds:
@@ -237,9 +237,10 @@ class Session:
         self._act(last)
 
     def _after(self) -> Wish | None:
-        """Ask what the players want next, or at a pipe quit; None after a command or other answer.
+        """Ask what the players want next, and return it; at a pipe, return QUIT without asking.
 
-        A command can reopen the game: take back the last choice or, even at a pipe, correct dice.
+        None means: ask again, after a command or an answer that is not understood. A command can
+        reopen the game: take back the last choice or, even at a pipe, correct typed dice.
         """
         self._draw(self.table.scene.pieces)
         self._say_end()
@@ -264,7 +265,7 @@ class Session:
         scene: Scene | None = None,
         throws: bool = False,
     ) -> str | None:
-        """Return the player's answer, or None after a command, which has been run.
+        """Ask, and return the player's answer, or None after a command, which has been run.
 
         A word in `answers` is an answer here, even if it is also a command. `scene` is the scene
         of a choice; with `throws`, Enter throws the dice. Raises Stopped if the player leaves.
@@ -310,7 +311,7 @@ class Session:
             self._act(prepared)
 
     def _act(self, prepared: _Prepared, *, whole: bool = True) -> None:
-        """Store, apply, report and draw an event; unless `whole`, report only what was done."""
+        """Store, apply, tell and draw an event; unless `whole`, tell only its first sentence."""
         self.save(prepared)
         applied = self.table.apply(prepared)
         self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN

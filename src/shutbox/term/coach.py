@@ -36,7 +36,7 @@ class SpokenCoach:
         self._hinted: object = None  # the position whose best choice was named
 
     def hint(self) -> None:
-        """Give a hint (`explained`: at first only the best choice), or say that hints are off."""
+        """Say a hint (`explained`: the first only says the best choice), or that hints are off."""
         if self.level == "off":
             self.console.say(gettext("Hints are off; h {level} turns them on.", level=LEVELS[-1]))
             return
@@ -53,7 +53,7 @@ class SpokenCoach:
             self.console.say(gettext(_STOPPED))
 
     def set_level(self, level: str) -> None:
-        """Set how much a hint says, and say so; for a word not in LEVELS, say what can be typed."""
+        """Set how much a hint says, and say so; if not in LEVELS, only say what can be typed."""
         if level in LEVELS:
             self.level, self._hinted = level, None
             self.console.say(gettext("Hints: {level}.", level=level))
@@ -62,9 +62,9 @@ class SpokenCoach:
             self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
-        """Prepare to judge the choice due, if it `speaks`; if that fails, say each reason once.
+        """Compute what `judge` needs for the choice due, if it `speaks`; if it fails, say why once.
 
-        A choice that takes too long is not judged, but later ones are. Ctrl-C ends the judging.
+        A choice that takes too long is not judged, but later ones are. Ctrl-C ends all judging.
         """
         if not self.speaks:
             return
@@ -79,7 +79,7 @@ class SpokenCoach:
             self.console.say(why_not)
 
     def judge(self, position: object, text: str) -> None:
-        """Say what a choice, in notation, has cost, if `watch` has prepared for the position."""
+        """Say what a choice has cost, given in notation, if `watch` has computed this position."""
         if self.speaks and self._watched == position:
             self.console.say(*self._knows.judge(position, text))
 
@@ -87,9 +87,9 @@ class SpokenCoach:
 def say_verdict(
     play: Play[Any, Any], names: Sequence[str], console: Console, seats: Container[int]
 ) -> None:
-    """Print the expected and actual result, luck and mistakes of these seats, if that is quick.
+    """Say the expected and actual result, luck and mistakes of these seats; nothing if it is slow.
 
-    A match whose shares of the win are not found that quickly is left to the review.
+    A match whose shares of the win are not found quickly is left to the review.
     """
     from shutbox.analysis.review.report import verdict
     from shutbox.analysis.review.review import Reviewer  # the first hint comes sooner without

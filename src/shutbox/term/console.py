@@ -50,11 +50,11 @@ AtOnce = Callable[[str], str | None]  # returns the only answer that typed text 
 
 
 class Stopped(Exception):
-    """The end of the input: it ended, or the player quit or pressed Ctrl-C twice."""
+    """The exception that ends a game: the player quit or pressed Ctrl-C twice, or input ended."""
 
 
 class GoesBack(Stopped):
-    """The wish to return to the first screen: an answer such as `q` or `end`, or nothing picked."""
+    """The exception that leads to the first screen: for `q` or `end`, say, or nothing picked."""
 
 
 class Console:
@@ -75,14 +75,13 @@ class Console:
         self.configure(plain=plain, voice=voice, keys=keys)
 
     def configure(self, *, plain: bool, voice: "Voice | None", keys: bool) -> None:
-        """Set how this console shows, speaks and reads, as in the class; close the voice it had."""
+        """Set `plain`, `voice` and `keys`, explained at the class; first close the voice it had."""
         if self.voice is not None:
             self.voice.close()
         self._in: TextIO = sys.stdin or StringIO()  # sys.stdin is None if the parent closed it
         self._out: TextIO = sys.stdout
         if hasattr(self._in, "reconfigure") and self._in.errors != "replace":
-            # A letter that cannot be decoded becomes a mark instead of an error. This is set once:
-            # after the first read Python refuses it.
+            # Undecodable letters become marks, not errors. Set once: Python refuses after a read.
             self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
@@ -107,7 +106,7 @@ class Console:
         self.screen()
 
     def screen(self) -> "Screen | None":
-        """Return the screen on which the picture stays in place, or leave it and return None.
+        """Return the screen on which the picture stays in place; else leave it, and return None.
 
         It needs `in_place`, readline, a picture, no voice, Ctrl-Z, and a large enough terminal.
         """
@@ -163,7 +162,7 @@ class Console:
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
     def draw(self, pieces: Sequence[Piece], view: "View | None" = None) -> None:
-        """Draw the pieces, if this console draws; if there is a `screen`, paint `view` instead."""
+        """Paint `view`, if given and a `screen` has room; else draw the pieces, if it `draws`."""
         if view is not None and (screen := self.screen()) is not None:
             if screen.draw(lambda *where: self._toned(view(*where))):
                 return
@@ -179,7 +178,7 @@ class Console:
         return [re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows]
 
     def ask(self, prompt: str, at_once: AtOnce | None = None) -> str:
-        """Ask for a line. Raises Stopped at the end of input and at a second Ctrl-C in a row.
+        """Ask, and return a line. Raises Stopped at the end of input, and at Ctrl-C twice in a row.
 
         If the console takes single keys (`keys`), the line that `at_once` returns for the text
         typed so far is the answer, without Enter. A full stop alone repeats the last sentence, if
@@ -210,7 +209,7 @@ class Console:
         at_once: AtOnce | None = None,
         helps: Sequence[str] = (),
     ) -> str:
-        """Ask for a line and strip it. Raises Stopped as `ask` does, and at a word such as quit.
+        """Ask; return the line stripped. Raises Stopped as `ask` does, and at a word such as quit.
 
         With `back`, words such as q and end raise GoesBack. At `?`, say `helps`, if any; ask again.
         """
@@ -225,7 +224,7 @@ class Console:
     def read(self, prompt: str, read: Callable[[str], T]) -> T | None:
         """Ask until `read` takes the answer, and return its result; None after Enter alone.
 
-        If `read` raises a ShutboxError, say why. Raises GoesBack and Stopped.
+        If `read` raises a ShutboxError, say why and ask again. Raises GoesBack and Stopped.
         """
         while answer := self.answer(prompt, back=True):
             try:
@@ -385,7 +384,7 @@ def meant(
 
 
 def _cover(typed: str, scene: Scene) -> str | None:
-    """Return the text of the offer of these tiles; None if there is none or more can follow."""
+    """Return the text of the offer that takes the tiles typed; None if none does or more can."""
     taken = [Counter(numbers) for numbers in scene.numbers_taken()]
     picked = _picked(typed, {number for numbers in taken for number in numbers})
     fitting = [place for place, numbers in enumerate(taken) if picked and picked <= numbers]
@@ -411,7 +410,7 @@ def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
 
 
 def _words(offer: Offer) -> Iterator[str]:
-    """Yield what can be typed for an offer, in lower case: text, name, and for dice how many."""
+    """Yield what can be typed for an offer, in lower case: text, words, and for dice how many."""
     yield offer.text.casefold()
     yield offer.says.casefold()
     if offer.kind == "dice":

@@ -51,7 +51,7 @@ PACE = "SHUTBOX_PACE"  # environment variable: the pace, if the command line nam
 
 
 class UnixKeys:
-    """The keys of the terminal `descriptor`."""
+    """A reader of single keys from a Unix terminal, open at `descriptor`."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -74,10 +74,7 @@ class UnixKeys:
                 set_mode(self._descriptor, settings)
 
     def key(self) -> str:
-        """Return the next key: its character, or all that a special key sends; empty at the end.
-
-        Raises KeyboardInterrupt at Ctrl-C.
-        """
+        """Return all that the next key sends; "" at the end. Ctrl-C raises KeyboardInterrupt."""
         key = self._sign()
         if key != _ESCAPE:
             return key
@@ -89,7 +86,7 @@ class UnixKeys:
         return key
 
     def pressed(self, seconds: float) -> str:
-        """Wait up to `seconds` for a key; return all that is typed by then, or an empty text."""
+        """Wait up to `seconds` for a key; return all typed once one comes, or "" if none does."""
         with self.one_by_one():
             if not self._more_comes(seconds):
                 return ""
@@ -113,7 +110,7 @@ class UnixKeys:
 
 
 class WindowsKeys:
-    """The keys of the Windows console; `console` is the module msvcrt."""
+    """A reader of single keys from the Windows console; `console` is the module msvcrt."""
 
     def __init__(self, console: Any) -> None:
         self._console = console
@@ -123,7 +120,7 @@ class WindowsKeys:
         return nullcontext()
 
     def key(self) -> str:
-        """Return the next key as `UnixKeys.key` does, but ESC for special keys except F1 and F4."""
+        """Do as `UnixKeys.key`, but return ESC for every special key other than F1 and F4."""
         sign: str = self._console.getwch()
         if sign == "\x03":
             raise KeyboardInterrupt
@@ -133,7 +130,7 @@ class WindowsKeys:
         return sign
 
     def pressed(self, seconds: float) -> str:
-        """Wait up to `seconds` for a key; return all that is typed by then, or an empty text."""
+        """Wait for a key as `UnixKeys.pressed` does. Raises KeyboardInterrupt at Ctrl-C."""
         end, keys = time.monotonic() + seconds, ""
         while not self._console.kbhit():
             if (rest := end - time.monotonic()) <= 0:
@@ -159,7 +156,7 @@ def single_keys(descriptor: int) -> SingleKeys | None:
 
 
 def named(line: str) -> str:
-    r"""Return a line, or the line that it stands for if it is the sequence of a key in NAMES.
+    r"""Return a line unchanged, or if it is the sequence of a key in NAMES, what that stands for.
 
     >>> named("\x1bOS"), named("accept")
     ('f4', 'accept')
@@ -200,7 +197,7 @@ class Keys:
         return None
 
     def _taken(self, key: str, at_once: Callable[[str], str | None]) -> str | None:
-        """Apply a key to the line and echo it; return the line once it is complete, None before."""
+        """Edit the line by a key, and echo that; return the line once complete, None before."""
         line = None
         if key in ("\r", "\n"):
             line = self.typed
@@ -240,7 +237,7 @@ def columns_of(sign: str) -> int:
 
 
 class Pauses:
-    """Short pauses while computer players play, so that people can follow; any key skips them.
+    """A maker of short pauses after computer players' events; a key skips all until `over`.
 
     `terminal` delivers the keys; without it a pause cannot be skipped. For a pipe, pass 0 seconds.
     """
@@ -252,7 +249,7 @@ class Pauses:
 
     @classmethod
     def at(cls, pace: str | None) -> "Pauses":
-        """Return pauses at `pace`, by default that of SHUTBOX_PACE; normal if not in PACES."""
+        """Return pauses at `pace`, if None at that of SHUTBOX_PACE; "normal" if not in PACES."""
         seconds = PACES.get(pace or os.environ.get(PACE, ""), PACES["normal"])
         return cls(seconds, single_keys(0))
 
@@ -269,7 +266,7 @@ class Pauses:
     def hold(self, key: str) -> bool:
         """Pause, and return whether `key` ended it; any other key ends it, too, and is discarded.
 
-        So is Enter after `key`: it must not answer the next question. Without keys, return False.
+        So is Enter after `key`: it must not answer the next question. False without a terminal.
         """
         if not self.seconds or self._terminal is None:
             return False
@@ -279,12 +276,12 @@ class Pauses:
         return typed.startswith(key)
 
     def over(self) -> None:
-        """Make pauses again, after a key has skipped them. Called when a person must act."""
+        """Let `wait` pause again after a key has skipped that. Called when a person must act."""
         self._skipped = False
 
 
 def watch_signals(ask_again: Callable[[], None], leave: Callable[[], None], *, edits: bool) -> None:
-    """Handle signals: call `ask_again` once the program goes on after Ctrl-Z.
+    """Set signal handlers, if there are signals: call `ask_again` once a stop by Ctrl-Z is over.
 
     With `edits`, also call `leave` before the program stops, and restore the mode of the terminal
     when it is stopped or killed.

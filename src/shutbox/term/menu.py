@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class MenuItem(Word):
-    """A choice on the first screen."""
+    """A thing to do that the first screen offers."""
 
     RESUME = "resume"
     GAME = "game"
@@ -40,7 +40,7 @@ class MenuItem(Word):
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The choice of the player, with its game, or with the terms of a phrase."""
+    """The player's pick on the first screen: an item, with its game or the terms of a phrase."""
 
     item: MenuItem
     name: str = ""  # of the game or match; empty if none was named
@@ -75,7 +75,7 @@ _WORDS = {str(item.value): item for item, _ in _NUMBERED[1:]} | {
 
 
 def first_screen(console: Console, waiting: str = "") -> Picked:
-    """Ask what the player wants to do, and return the choice. Raises Stopped if it is to quit.
+    """Ask what the player wants to do, and return that. Raises Stopped as `Console.answer` does.
 
     `waiting` is a sentence about the game that Enter continues; empty if none waits.
     """
@@ -99,8 +99,8 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
             return Picked(MenuItem.RESUME if waiting else MenuItem.GAME)
         if (item := _WORDS.get(word)) and (waiting or item is not MenuItem.RESUME):
             return Picked(item)
-        if re.match("practi[sc]e ", word) and _names_game(answer[8:]):
-            if name := _picked(console, answer[8:].strip(), ()):
+        if re.match("practi[sc]e ", word) and _names_game(answer[9:].strip()):
+            if name := _picked(console, answer[9:].strip(), ()):
                 return Picked(MenuItem.PRACTICE, str(name))
         elif re.fullmatch("[0-9]{1,2}", word) or _names_game(answer):
             if picked := _picked(console, answer, items, gettext(_LISTS, number=more)):
@@ -116,7 +116,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
 
 
 def ask_game(console: Console) -> str:
-    """Ask which game to practise, and return its name. Raises GoesBack and Stopped."""
+    """Ask which game to practise; return its name, at Enter Classic's. Raises GoesBack, Stopped."""
     ask = gettext("Which game do you want to practise? Enter takes Classic:")
     while answer := console.answer(ask, back=True):
         if picked := _picked(console, answer, ()):
@@ -125,7 +125,7 @@ def ask_game(console: Console) -> str:
 
 
 def _whole_number(console: Console, most: int) -> AtOnce | None:
-    """Return an AtOnce that takes a number once no digit can follow; None if keys need Enter."""
+    """Return an AtOnce that takes 1 to `most` once no digit can follow; None if keys need Enter."""
 
     def taken(typed: str) -> str | None:
         whole = typed.isdecimal() and 1 <= int(typed) <= most < 10 * int(typed)

@@ -132,7 +132,7 @@ def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
 def panel(
     table: Table[Any, Any], pieces: Sequence[Piece], typed: str, size: Sequence[int], unicode: bool
 ) -> list[str]:
-    """Return coloured rows: the picture, and below it the score; none if `size` is too small.
+    """Return coloured rows: the picture, and below it the score; [] if `size` is too small.
 
     `size` is (columns, most rows). The pieces that the line `typed` takes are marked as held. Tiles
     are also added up beside the dice, such as `1 + 7 of 8`, where that fits.

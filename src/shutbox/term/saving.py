@@ -22,7 +22,7 @@ _ROW = 4  # words of the seal in a line
 
 @dataclass(eq=False)
 class Saving:
-    """The storage of a running game. If the record cannot be created, the game is played unsaved.
+    """A keeper of a game's record. If the record cannot be created, the game is played unsaved.
 
     If a later write fails, the player is asked, so that no saved game is lost unnoticed. If the
     dice are sealed, it shows their seal, and takes the player's word into it.
@@ -36,7 +36,7 @@ class Saving:
 
     @classmethod
     def begin(cls, console: Console, sitting: Sitting, table: Table[Any, Any]) -> "Saving":
-        """Begin to save a new game; if that fails, say so and play it unsaved."""
+        """Return a Saving for a new game; if records cannot be kept, say so, and save nothing."""
         journal = None
         try:
             journal = Store().begin(sitting.header, sitting.game, sitting.opened)
@@ -46,9 +46,9 @@ class Saving:
         return cls(console, sitting, table, journal)
 
     def save(self, prepared: Prepared[Any, Any]) -> None:
-        """Save an event before it is applied; if that fails, ask. Raises Stopped for "end".
+        """Save an event before it is applied; if that fails, ask whether to try again.
 
-        If there is no record yet, it does not ask, but says that the game is played unsaved.
+        Raises Stopped if the answer is "end". Without a record yet, say that the game is unsaved.
         """
         while (journal := self.journal) is not None:
             try:
@@ -68,7 +68,7 @@ class Saving:
                 self.console.say(gettext("{text} is not understood.", text=shown(answer)))
 
     def close(self, *, over: bool) -> None:
-        """Close the record; if the game is not over, say how to continue it."""
+        """Close the record, and save no more; if the game is not `over`, say how to continue it."""
         journal, self.journal = self.journal, None
         if journal is None:
             return
@@ -84,7 +84,7 @@ class Saving:
         self.console.say(gettext("Saved as {record}; {command} continues it.", **facts))
 
     def announce(self) -> None:
-        """Print, unspoken, that the dice are sealed, or that they no longer are without a seed."""
+        """Print, not aloud, that the dice are sealed; or if their seed is not here, no longer."""
         line = gettext("The dice are sealed; ?dice shows the seal.")
         if self.sitting.opened is None:
             line = gettext("The seed of this game is not here: its dice are no longer sealed.")
@@ -135,7 +135,7 @@ class Saving:
         self.show_seal()
 
     def _lines(self) -> Iterator[str]:
-        """Yield the sentences about the seal."""
+        """Yield the sentences that say the seal, the words in it, and the seed once it is open."""
         header, opened = self.sitting.header, self.sitting.opened
         seal = header.dice.seal
         assert seal is not None  # without one, no command shows it

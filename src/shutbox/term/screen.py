@@ -35,11 +35,11 @@ _SOON = 0.02  # seconds until Ctrl-C is tried again if it came where no exceptio
 
 
 class LiveLine:
-    """A reader of lines that reports the text typed so far.
+    """A reader of lines that reports the text typed so far, through two functions of its owner.
 
-    `moved` is called before the line is shown. If the terminal has another size, it paints the
-    screen up to the line and returns the prompt for that size; else it returns None. `typed` is
-    called with the text whenever the line has been shown.
+    It calls `moved` before it shows the line. If the terminal has another size, `moved` paints the
+    screen up to the line and returns the prompt for that size; else None. It calls `typed` with the
+    text whenever it has shown the line.
     """
 
     def __init__(self, moved: Callable[[], str | None], typed: Callable[[str], None]) -> None:
@@ -117,7 +117,7 @@ class LiveLine:
 
 
 class Screen:
-    """The screen of the terminal `descriptor`; `fit` breaks a line for a number of columns."""
+    """A painter of view, log and question on a terminal; `fit` breaks a line to so many columns."""
 
     def __init__(self, descriptor: int, fit: Callable[[str, int], str]) -> None:
         self._descriptor = descriptor
@@ -176,7 +176,7 @@ class Screen:
         set_echo(self._descriptor, True)
 
     def resume(self) -> None:
-        """Paint everything again, below what another program has written if it had the terminal."""
+        """Paint everything again. After `leave`, first scroll away what other programs wrote."""
         if self._away:  # scroll the lines above the cursor away, and no more
             set_echo(self._descriptor, self._question is not None)
             self.write("\n" * (os.get_terminal_size(self._descriptor).lines - 1))
@@ -212,7 +212,7 @@ class Screen:
         self.write(f"{_BEGIN}{text}{_END}")
 
     def _changes(self, rows: list[str]) -> str:
-        """Return the text that paints those of the first rows that are not on the screen yet."""
+        """Return the text that paints `rows` from the top, except those already on the screen."""
         known = [*self._painted, *[None] * len(rows)]
         return "".join(
             f"\x1b[{place}H\x1b[K{row}"
@@ -228,7 +228,7 @@ class Screen:
         return [*rows[:-1], *[""] * (self._height - len(rows)), *rows[-1:]]
 
     def _moved(self) -> str | None:
-        """If the terminal has another size, paint all again and return its prompt; else None."""
+        """Paint all again if the terminal has another size, and return its prompt; else None."""
         if os.get_terminal_size(self._descriptor) == self._size:
             return None
         self._paint()

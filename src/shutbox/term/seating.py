@@ -34,7 +34,7 @@ _ABSENT = re.compile(r"(?:without|remove|drop) ([\w' -]{1,40})|([\w' -]{1,40}) b
 
 
 def ask_rivals(console: Console) -> Terms:
-    """Ask for the opponents; return terms with all players. Raises GoesBack and Stopped."""
+    """Ask for opponents; return terms with them and the player. Raises GoesBack and Stopped."""
     for number, one in enumerate(CHARACTERS, start=1):
         facts = {"name": one.name, "strength": one.strength, "about": gettext(one.about)}
         console.say(gettext("{number}: {name}, {strength}. {about}", number=number, **facts))
@@ -54,7 +54,7 @@ def ask_rivals(console: Console) -> Terms:
 
 
 def ask_name(console: Console) -> str:
-    """Ask for the player's name; Enter takes Player. Raises GoesBack and Stopped."""
+    """Ask for the player's name, and return it; "Player" at Enter. Raises GoesBack, Stopped."""
 
     def name_of(text: str) -> str:
         if is_name(text):
@@ -95,7 +95,7 @@ def ask_players(console: Console, terms: Terms, default: str, ask: str = "") -> 
 
 
 def understood(console: Console, text: str, before: Terms | None = None) -> Terms | None:
-    """Return a phrase's terms; say what is not understood. None if nothing is, or if refused."""
+    """Return a phrase's terms; say what is not understood. None if that is all, or if refused."""
     before = before or Terms()
     try:
         terms = read_terms(text, before)
@@ -163,7 +163,7 @@ def ask_terms(console: Console, terms: Terms, progress: Progress = unheard) -> T
 
 
 def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
-    """Yield sentences on the chances under perfect play, and on fair stakes. Raises TooLarge."""
+    """Yield sentences on a race's chances under perfect play, and fair stakes. Raises TooLarge."""
     from shutbox.analysis.equity.fairness import share_of_first  # it loads NumPy
 
     share, first = share_of_first(match, progress), match.format.first
@@ -187,14 +187,14 @@ def _chances(match: AnyMatch, progress: Progress) -> Iterator[str]:
 
 
 def _even(match: AnyMatch, progress: Progress) -> dict[str, str]:
-    """Return the atoms by which player 1 begins, in the fairest order of play. Raises TooLarge."""
+    """Return the fairest order of a race in which player 1 begins, as atoms. Raises TooLarge."""
     from shutbox.analysis.equity.fairness import fairest_order  # it loads NumPy
 
     return {"begins": "1", "order": fairest_order(match, progress).value}
 
 
 def lines(terms: Terms) -> Iterator[str]:
-    """Yield the sentences that read terms back. Raises what `Terms.playable` raises."""
+    """Yield the sentences that tell the terms. Raises what `Terms.playable` raises."""
     named, game = find_any(terms.name), terms.playable()
     title, names = named.card().title, listed(seat.name for seat in terms.seats)
     if not isinstance(game, Match):
@@ -231,7 +231,7 @@ def lines(terms: Terms) -> Iterator[str]:
 
 
 def _changed(console: Console, terms: Terms, answer: str) -> Terms | None:
-    """Return the terms as an answer changes them; `chips`, say, asks how many. None if refused."""
+    """Return terms changed by an answer (`chips` asks how many); None, and say why, if refused."""
     word = answer.casefold()
     if topic := _TOPICS.get(word):
         value = console.answer(gettext(topic[0]), back=True)

@@ -97,7 +97,7 @@ class ProcessVoice:
         self._write(self._process, text.encode("utf-8", "replace") + b"\n")
 
     def stop(self) -> None:
-        """Stop speaking at once, and clear the queue. Raises OSError if the voice does not read."""
+        """Stop speaking at once, and clear the queue. Raises OSError if the program is stuck."""
         process = self._process
         if process is None or process.poll() is not None:  # it died: the next sentence reports that
             return
@@ -140,7 +140,7 @@ class ProcessVoice:
 
 
 class Ssip:
-    """A connection to speech-dispatcher, which is started if it does not run.
+    """A voice through a connection to speech-dispatcher, which is started if it does not run.
 
     `rate` is in words a minute. Without it, or without the name of a voice, the settings of the
     user apply. Raises OSError if there is no speech-dispatcher.
@@ -208,7 +208,7 @@ class Ssip:
         return [line[4:] for line in lines]
 
     def _answered(self) -> Iterator[str]:
-        """Yield the lines of one answer; the last one has a space after its number."""
+        """Yield an answer's lines, the last with a space after its number. OSError at the end."""
         while line := self._answers.readline():
             if line[:1] != _EVENTS:
                 yield line.decode("utf-8", "replace").rstrip("\r\n")
@@ -218,9 +218,9 @@ class Ssip:
 
 
 def _connected(address: str) -> socket.socket:
-    """Connect to `inet_socket:host:port` or `unix_socket:/path`. Raises OSError.
+    """Return a connection to `inet_socket:host:port` or `unix_socket:/path`. Raises OSError.
 
-    An empty address means the usual path. If no server answers on a path, start one there.
+    An empty address means the usual path. If no speech-dispatcher answers on a path, start one.
     """
     kind, _, place = address.partition(":")
     if kind == "inet_socket":
@@ -248,7 +248,7 @@ def _opened(path: str) -> socket.socket:
 
 
 def _spawn(path: str) -> None:
-    """Start speech-dispatcher as its own library does, unless the user has disabled that."""
+    """Start speech-dispatcher, if installed, as its library does: unless the user disabled it."""
     if (program := shutil.which("speech-dispatcher")) is None:
         return
     command = [program, "--spawn", "--communication-method", "unix_socket", "--socket-path", path]
@@ -274,10 +274,10 @@ _Search = Callable[[int | None, str], _Found]
 def find_voice(
     rate: int | None = None, name: str = "", platform: str = sys.platform
 ) -> tuple[Voice | None, tuple[str, ...]]:
-    """Return the voice of this computer, or None, and sentences about what went wrong.
+    """Return a voice of this computer, started, or None; and sentences about what went wrong.
 
     `rate` is in words a minute, and `name` is one that the program of the voice lists. Without
-    them, the settings of that program apply.
+    them, or if no voice has that name, the settings of that program apply.
     """
     for search in _SEARCHES.get(platform, _ON_LINUX):
         with suppress(OSError, subprocess.TimeoutExpired):
@@ -336,7 +336,7 @@ def _program(name: str) -> str:
 
 
 def _accepts(command: list[str]) -> bool:
-    """Whether a silent command ends without an error. Raises TimeoutExpired if it hangs."""
+    """Run a command without output; return whether it succeeds. TimeoutExpired if it hangs."""
     return not subprocess.run(command, **QUIET, timeout=LOOKUP, check=False).returncode
 
 

@@ -44,7 +44,7 @@ _MOST_FAULTS = 10  # faults of the file that are reported
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A database and the servers that run on it."""
+    """A report on a database and the servers that run on it."""
 
     servers: tuple[Process, ...]
     database: str  # `sqlite` or `postgresql`
@@ -59,7 +59,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class RoomRow:
-    """A row of the list of tables."""
+    """A table as a row of the host's list of tables."""
 
     room: str
     title: str
@@ -126,7 +126,7 @@ def room_at(archive: Archive, id: str) -> Room:
 
 
 def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
-    """Return a table's title, game, phase and names; only the phase if it cannot be replayed."""
+    """Return a table's title, game, phase, names; if not replayed, a phase. Raises UnknownRoom."""
     try:
         room = room_at(archive, id)
         title = room.rule_card.title
@@ -142,7 +142,7 @@ def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
 
 
 def _size(database: Database) -> ColumnElement[int]:
-    """Return a column with the bytes of a room's events, without the database's overhead."""
+    """Return an SQL column: the bytes of a room's events, without the database's overhead."""
 
     def octets(column: ColumnElement[str | None]) -> ColumnElement[int]:
         if database.is_shared:
@@ -158,7 +158,8 @@ def _size(database: Database) -> ColumnElement[int]:
 def admin_archive(url: str) -> Iterator[Archive]:
     """Open an existing database for the block, without creating or migrating anything.
 
-    Raises NotKept if it is missing, or of another program or release; DamagedStore; as `Database`.
+    Raises as `Database`; NotKept if it is missing, or of another program or release; and NotKept or
+    DamagedStore if it cannot be used, also from inside the block.
     """
     database = Database(url, for_admin=True)
     try:
@@ -330,7 +331,7 @@ def rotate_secret(archive: Archive) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ban:
-    """A banned network."""
+    """The ban of a network, for a time or permanently."""
 
     network: str
     until: float | None  # seconds since 1970; None if permanent

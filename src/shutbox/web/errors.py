@@ -36,7 +36,7 @@ class NameNeeded(ShutboxError, code="name-needed"):
 
 
 class Limit(StrEnum):
-    """The limits that are not rates; the values are their labels in the metrics."""
+    """The limits that are not rates, and failures of workers; values are labels in the metrics."""
 
     STREAMS = "streams"
     LISTENERS = "listeners"
@@ -50,7 +50,7 @@ class Limit(StrEnum):
 
 
 class Full(ShutboxError, code="full"):
-    """A limit or a rate is reached; `rule` is its label in the metrics."""
+    """A limit or rate is reached, or no worker can answer; `rule` is its label in the metrics."""
 
     def __init__(self, sentence: str, rule: str, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -99,7 +99,7 @@ class NewerStore(ShutboxError, code="newer"):
 
 
 def one_line(error: BaseException) -> str:
-    """Return the first line of an error, or a driver's error inside it, in the host's language."""
+    """Return the first line of an error, or of a driver's error in it, in the host's language."""
     with speaking():  # it is for the host of this process, not for a visitor
         return str(getattr(error, "orig", None) or error).partition("\n")[0]
 

@@ -60,7 +60,7 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
 
 
 def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
-    """Whether the book that an `Adviser` with these `seconds` uses exists; it is not opened."""
+    """Whether the book (stored solutions) of an `Adviser` with these `seconds` exists, unopened."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
@@ -244,7 +244,7 @@ def _among_others(
 
 
 def _in_match(match: "Match[Any, Any]", position: Any, anyway: bool, progress: Progress) -> Advice:
-    """Return advice in a match, for the win if possible."""
+    """Return advice in a match, for the win if possible. Raises TooLarge and NothingDue."""
     # Imported here and above, since a single game and a match of one round do not need it.
     from shutbox.analysis.equity.cost import check_whole
     from shutbox.analysis.equity.match_value import needs_whole
@@ -414,7 +414,7 @@ class Coach:
 
 
 def _takes_too_long(error: TooLarge) -> str:
-    """Return the reason for having no hint in a sentence, and what the player can do."""
+    """Return sentences on why `error` leaves no hint, and what the player can do, if anything."""
     if not error.costly:
         return gettext("There are no hints in this game.")
     if error.extra:

@@ -35,7 +35,7 @@ NUMBERS = ("value", "cost", "shut", "ends")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice(Result):
-    """The choices of a position, best first."""
+    """Advice at a position: its choices, best first, and why the first is the best."""
 
     COLUMNS = (Column("choice"), *(Column(name, float) for name in NUMBERS))
 
@@ -81,7 +81,7 @@ class Advice(Result):
 
 
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
-    """Return the ranked choices of a position. Raises NothingDue if no choice is due."""
+    """Rank all choices at a position of a solved game. Raises NothingDue if no choice is due."""
     game = solution.game
     options = solution.options(position)
     ranked = []

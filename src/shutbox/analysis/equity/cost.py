@@ -59,7 +59,7 @@ def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
 
 
 def in_one_round(match: "Match[Any, Any]") -> bool:
-    """Whether a match is a single round of more than two players, which `Answers` can solve."""
+    """Whether a match is a single round for more than two players, and `Answers` can solve it."""
     one_round = len(match.players) > 2 and match.rules.one_round
     return one_round and seconds_of_answers(match) < inf
 

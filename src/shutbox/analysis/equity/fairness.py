@@ -30,7 +30,7 @@ ROUNDS = ("shut=scores", "shut=wins")  # the formats of a round that are compare
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Fair(Result):
-    """The shares and gains under one format of a round or match in which all play to win."""
+    """The fairness of a round or match in one format: shares and gains, if all play to win."""
 
     COLUMNS = (
         *(Column("match"), Column("seat", int)),
@@ -124,8 +124,7 @@ def fair(
         return fairs
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, number, atoms)
-        # A stake that any number of winners can share, with purses that can pay it.
-        stake = lcm(*range(1, number + 1))
+        stake = lcm(*range(1, number + 1))  # any number of winners can share it; purses can pay it
         plain, paid = (_paying(match, stake, bonus) for bonus in (0, 1))
         check_answers(plain, anyway=anyway)
         fairs.append(_fair(plain, paid, stake, progress))

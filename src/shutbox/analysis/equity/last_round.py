@@ -43,7 +43,7 @@ Place = Standing[Any]  # a position of a match
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outlook(Result):
-    """Each seat's expected share of the win, and its expected final chips, less any it buys."""
+    """What each seat can expect: its share of the win, and its final chips, less any it buys."""
 
     COLUMNS = (Column("seat", int), Column("share", float), Column("chips", float))
 
@@ -112,7 +112,7 @@ def rounds_of_totals(format: Format) -> bool:
 
 
 class Answers:
-    """The last round of a match, solved for all of its seats.
+    """A solver of the last round of a match, for all of its seats.
 
     >>> from shutbox.lookup import find_any
     >>> answers = Answers(find_any("six[seats=2,shut=wins]"))
@@ -174,7 +174,7 @@ class Answers:
         return self._outlook(self.match.settled(here).position)
 
     def turn(self, position: Place) -> GraphSolution[Any, Any]:
-        """Return the turn under way at a position, solved for the seat whose turn it is."""
+        """Return the turn under way, which there must be, solved for the seat whose turn it is."""
         here = self.match.settled(position).position
         assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         turns = self._turns
@@ -297,7 +297,7 @@ class Answers:
         return [seat for seat in thrown if totals[seat] == best]
 
     def _of_contest(self, here: Place, contest: Contest) -> Outlook:
-        """Return the mean outlook over the possible winners of a contest."""
+        """Return the mean outlook after a contest of throws, over its possible winners."""
         lowest, highest = Roll((1,) * len(self._rules.dice)), Roll(self._rules.dice.sides)
         weighed = []
         for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
@@ -316,7 +316,7 @@ def outlooks_are_stored(match: "Match[Any, Any]") -> bool:
 
 
 def _book(match: "Match[Any, Any]") -> tablebase.Title | None:
-    """Return the title of the book of a match; None for a match that has no book."""
+    """Return the title of a match's book; None if it has none, as with several rounds."""
     game = match.game
     lasting = traits_of(game).lasting and match.rules.one_round
     if not lasting or seconds_of_answers(match) < LONG:

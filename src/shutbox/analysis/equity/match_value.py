@@ -78,7 +78,7 @@ class Equity(Result, Answers):
         progress: Progress = unheard,
         values: "Floats | None" = None,
     ) -> None:
-        """Solve the match, or reuse the `values` of one that differs at most in who begins."""
+        """Solve the match, or take the `values` of one that differs at most in who begins."""
         check_whole(match, anyway=anyway or values is not None)
         super().__init__(match, "win", progress)
         # One round of more than two players is solved in exact fractions, on demand.
@@ -88,12 +88,12 @@ class Equity(Result, Answers):
         self._values = values
 
     def again(self, match: "Match[Any, Any]") -> "Equity":
-        """Return the solution of a match that differs only in who begins, with these values."""
+        """Return the Equity of a match that differs only in who begins, from these values."""
         return Equity(match, anyway=True, progress=self._progress, values=self._values)
 
     @property
     def standings(self) -> "Standings":
-        """The standings of a match of two players. Raises TooLarge for more players."""
+        """The numbering that `values` follow. Raises TooLarge for more than two players."""
         if self._standings is None or self._standings.seats > 2:
             raise TooLarge(
                 "{name}: a table of all standings is made for two players", name=self.match.name
@@ -102,7 +102,7 @@ class Equity(Result, Answers):
 
     @property
     def values(self) -> "Floats":
-        """The shares in all standings, as in `Sweep`. Raises TooLarge for more than two players."""
+        """The shares in all standings, by number (see `Sweep`). Raises TooLarge as `standings`."""
         assert self.standings.seats == 2
         assert self._values is not None  # always set for two players
         return self._values
@@ -169,8 +169,8 @@ class Equity(Result, Answers):
         """Return the tables of one kind of turn, for one round, or for all if `round` is None.
 
         The turn is the first of a round, or the `second`; then `score` and `shut` are the end of
-        the first, if it matters. Raises NotUnderstood unless exactly one kind of turn fits, and
-        TooLarge for more than two players.
+        the first, if it matters. Raises NotUnderstood if `round` does not exist or matter, or not
+        exactly one kind of turn fits, and TooLarge for more than two players.
         """
         standings, most = self.standings, self.match.format.most_rounds
         facts = {"match": self.match.name, "round": round, "most": most}
@@ -194,7 +194,7 @@ class Equity(Result, Answers):
         ]
 
     def _turn_before(self, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
-        """Return score and shut of the first turn. Raises NotUnderstood unless one kind fits."""
+        """Return the only end (score, shut) of a first turn that fits, or raise NotUnderstood."""
         facts = {"match": self.match.name, "score": score}
         ends = dict.fromkeys(self._end_of(state) for state in self.standings.states if state.due)
         if score is not None and all(known is None for known, _ in ends):
@@ -209,7 +209,7 @@ class Equity(Result, Answers):
         return found[0]
 
     def _end_of(self, state: "TurnState") -> tuple[int | None, bool]:
-        """Return score and shut of the previous turn; (None, False) where they do not matter."""
+        """Return score and shut of the turn before; None and False where they do not matter."""
         score, shut = state.history.best, bool(state.history.shut)
         if shut and score is None:  # only one score shuts the box
             [score] = {score for score, shut in self.standings.ends if shut}
@@ -232,7 +232,7 @@ class Equity(Result, Answers):
 
         The plot is a map of both totals, in the last round unless `round` is given. If only leads
         count, it is a curve by the lead for each round. `round` and `turn` are as in `tables`.
-        Raises NotInstalled without matplotlib, and what `tables` raises.
+        Raises NotInstalled without matplotlib; NotUnderstood if totals do not matter; as `tables`.
         """
         tables = self.tables(round, **turn)
         ax = axes_with(ax, f"{self.match.card().title} ({self.match.name})")
@@ -276,7 +276,7 @@ class Equity(Result, Answers):
 
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
-    """Return the values of all standings: from the book, or computed and then written to it."""
+    """Return the values of all standings: from a book, or computed, and then stored if possible."""
     from shutbox.analysis.equity.sweep import Sweep
 
     (standings, turn), columns = whole_turn(match), compiled.columns()
@@ -296,7 +296,7 @@ def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
 
 
 def are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether the file of a match's book exists; the caller has called `check_whole`."""
+    """Whether the book of a match exists, unopened; the caller has called `check_whole`."""
     lasting = traits_of(match.game).lasting and not in_one_round(match)
     return lasting and tablebase.exists(**_title(match))
 
@@ -337,7 +337,8 @@ def answers_at(
 ) -> Answers:
     """Return a solver of a match from a position on, for the `aim` "win" or "chips".
 
-    For "win" it is an `Equity` if `needs_whole`. Raises TooLarge as `Equity` or `check_answers`.
+    It is an `Equity` for "win" if `needs_whole`, else an `Answers`. Raises TooLarge as `Equity`,
+    or as `check_answers` for `Answers`.
     """
     if aim == "win" and needs_whole(match, position):
         return Equity(match, anyway=anyway, progress=progress)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.english import percent
+from shutbox.errors import NotUnderstood
 from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.results import Column, Result, Row
@@ -19,7 +20,7 @@ MOST_CURVES = 10  # if there are more rounds, only some are drawn
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ShareTable(Result):
-    """The shares of the win of the player who is about to begin one kind of turn, by the totals."""
+    """A table for one kind of turn: the win share of the player who begins it, by both totals."""
 
     COLUMNS = (Column("mine", int), Column("theirs", int), Column("share", float))
 
@@ -74,7 +75,10 @@ class ShareTable(Result):
 def share_lines(
     match: "Match[Any, Any]", tables: Sequence[ShareTable], step: int | None
 ) -> Iterator[str]:
-    """Yield lines: the last table, or leads by round, every `step` points; None: fit a screen."""
+    """Yield the last table in lines or, if only leads count, the leads of all rounds.
+
+    Rows and columns are multiples of `step`; None takes steps that fit a screen.
+    """
     table = tables[-1]
     yield gettext("{title}: {game}.", title=match.card().title, game=match.name)
     yield gettext("The share of the win of the player whose turn begins, in %.")
@@ -147,7 +151,9 @@ def _grid(
 
 
 def draw_shares(axis: Any, tables: Sequence[ShareTable]) -> None:
-    """Draw the last table as a map of totals; if only leads count, up to MOST_CURVES as curves."""
+    """Draw the last table as a map; if only leads count, up to MOST_CURVES tables as curves."""
+    if not tables[-1].counts:
+        raise NotUnderstood("totals do not matter in this match, so there is nothing to draw")
     if tables[-1].theirs is None:
         _curves(axis, tables)
     else:

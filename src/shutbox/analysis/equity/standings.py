@@ -1,16 +1,14 @@
 """The standings of a match in which a turn begins, numbered, for any number of seats.
 
 Players are identified by their *place*: their index from 0 in the order of play of this round,
-which goes round as a ring. A player who is out for good has no place. A standing keeps only what
-can affect the outcome:
+which goes round as a ring. A player out for good has no place. A standing keeps only what matters:
 
 - the round, if rounds are counted, and how many players are still in;
 - the place of the player who is due, if anything depends on it; otherwise that is place 0;
 - all totals, with the scores of this round, if a target or a limit ends the match; only their
   differences from that of the player who is due if the number of rounds does; or nothing if only a
   shut box does;
-- from the turns of this round, if they matter: the best score, the places that have it, and the
-  places that shut the box.
+- from the turns of this round, if they matter: the best score, who has it, and who shut the box.
 
 Players tied in a throw-off are assumed to win it equally often. The cap of a thousand rounds, on
 matches without a fixed number of rounds, is ignored.
@@ -55,18 +53,19 @@ class TurnState(NamedTuple):
 
     @property
     def due(self) -> int:
-        """The place of the player whose turn begins."""
+        """The place, from 0 in the order of the round, of the player whose turn begins."""
         return self.history.turns
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The numbering of the standings of a match, by its format and the ends of its turns.
+    """The numbering of the standings of a match (turns that begin), by its format and turns' ends.
 
     Each standing has one value for each player in the ring: the share of the win of the player who
     is due (row 0), then of the next (row 1), and so on. `place` returns the number of the first
     value; the others follow at intervals of `size`. An end is a pair (score, shut), named by its
-    index in `ends`. Arrays have a row for each place or player, and a column for each standing.
+    index in `ends`. A place is a player's index in the order of the round. Arrays have a row for
+    each place or player, and a column for each standing.
     """
 
     format: Format
@@ -78,7 +77,7 @@ class Standings:
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
-        """Return the numbering of the standings before a turn; `ends` are the ends of a turn."""
+        """Return the numbering for a match; `ends` are the ends (score, shut) of its turns."""
         rules, seats = match.rules, len(match.players)
         return cls(match.format, seats, tuple(ends), rules.scoring, *rules.totals(1))
 
@@ -143,7 +142,7 @@ class Standings:
 
     @cached_property
     def _ranks_shut(self) -> bool:
-        """Whether players who have shut the box can differ in their scores."""
+        """Whether a shut box wins, and players who have shut it can differ in their scores."""
         best = self.scoring.best_of(score for score, _ in self.ends)
         return self._keeps_shut and any(shut and score != best for score, shut in self.ends)
 
@@ -199,7 +198,7 @@ class Standings:
 
     @cached_property
     def states(self) -> dict[TurnState, int]:
-        """The number (index) of the first value of every state, in the order of the rounds."""
+        """All states in the order of the rounds, with the number (index) of their first value."""
         states, number = dict[TurnState, int](), 0
         for round in range(1, (self.format.rounds or 1) + 1):
             for players in range(self.seats, self.fewest - 1, -1):
@@ -222,7 +221,7 @@ class Standings:
         return self.states[state] + state.players * self.size(state)
 
     def ranges(self, state: TurnState) -> list[range]:
-        """Return by place the possible totals or, if only these count, leads over the one due."""
+        """Return each place's possible totals or, if only leads count, leads over the one due."""
         past, found = state.round - 1, []
         for place in range(state.players):
             over = place < state.due
@@ -263,7 +262,7 @@ class Standings:
         return found + self.offsets(state, totals)
 
     def offsets(self, state: TurnState, totals: Integers) -> Integers | int:
-        """Return the numbers of `place`, less that in `states`; 0 if a state is one standing."""
+        """Return the numbers of `place`, counted from the state's own; 0 if it has one standing."""
         found: Integers | int = 0
         for place, numbers in enumerate(self.ranges(state)):
             if len(numbers) > 1:
@@ -274,7 +273,7 @@ class Standings:
     # The totals of standings
 
     def totals(self, state: TurnState, most: int) -> Iterator[Integers]:
-        """Yield totals of the standings that can occur, int64[players, B], with B up to `most`."""
+        """Yield totals or leads of standings that can occur, int64[players, B], B up to `most`."""
         ranges = self.ranges(state)
         shape = tuple(map(len, ranges))
         starts = np.array([numbers.start for numbers in ranges], np.int64)[:, None]
@@ -308,7 +307,7 @@ class Standings:
     # From a position to its standing
 
     def number(self, here: Standing[Any]) -> tuple[TurnState, int, list[int]] | None:
-        """Return a new turn's state, number (`place`) and seats by row; None if it cannot occur."""
+        """Return the state, number and seats by row of a new turn; None if it cannot occur."""
         if (found := self.seated(here)) is None:
             return None
         state, totals, seats = found
@@ -322,8 +321,7 @@ class Standings:
     def seated(self, here: Standing[Any]) -> tuple[TurnState, list[int], list[int]] | None:
         """Return the state of a turn that begins, its totals by place, and seats from the one due.
 
-        None if the order in the round matters and the finished turns are not exactly those of the
-        players before the one who is due.
+        None if order matters, unless exactly the players before the one due have had their turns.
         """
         assert isinstance(here.doing, Turn)  # the caller has checked that a turn is under way
         due, tallies, seats = here.doing.seat, here.tallies, self.seats

@@ -23,7 +23,7 @@ from shutbox.match.format import Order, Ties, Until
 
 
 class Onward(NamedTuple):
-    """The successors of some cases (ends in standings): standings in which the next turn begins."""
+    """The successors of some cases, each one end in one standing: where the next turn begins."""
 
     cases: Integers | slice  # by index; they are ordered by end, and within an end by standing
     numbers: Integers  # of the successors
@@ -52,7 +52,7 @@ class _Turn(NamedTuple):
 
 
 class Successors:
-    """The successors of all turns of a match."""
+    """A finder of what the ends of a match's turns lead to: final shares, or the next standings."""
 
     def __init__(self, standings: Standings) -> None:
         self._standings = standings
@@ -62,7 +62,7 @@ class Successors:
         self._out_now = self._format.limit if standings.stops else None
 
     def after(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Results]:
-        """Return the results of `ends` (indices) in groups; `totals` is as in `Standings.place`."""
+        """Yield the results of groups of `ends`, by index; `totals` is as in `Standings.place`."""
         asked = state, tuple(ends)
         if asked not in self._turns:
             self._turns[asked] = list(self._alike(state, ends))
@@ -207,7 +207,7 @@ class Successors:
                         yield self._led(next_state, last[:, some], cases[some], share, order)
 
     def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
-        """Return the probabilities of beginning the next round, by place of `staying`, unless 0."""
+        """Return the staying places that can begin the next round, with their probabilities."""
 
         def from_on(place: int) -> int:
             """Return the first staying place at or after `place`, going round the ring."""

@@ -41,8 +41,7 @@ class Part(NamedTuple):
 def levels(standings: Standings) -> Iterator[list[Part]]:
     """Yield all standings in levels, the last standings first; a level is a list of batches.
 
-    A standing leads only to standings in a level yielded before, or in its own. Within a level the
-    later turns of a round come first.
+    A standing leads only to its level or one yielded before. In it, a round's last turns are first.
     """
     most = max(1, MOST_PAYOFFS // len(standings.ends))
     states = list(reversed(standings.states))
@@ -104,7 +103,7 @@ class Sweep:
             self._advance(totals.shape[1])
 
     def evaluate(self, payoffs: Floats) -> Floats:
-        """Return the values of a turn's start, float64[rows, B]; the player in row 0 chooses."""
+        """Return a turn's start values, float64[rows, B], from `payoffs`; row 0 is who chooses."""
         found: Floats = self._columns.evaluate(self._turn, payoffs, self._near)
         return found
 
@@ -135,7 +134,7 @@ class Sweep:
                 payoffs[step, result.ends] = here.reshape(len(result.ends), -1)
 
     def _after_loops(self, level: list[Part]) -> list[Part]:
-        """Solve the batches in which a round has added nothing so far; return the others."""
+        """Solve batches that lead back, whose round has added nothing so far; return the rest."""
         looping = [part for part in level if part.state.history in self.standings.looping]
         if self._loops is None or not looping or looping[-1].state.due:
             return level  # nothing leads back, or no round begins with such totals
@@ -234,7 +233,7 @@ class _Looping:
         sweep.write_ends(self._payoffs, self.state, sweep.successors.after(*part, on))
 
     def turned(self) -> Integers:
-        """Return each standing's column with its ring begun at each place: int64[players, B]."""
+        """Return each standing's column if the round begins at each place: int64[players, B]."""
         standings = self._loops.sweep.standings
         order = np.argsort(self.numbers)
         places = [

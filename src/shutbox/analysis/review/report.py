@@ -116,7 +116,7 @@ ReviewedEvent = ReviewedThrow | ReviewedChoice
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """The start, the result, and the summed luck and cost of one seat, in `Review.unit`."""
+    """The figures of one seat in a review: start, result, total luck and cost, in `Review.unit`."""
 
     name: str
     start: Number  # the expected result, see docs/review.md

@@ -62,7 +62,7 @@ Record = Played | Path | str | int | bytes  # anything reviewable
 
 
 class TurnValuation:
-    """The valuation of a single turn, by its expected score."""
+    """A way to value the positions of a single turn: by the expected score."""
 
     unit = Unit.POINTS
 
@@ -78,7 +78,7 @@ class TurnValuation:
 
 
 class ScoreValuation:
-    """The valuation of a match turn by turn: scores so far plus the expected score of this turn."""
+    """A way to value a match, turn by turn: scores so far plus the expected score of this turn."""
 
     unit = Unit.POINTS
 
@@ -86,11 +86,11 @@ class ScoreValuation:
         self._match, self._turn = match, turn
 
     def before(self, position: Place) -> Vector:
-        """Return the scores so far, with the expected score of a turn that is under way or due."""
+        """Return each seat's score so far, with the expected score of a turn under way or due."""
         return self.after(self._match.settled(position).position)
 
     def after(self, position: Place) -> Vector:
-        """Return the scores so far, with the expected score of a turn that is under way."""
+        """Return each seat's score so far, with the expected score of a turn that is under way."""
         doing = position.doing
         # Once the match is decided or in a throw-off, the totals include the last round.
         contest = isinstance(doing, Contest) and doing.about is About.MATCH
@@ -103,7 +103,7 @@ class ScoreValuation:
         return tuple(found)
 
     def final(self, position: Place) -> Vector:
-        """Return the scores so far, without the expected score of a turn that has not begun."""
+        """Return each seat's score so far, with the expected score of a turn that has begun."""
         here = self._match.settled(position).position
         if isinstance(here.doing, Turn) and here.doing.at == self._match.game.start():
             here = replace(here, doing=Opening())
@@ -116,7 +116,7 @@ class ScoreValuation:
 
 
 class ShareValuation:
-    """The valuation of a solved match by shares of the win; it caches turns in `memory` bytes."""
+    """A way to value a solved match: by shares of the win. It caches turns in `memory` bytes."""
 
     unit = Unit.SHARE
 
@@ -290,8 +290,8 @@ class Reviewer:
     def perfect_scores(self, play: Play[Any, Any]) -> Mapping[int, Number] | None:
         """Return the chance of each score of a turn that is played for the best expected score.
 
-        The turn begins where the play does, in a match at its start. None if the box is too large
-        for chances. Raises TooLarge if it cannot be solved.
+        The turn begins where the play does; that of a match, at the start of its game. None if the
+        box is too large for chances. Raises TooLarge if it cannot be solved.
         """
         if isinstance(match := play.game, Match):
             game, start = match.game, match.game.start()

@@ -42,7 +42,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The totals and means over the turns of one player, in one unit."""
+    """The cost and luck of one player over many turns, in total and on average, in one unit."""
 
     records: int
     turns: int
@@ -81,7 +81,7 @@ class Sums:
     def of_records(
         cls, found: Iterable[tuple[Header, Review]], player: str | None = None
     ) -> "Sums":
-        """Return the sums of all people, or of a `player`, even a computer. BadName if unknown."""
+        """Return sums of all people, or of `player`, even a computer. Raises BadName if unknown."""
         sums, names = cls(), dict[str, None]()
         for header, each in found:
             seats = {

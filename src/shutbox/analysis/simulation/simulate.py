@@ -140,7 +140,7 @@ def simulate(
 
     A player with `deterministic = False` is queried in each turn, and draws its own random numbers:
     the seed covers only the dice. Raises NotDeterministic for any other player that is found to
-    choose differently at one position; TooLarge for a game that can go on forever, for too many
+    choose differently at one position; TooLarge for a game without scores or end, for too many
     turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
     and for an invalid player, position, or number of turns or workers; IllegalChoice for a choice
     not offered; and what the player, `shutbox.find_any`, `Game.position_at` and `spread` raise.
@@ -174,7 +174,7 @@ def simulate(
 
 
 def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> "TurnTable | None":
-    """Return a player's table; None if random or too costly. A costly name raises TooLarge."""
+    """Return a player's table; None if it varies or costs too much (TooLarge if it is a name)."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None
@@ -225,7 +225,7 @@ def _play_asked(
 
 
 class _TurnCup:
-    """The cup of one turn: draw `k`, from 1, of turn `i` has the number `i * DICE + k`."""
+    """A cup for one simulated turn: draw `k`, from 1, of turn `i` has the number `i * DICE + k`."""
 
     def __init__(self, key: int, turn: int) -> None:
         self._counter = key + turn * DICE * GOLDEN
@@ -243,7 +243,7 @@ class _TurnCup:
 
 @dataclass(frozen=True)
 class TurnTable:
-    """The table of a turn in which every choice has been made."""
+    """A turn with every choice made, as a table: it is played by one random draw in each row."""
 
     entries: "array[int]"
     """int32: a row for each node with random outcomes: the number of equally likely ones, and for

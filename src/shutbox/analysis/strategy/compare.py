@@ -53,7 +53,7 @@ NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Strength(Result):
-    """The exact results of one strategy or player."""
+    """The exact results of one strategy or player over one turn of a game."""
 
     COLUMNS = (Column("score", int), Column("chance", float))
 
@@ -250,7 +250,7 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
 
     If fitting one to the aim would take too long, a box gets Butler's rule, the fewest tiles, and
     Cargo a sheet that accepts every throw. Raises NotUnderstood for a match, an unknown aim or a
-    game without a sheet, TooLarge for one that can go on forever, and what `find_any` raises.
+    game without a sheet, TooLarge for one without scores or end, and what `find_any` raises.
     """
     game = turn_named(game)
     found = sheet_for(game, aim_named(aim, game))
@@ -274,7 +274,7 @@ def _solved(
 
 
 def comparison_lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
-    """Yield lines on each strategy, best first; with `sheet`, also if the game has no sheet."""
+    """Yield lines on each strategy, best first; with `sheet`, one says so if there is no sheet."""
     yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
     values = pgettext("list separator", "; ").join(_values(found.best, found.aim, card))
     yield gettext("best: {worth}.", worth=values)

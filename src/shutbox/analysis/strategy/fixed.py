@@ -33,9 +33,9 @@ def highest_tile(taken: tuple[int, ...]) -> list[int]:
 
 
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
-    """Return a function that returns a graph with every choice made: the first of the highest rank.
+    """Return a function that makes every choice of a graph: the first one of the highest rank.
 
-    Where the number of dice is chosen, it makes the first choice, which is the fewest dice.
+    It returns a new graph. Where the number of dice is chosen, it takes the first: the fewest.
     """
 
     def played(graph: Graph) -> Graph:

@@ -1,8 +1,7 @@
 """Policy evaluation: the graph of a turn in which a strategy or a player has made every choice.
 
 A named strategy is applied to the graph of the game, in which equivalent positions are merged. Any
-other player is queried at each position that its own choices lead to, so that it sees every detail
-of the position.
+other player is queried at each position that its own choices lead to, and so sees every detail.
 """
 
 from collections.abc import Callable
@@ -73,8 +72,8 @@ def is_named(player: AnyPlayer) -> bool:
 def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     """Return the turn of a player, from the start of a solution, with every choice made.
 
-    Raises NotDeterministic for a player that does not always choose the same, unless it is
-    `uniform`; IllegalChoice for a choice that is not offered; and what the player raises.
+    Raises NotDeterministic for a player that varies or says so (`deterministic = False`), unless it
+    is `uniform`; IllegalChoice for a choice that is not offered; and what the player raises.
     """
     if isinstance(player, str):
         return _named(player, solution)
@@ -135,7 +134,7 @@ class Asked(Generic[P, C]):
         return choice
 
     def settled(self, position: P, choices: tuple[C, ...]) -> C:
-        """Return the choice, queried twice unless forced. Raises NotDeterministic if it varies."""
+        """Return the choice, by two `pick`s unless forced. Raises NotDeterministic if it varies."""
         choice = self.pick(self.game, position, choices)
         if len(choices) > 1 and (other := self.pick(self.game, position, choices)) != choice:
             raise NotDeterministic(

@@ -21,13 +21,13 @@ from shutbox.messages import gettext, gettext_noop
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The tiles covered with one roll."""
+    """A choice at a box: the tiles to cover with one roll."""
 
     tiles: int  # bit i is the tile in place i of the box, front row first
 
 
 def places(tiles: int) -> list[int]:
-    """Return the places of the bits that are set, ascending.
+    """Return the places of the tiles in a set, which is given as bits, ascending.
 
     >>> places(0b1011)
     [0, 1, 3]
@@ -54,7 +54,7 @@ def count_covers(numbers: Iterable[int], most: int) -> list[int]:
 
 
 class TileSets:
-    """The sets of tiles of one box.
+    """The sets of tiles of one box: finds those that add up to a total, and puts sets in order.
 
     >>> nine = TileSets((1, 2, 3, 4, 5, 6, 7, 8, 9))
     >>> [bin(cover.tiles) for cover in nine.adding_up_to(4)]
@@ -112,7 +112,7 @@ SMALL_SUM = 6  # the greatest total of the tiles seen at which the `sum` rules a
 
 
 class Fewer(Word):
-    """The condition for throwing fewer dice, and whether the player may or must."""
+    """The options for throwing fewer dice: when, and whether a player may or must; see `FEWER`."""
 
     NEVER = "never"
     MAY_TOP = "may-top"
@@ -125,7 +125,7 @@ class Fewer(Word):
 
 
 class CoverRule(Word):
-    """The rule for the sets of tiles that a roll can cover."""
+    """The options for which sets of tiles a roll can cover; `COVERS` has what each means."""
 
     SUM = "sum"
     SUM2 = "sum2"
@@ -134,7 +134,7 @@ class CoverRule(Word):
 
 
 class ScoreRule(Word):
-    """The rule for the score of a turn."""
+    """The options for the score of a turn; `SCORES` has what each means."""
 
     SUM = "sum"
     COUNT = "count"
@@ -143,7 +143,7 @@ class ScoreRule(Word):
 
 
 class FewerRow(NamedTuple):
-    """A rule for throwing fewer dice: how few are allowed, and the texts that say so."""
+    """What a `Fewer` option means: how few dice are allowed, and the texts that say so."""
 
     more_dice: bool  # whether the player can throw more dice than `needed`, up to all
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
@@ -222,7 +222,7 @@ FEWER: dict[Fewer, FewerRow] = {
 
 
 class CoverRow(NamedTuple):
-    """A rule for covering tiles: the covers of a roll, the reason against others, and its texts."""
+    """What a `CoverRule` means: the covers of a roll, the reason against others, and its texts."""
 
     covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
     """Every cover of the roll with all tiles up, in canonical order."""
@@ -334,7 +334,7 @@ COVERS: dict[CoverRule, CoverRow] = {
 
 
 def most_covers(rule: CoverRule, numbers: Sequence[int], dice: Dice) -> list[int]:
-    """Return a formula's upper bound on the covers, by total; `numbers` are those on the tiles."""
+    """Return an upper bound on covers by total, from a formula; `numbers` are on the tiles."""
     most, highest = COVERS[rule].most, sum(dice.sides)
     return [2 ** len(numbers)] * (highest + 1) if most is None else most(numbers, highest)
 
@@ -347,7 +347,7 @@ class Tile(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """A rule for scoring a turn: the function for the score, and the texts that describe it."""
+    """What a `ScoreRule` means: the function for the score, and the texts that describe it."""
 
     score: Callable[[Iterable[Tile], Iterable[Tile]], int]
     """The score, from the tiles up and the tiles covered in this turn."""

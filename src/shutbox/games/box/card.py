@@ -12,7 +12,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 
 
 def lines(rules: BoxRules) -> Iterator[str]:
-    """Yield the rules, one or two complete sentences a line."""
+    """Yield the lines of a box's rule card, each of one or two complete sentences."""
     variant = rules.variant
     yield _tiles(rules)
     if variant.down:
@@ -123,7 +123,7 @@ def _dice(rules: BoxRules) -> Iterator[str]:
 
 
 def _or_more(rules: BoxRules, fewest: int, condition: str) -> str:
-    """Return `condition`; if numbers between `fewest` and all dice are allowed, add a sentence."""
+    """Return `condition`, and a second sentence if numbers between `fewest` and all are allowed."""
     if FEWER[rules.variant.fewer].more_dice and len(rules.variant.dice) > fewest + 1:
         return " ".join([condition, gettext("You may also throw more.")])
     return condition

@@ -42,15 +42,14 @@ _packed = lru_cache(maxsize=4)(PackedRules)
 
 @dataclass(frozen=True, repr=False)
 class Box:
-    """The game with the rules of one variant.
+    """The game that is played with one box, under the rules of one `Variant`.
 
     >>> box = Box("two-dice", "Two Dice", Variant())
     >>> position = box.rolled(box.start(), Roll((3, 5)))
     >>> [box.choice_text(choice) for choice in box.awaits(position).choices]
     ['8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4']
 
-    Choices are in canonical order: fewest dice first; fewest tiles first, and of these the cover
-    with the highest tile.
+    Choices are in canonical order: fewest dice first; fewest tiles first, then the highest tile.
     """
 
     name: str
@@ -59,7 +58,7 @@ class Box:
 
     @cached_property
     def rules(self) -> BoxRules:
-        """The engine that plays by the variant."""
+        """The engine that applies the rules of the variant to positions; made once."""
         return BoxRules(self.variant)
 
     def __repr__(self) -> str:
@@ -67,7 +66,7 @@ class Box:
 
     @property
     def traits(self) -> Traits:
-        """The traits of a box; `packed` has its rules as integers, for solvers."""
+        """The facts for solvers and pages (see `Traits`); `packed` has the rules as integers."""
         return Traits(
             most_choices=max(self.rules.most_covers, len(self.variant.dice)),
             most_rolls=self.variant.dice.different,
@@ -82,12 +81,12 @@ class Box:
         )
 
     def packed(self, position: BoxPosition) -> PackedRules:
-        """Return the rules as integers for all positions within this one's tiles up; cached."""
+        """Return the rules as integers for positions with no tiles up but this one's; cached."""
         return _packed(self.rules, position.up)
 
     @property
     def longest(self) -> int:
-        """The most events of a turn: for each tile a throw, its cover and any choice of dice."""
+        """The most events of a turn: a throw, a cover and maybe a choice of dice for each tile."""
         return self.rules.start.bit_count() * (3 if FEWER[self.variant.fewer].more_dice else 2)
 
     @property
@@ -131,7 +130,7 @@ class Box:
         return BoxPosition(position.up, choice.number)
 
     def position_id(self, position: BoxPosition) -> str:
-        """Return a text such as `1.5.9`, `1.5.9/2d` or `1.5.9/2+2`; tiles behind are `b3`."""
+        """Return the tiles up (`b3`: behind), any roll or dice chosen: `1.b3`, `5/2+2`, `5/2d`."""
         names = tile_names(self.rules, position.up)
         text = written(names, position.roll.pips if position.roll else ())
         return text if position.dice is None else f"{text}/{position.dice}d"
@@ -141,18 +140,19 @@ class Box:
         return read_position(self.rules, id)
 
     def choice_text(self, choice: Choice) -> str:
-        """Return a text such as `1 7`, `3 b5` or `one die`."""
+        """Return the tiles of a cover, such as `1 7` or `3 b5` (b: behind), or `one die`."""
         return write_choice(self.rules, choice)
 
     def parse_choice(self, position: BoxPosition, text: str) -> Choice:
         """Parse a number of dice, or tiles in any order, with spaces, commas or plus signs between.
 
-        `17` means 1 and 7 if no tile is 17. Raises NotUnderstood, Ambiguous and IllegalChoice.
+        `17` means 1 and 7 if no tile is 17. Raises NotUnderstood, Ambiguous, and IllegalChoice if
+        it is not open or no choice is due.
         """
         return parse_choice(self.rules, position, text)
 
     def scene(self, position: BoxPosition) -> Scene:
-        """Return the tiles in their places, the dice, and the open choices."""
+        """Return the scene: the tiles in their places, the dice, and the open choices."""
         return scene(self.rules, position)
 
     def card(self) -> RuleCard:
@@ -165,7 +165,7 @@ class Box:
         )
 
     def encoding(self) -> Encoding:
-        """Return the encoding: 1 for each tile up, by place, the number of dice chosen, the faces.
+        """Return the encoding. A position: 1 per tile up, by place, then dice chosen, then faces.
 
         A choice has a 1 for each tile that it covers, then the number of dice. 0 means none.
         """
@@ -190,7 +190,7 @@ class Box:
 
 
 class Key(NamedTuple):
-    """The parser and the description of one key of a variant."""
+    """The parser for the value of one rule of a box, and the line about the rule in a form."""
 
     read: Reader
     about: str  # the line in a form, a template; `{words}` are the values of an atom
@@ -256,7 +256,8 @@ def box_from_file(path: Path, id: str = "") -> Box:
     """Return a box of a TOML file; `id` names the stanza if the file has several.
 
     The game keeps the title of its stanza. Its name contains all its rules, so that saved texts can
-    be read without the file. Raises BadVariant, or UnknownGame (no file or stanza, or `id` needed).
+    be read without the file. Raises BadVariant for mistakes in the file, UnknownGame if there is no
+    such file or stanza, or if `id` is needed.
     """
     stanzas = BOXES.read_file(path)
     if not id and len(stanzas) == 1:

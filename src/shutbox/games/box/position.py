@@ -131,7 +131,7 @@ def write_choice(rules: BoxRules, choice: Choice) -> str:
 
 
 def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
-    """Parse a choice. Raises NotUnderstood, IllegalChoice, or Ambiguous if several covers fit."""
+    """Parse an open choice. Raises NotUnderstood, Ambiguous (several covers fit), IllegalChoice."""
     choices = open_choices(rules.awaits(position), position)
     words = _words(text)
     if isinstance(choices[0], UseDice):
@@ -210,7 +210,7 @@ def _parse_cover(
 
 
 def _tiles_of(rules: BoxRules, word: str) -> list[int]:
-    """Return the bits of the tiles that a word names: for `3` those of 3 and b3; for `b3` of b3."""
+    """Return the bits of the tiles that a word names: 3 and b3 for `3`, b3 for `b3`; [] if none."""
     match = _TILE.fullmatch(word)
     name = f"{match[1]}{int(match[2])}" if match else ""
     meant = {name, f"b{name}"}
@@ -246,7 +246,7 @@ def _spells(words: list[str], names: list[str]) -> bool:
 def refusal(
     rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice
 ) -> IllegalChoice:
-    """Return the refusal, with its reason, of a choice that is not among the open `choices`."""
+    """Return the error that says why a choice is refused; it is not among the open `choices`."""
     if isinstance(choice, UseDice):
         why = gettext("the number of dice here cannot be {number}", number=choice.number)
     elif isinstance(choices[0], UseDice):
@@ -296,7 +296,7 @@ def first_few(rules: BoxRules, choices: Choices) -> str:
 
 
 def scene(rules: BoxRules, position: BoxPosition) -> Scene:
-    """Return the scene at a position of a box."""
+    """Return the tiles, dice and open choices at a position, and the sentences about them."""
     awaited, board = rules.awaits(position), _board(rules, position.up)
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(rules, choice) for choice in choices)

@@ -72,7 +72,7 @@ class Variant:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each problem with a Variant's fields by key; see `Stanzas.mistakes`."""
+    """Yield a sentence for each problem with a Variant's given fields; see `Stanzas.mistakes`."""
     tiles: tuple[int, ...] | None = values.get("tiles")
     behind: tuple[int, ...] | None = values.get("behind")
     dice: Dice | None = values.get("dice")
@@ -200,7 +200,7 @@ def _size_mistakes(
 
 
 class BoxPosition(NamedTuple):
-    """A position in a turn of a box."""
+    """A position in a turn of a box: the tiles up, and any dice to throw or roll on the table."""
 
     up: int  #: the tiles up: bit i is the tile in place i, front row first
     dice: int | None = None  #: how many dice are about to be thrown, if the player chose the number
@@ -209,7 +209,7 @@ class BoxPosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UseDice:
-    """The choice of how many dice to throw."""
+    """A choice of how many dice to throw next, in a box whose rules leave that open."""
 
     number: int
 
@@ -218,7 +218,7 @@ Choice = Cover | UseDice  # a choice in a box
 
 
 class BoxRules:
-    """The rules of one variant. In a set of tiles, bit i is the tile in place i."""
+    """The engine of one variant: what is legal, and scores. Bit i of a set of tiles is place i."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -274,7 +274,7 @@ class BoxRules:
         return Choose(tuple(map(UseDice, numbers)))
 
     def legal_covers(self, up: int, roll: Roll) -> tuple[Cover, ...]:
-        """Return a roll's covers with these tiles up, in canonical order, even if it `stops`."""
+        """Return a roll's legal covers with tiles `up`, in canonical order, even if it `stops`."""
         down = ~up
         covers = [cover for cover in self.covers(roll) if not cover.tiles & down]
         if self.variant.behind:
@@ -330,14 +330,14 @@ Covers = tuple[tuple[int, int], ...]
 
 
 class Fall(NamedTuple):
-    """All rolls of a number of dice that have the same covers."""
+    """The rolls of a number of dice that have the same covers, taken together as one."""
 
     weight: int  # the total weight of these rolls
     covers: Covers
 
 
 class PackedRules:
-    """The rules of a box as integers, for positions with all or some of the tiles `up`.
+    """The rules of a box as integers, for solvers, at positions whose tiles up are all in `up`.
 
     All answers come from `BoxRules`, which is called once for each roll, not at every position.
     Tiles of `up` that no throw can ever cover are `fixed`, the others `movable`.
@@ -385,7 +385,7 @@ class PackedRules:
 
     @property
     def positions(self) -> int:
-        """An upper bound on the sets of tiles up; in none is a tile down behind one that is up."""
+        """An upper bound on possible sets of tiles up; no tile is down behind one that is up."""
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
         pairs = (behind & self.rules.front_row).bit_count()
@@ -394,11 +394,11 @@ class PackedRules:
 
     @property
     def numbers_open(self) -> Iterable[int]:
-        """The numbers of dice that can be thrown with all of `up` up; estimates use only these."""
+        """The numbers of dice that the first throw from `up` can have; estimates use only these."""
         return self.rules.dice_open(self.up) if self.up else ()
 
     def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield (weight, tiles of each legal cover in canonical order) for throws of `number` dice.
+        """Yield (weight, tiles of legal covers in canonical order) for `number` dice with `up` up.
 
         At the first throw of a turn each pair is one roll; later, rolls with equal covers are one.
         """
@@ -412,7 +412,7 @@ class PackedRules:
 
     @property
     def cost(self) -> Cost:
-        """The cost of solving from `up` on exactly, with fractions, estimated from measurements."""
+        """The cost, estimated from measurements, of solving exactly (in fractions) from `up`."""
         positions = self.positions
         falls = [fall for number in self.numbers_open for fall in self.falls[number]]
         covers = sum(len(fall.covers) for fall in falls)

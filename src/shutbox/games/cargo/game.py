@@ -56,7 +56,7 @@ _throw = cache(lambda number: Throw(Dice.of(number, SIDES)))  # made once, for e
 
 @dataclass(frozen=True, repr=False)
 class Cargo:
-    """The game with one set of rules.
+    """The game of Cargo (ship, captain, crew) under one set of rules.
 
     >>> cargo = Cargo("cargo", "Cargo", CargoRules())
     >>> position = cargo.rolled(cargo.start(), Roll((1, 2, 3, 4, 5, 6)))
@@ -75,7 +75,7 @@ class Cargo:
 
     @property
     def traits(self) -> Traits:
-        """The traits of Cargo. Solvers ignore dice that go back into the cup (see `alike`)."""
+        """The facts for solvers, which ignore dice that go back into the cup (see `alike`)."""
         each = self.rules.hold is Hold.EACH
         return Traits(
             most_choices=2**self.rules.cargo if each else 2,
@@ -115,7 +115,7 @@ class Cargo:
         return CargoPosition(0, self.rules.rolls)
 
     def awaits(self, position: CargoPosition) -> Awaited[Choice]:
-        """Return a throw, a choice once the crew is complete, or Over once no rolls are left."""
+        """Return a throw, a choice once the crew is complete, or Over: accepted or no roll left."""
         if position.roll is None:
             return _throw(len(self.rules.dice) - position.aboard - len(position.kept))
         aboard, cargo = position.now
@@ -205,7 +205,7 @@ class Cargo:
         return RuleCard(self.title, lines, typing, options, shuts=shuts, shut=shut)
 
     def encoding(self) -> Encoding:
-        """Return the encoding of Cargo, with the dice on the table and the kept dice ascending.
+        """Return the encoding, in which the dice on the table, and the kept dice, are ascending.
 
         A choice has a 1 in `accept`, or the number of dice of each face that are thrown again. If
         all dice are thrown together, every number is 0.
@@ -256,7 +256,7 @@ CARGOES = Stanzas(
 
 
 def refused(position: CargoPosition, choices: Sequence[Choice], choice: object) -> IllegalChoice:
-    """Return the refusal of a choice that is not one of `choices`, the open ones."""
+    """Return the error that refuses `choice`, an object that is not one of the open `choices`."""
     if not isinstance(choice, Accept | ThrowAgain):
         return not_a_choice(choice, position)
     # The choice to throw all dice again is the last in canonical order.

@@ -68,7 +68,7 @@ class CargoRules:
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each problem with CargoRules' fields by key; see `Stanzas.mistakes`."""
+    """Yield a sentence for each problem with CargoRules' given fields; see `Stanzas.mistakes`."""
     dice: Dice | None = values.get("dice")
     rolls: int | None = values.get("rolls")
     if dice and set(dice.sides) != {SIDES}:
@@ -151,7 +151,7 @@ ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, 
 
 
 class CargoPosition(NamedTuple):
-    """A position in a turn of Cargo."""
+    """A position in a turn of Cargo: the crew aboard, the rolls left, and the dice on the table."""
 
     aboard: int  #: how many of ship, captain and crew were aboard before the roll on the table
     left: int  #: how many rolls are left
@@ -161,13 +161,13 @@ class CargoPosition(NamedTuple):
 
     @property
     def now(self) -> tuple[int, tuple[int, ...]]:
-        """The number aboard after the roll, and its faces left over; without a roll, `kept`."""
+        """The number of crew aboard after the roll, and faces left over; without a roll, `kept`."""
         return (self.aboard, self.kept) if self.roll is None else banked(self.aboard, self.roll)
 
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """The choice to take the cargo as it is."""
+    """The choice to take the cargo as it is, which ends the turn."""
 
     def __str__(self) -> str:
         return "accept"
@@ -175,7 +175,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class ThrowAgain:
-    """The choice to throw these cargo dice again."""
+    """The choice to throw these cargo dice again and to keep the others."""
 
     pips: tuple[int, ...]
     """The faces they show, ascending; empty for all dice, if they are thrown together."""
@@ -188,7 +188,7 @@ Choice = Accept | ThrowAgain
 
 
 def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
-    """Return how many of the crew are aboard after a roll, and the faces that are left over.
+    """Add a roll to `aboard`: return how many of the crew are then aboard, and the faces left over.
 
     >>> banked(0, Roll((1, 1, 2, 4, 5, 6)))
     (3, (1, 1, 2))

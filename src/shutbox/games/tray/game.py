@@ -101,7 +101,7 @@ _ADDITIONS = tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES
 
 @dataclass(frozen=True, repr=False)
 class Tray:
-    """The game of the tray, which begins with `dice`.
+    """The dice tray as a game without a score or an end; it begins with `dice`.
 
     >>> tray = Tray("tray", "Dice Tray", Dice.parse("2d6"))
     >>> position = tray.rolled(tray.start(), Roll((3, 5)))
@@ -194,7 +194,7 @@ class Tray:
         """Parse a change. Verbs can be shortened, and kinds left out if only one die fits: `h 5`.
 
         A number alone holds a free die that shows it. Raises NotUnderstood, Ambiguous (dice of
-        several kinds fit) and IllegalChoice.
+        several kinds fit) and IllegalChoice (it is not open, or the dice are due).
         """
         choices = open_choices(self.awaits(position), position)
         if (

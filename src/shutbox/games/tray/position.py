@@ -127,8 +127,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
     >>> str(read_choice("h 5", [Change(Verb.HOLD, Die(6, 5))]))
     'hold d6-5'
 
-    A number alone holds a die that shows it. Raises NotUnderstood, and Ambiguous if dice of several
-    kinds fit.
+    A number alone holds a die that shows it. Raises NotUnderstood; Ambiguous if several kinds fit.
     """
     if not text.strip():
         raise NotUnderstood("type hold 5, free 5, add d20 or remove 5")
@@ -149,7 +148,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
-    """Return the fitting choice (0 fits any) or one not open. Raises Ambiguous if several fit."""
+    """Return the open change that fits (0: any) or one not open. Raises Ambiguous if several do."""
     fitting = [
         change
         for change in choices
@@ -288,7 +287,7 @@ def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
 
 
 def refused(position: TrayPosition, choice: object) -> IllegalChoice:
-    """Return the refusal of a change that is not open, with the reason."""
+    """Return the error that says why `choice` is refused: it is no change, or one not open."""
     if not isinstance(choice, Change):
         return not_a_choice(choice, position)
     return IllegalChoice(_why_not(position, choice), position)

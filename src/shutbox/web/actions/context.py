@@ -43,45 +43,45 @@ class Done:
 
 
 class RateLimits(Protocol):
-    """The limits on how often addresses and seats may do something: rates such as "60/hour"."""
+    """The counter that refuses what an address or seat does above a rate such as "60/hour"."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count `what` by `who`: address, or seat at `address`. Raises TooOften above `rate`."""
+        """Count one `what` by `who`: address, or seat used at `address`. TooOften above `rate`."""
 
     async def check_day(self, who: str) -> None:
-        """Count an event that an address stores today, or bytes from `stored`. Raises TooOften."""
+        """Count an event an address is to store, or bytes `stored`; TooOften above a day's rate."""
 
     def stored(self, who: str, size: int) -> None:
-        """Add bytes that were stored for an address, for `check_day` to count."""
+        """Note that bytes were stored for an address; a later `check_day` counts them."""
 
 
 class LinkStore(Protocol):
-    """Links and phrases that add one device's games to another; links and devices are hashes."""
+    """The store of links and phrases that share a device's rooms; devices and links are hashes."""
 
     async def offer(self, device: str, link: str, now: float) -> None:
-        """Store a new link of a device, in place of its earlier one, from `now`. Raises NotKept."""
+        """Store a device's new link, made at `now`, in place of its earlier one. Raises NotKept."""
 
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
-        """Share a link's rooms with a device, and return them; the link works once, for minutes.
+        """Share the rooms of a link's device with `device`, and return them; this uses up the link.
 
-        Raises NotKept, and OutOfDate if it does not work any more, or is of this device.
+        Raises NotKept, NoAnswer; OutOfDate if the link is unknown, used, too old or of `device`.
         """
 
     async def set_phrase(self, device: str, phrase: str) -> None:
-        """Store a new phrase, in words, of a device; it replaces earlier ones. Raises NotKept."""
+        """Store a device's phrase, in words, in place of its earlier one. Raises NotKept."""
 
     async def recover(self, phrase: str, device: str) -> Sequence[str]:
-        """Share a phrase's rooms with a device, which gets it. Returns and raises as `take`."""
+        """Do as `take`, for a phrase in words; it is not used up, but now belongs to `device`."""
 
     async def forget(self, device: str, found: Sequence[str], shared: Collection[str]) -> None:
-        """Delete a device's data, and the rooms `found` where no other device sits.
+        """Delete a device's data, its seats in the rooms `found`, and those rooms unless they stay.
 
-        Rooms in `shared` stay. Raises NotKept, and OutOfDate if a room is gone already.
+        A room in `shared` or with another device stays. Raises NotKept, OutOfDate if one is gone.
         """
 
 
 class Services:
-    """The parts of the serving process that actions use."""
+    """The parts of the server process that actions use: rooms, limits, workers and so on."""
 
     rooms: Rooms
     days: Days
@@ -98,7 +98,7 @@ class Services:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The client that calls an action, known by the cookie of a device or by keys."""
+    """The client whose request calls an action, known by its keys, or else a device's cookie."""
 
     services: Services
     device: str | None  # the cookie of the device; None if there is none, or if there are keys
@@ -109,20 +109,20 @@ class Caller:
 
     @property
     def waits_as(self) -> str:
-        """The caller's name in the queue for workers: the network, so a household shares it."""
+        """The caller's name in the queue for workers: its network, so a household counts as one."""
         return network(self.address)
 
     def with_device(self) -> "Caller":
-        """Return this caller, with a new device if it has neither a device nor keys."""
+        """Return this caller, or if it has no device and no keys, one with a new device."""
         return self if self.by else replace(self, device=new_device())
 
     def with_keys(self, *keys: str) -> "Caller":
-        """Return this caller with more keys."""
+        """Return a copy of this caller with more keys."""
         return replace(self, keys=(*self.keys, *keys))
 
     @property
     def by(self) -> str:
-        """A hash of the keys, or else of the device, to recognise retries; empty without any."""
+        """A hash of the keys, or else the device, by which retries are recognised; "" if none."""
         identity = ",".join(self.keys) or self.device
         return hashed(identity) if identity else ""
 
@@ -133,14 +133,14 @@ class Caller:
     async def do(
         self, work: Callable[..., T], *about: Any, quick: bool = False, patient: bool = False
     ) -> T:
-        """Return the result of `work(*about)`, queued for this caller; see `Pool.do`."""
+        """Return the result of `work(*about)`, queued for this caller. Raises as `Pool.do`."""
         pool = self.services.pool
         return await pool.do(self.waits_as, work, *about, quick=quick, patient=patient)
 
 
 @dataclass(frozen=True, slots=True)
 class RoomCaller:
-    """The caller of an action in a room, with permissions there."""
+    """The caller of an action in a room, with the room and the caller's permissions there."""
 
     who: Caller
     live: LiveRoom
@@ -164,7 +164,7 @@ class RoomCaller:
         return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules)
 
     def game(self, asked: int | None) -> int:
-        """Return the number of the game `asked` for; None means the current one."""
+        """Return `asked`, the number of a game, or if it is None, that of the current game."""
         return self.live.room.game if asked is None else asked
 
     def check(self, who: Permission, seat: int = WATCHERS) -> None:
@@ -172,7 +172,7 @@ class RoomCaller:
         check(who, self.live.room, self.viewer, seat)
 
     async def count(self, rate: str, what: str, seat: int) -> None:
-        """Count one more `what` by a seat. Raises TooOften above `rate`."""
+        """Count one more `what` by a seat of this room. Raises TooOften above `rate`."""
         doer = f"{self.live.room.id}/{seat}"
         await self.who.services.rates.check(rate, what, doer, address=self.who.address)
 
@@ -201,8 +201,9 @@ class RoomCaller:
     ) -> Outcome:
         """Apply the change that `make` returns, after checking the permission `who` once more.
 
-        Call `admit` first. `what` is the action's name. A retry returns the stored outcome. Raises
-        NotAllowed, what `make` raises, OutOfDate, NotKept and Full.
+        Call `admit` first. `what` is the action's name, and `asked` the request. A retry changes
+        nothing and returns the stored outcome. Raises NotAllowed (also if the request's id had
+        another use), what `make` raises, OutOfDate, NotKept and Full.
         """
         services, address = self.who.services, self.who.address
 
@@ -232,10 +233,11 @@ def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
-    """Return the caller with its permissions in a room; there can be none.
+    """Return the caller with its permissions in a room, even if it has none there.
 
     `newest` first reads events added by other processes, unless the room is changing just now.
-    Raises UnknownRoom, DamagedStore, NewerStore, and TooOften for too many wrong keys.
+    Raises UnknownRoom, DamagedStore, NewerStore, PluginFailed, OutOfDate, NoAnswer; and TooOften
+    for too many wrong keys.
     """
     rooms = who.services.rooms
     live = await rooms.find(room, who.waits_as)

@@ -49,7 +49,7 @@ LABELS = {  # the names of the rules on the page
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules as set up so far."""
+    """The rules of a table that is being set up: the box, the match and its format."""
 
     game: str = FIRST  # the box with its house rules, in the notation of names
     preset: str = ""
@@ -64,7 +64,7 @@ class Rules:
 
     @property
     def ends(self) -> str:
-        """The end of the match and the price of a round, in words; empty without a match.
+        """A sentence on how the match ends, and the price of a round in chips; "" without a match.
 
         >>> Rules("covered", "race-200", "target=100").ends
         'The first to reach a total of 100 wins.'
@@ -77,7 +77,7 @@ class Rules:
 
     @property
     def title(self) -> str:
-        """The preset's title if no format is typed, else the length in words. Raises BadFormat.
+        """The preset's title, or if a format is typed, the length in words. Raises BadFormat.
 
         >>> Rules(format="target=100").title, Rules("classic", "pub").title
         ('First to 100', 'Pub Game')
@@ -88,7 +88,7 @@ class Rules:
 
     @property
     def by_hand(self) -> "Rules":
-        """These rules with the score as it was before a length replaced it."""
+        """These rules with the score rule from before a length replaced it, if one did."""
         if not self.score_before:
             return self
         return replace(self, game=_scored(self.game, self.score_before), score_before="")
@@ -115,7 +115,7 @@ class Rules:
 
 
 def _scored(game: str, score: str) -> str:
-    """Return the name of a box with this rule for its score; `-` means the box's own rule."""
+    """Return a box's name with this score rule, `-` for its own. Raises the errors of `find`."""
     base, own = parse_name(game)
     own.pop("score", None)
     return find(write_name(base, own if score == "-" else {**own, "score": score})).name
@@ -141,7 +141,7 @@ def choose(now: Rules, game: str, preset: str) -> Choice:
     >>> choose(Rules(), "covered", "race-200").asks
     False
 
-    A changed rule stays if the new box has it as Classic does. Raises the errors of `find`.
+    A rule set by hand stays if the new box has Classic's value for it. Raises as `find`.
     """
     base, own = parse_name(find(now.by_hand.game).name)
     first, theirs = find(FIRST).card().options, find(game).card().options
@@ -164,7 +164,7 @@ def choose(now: Rules, game: str, preset: str) -> Choice:
 
 
 def choose_length(now: Rules, atom: str, number: int) -> Choice:
-    """Return the rules after choosing length `number` of `atom`: no preset, a score that fits.
+    """Return the rules after choosing a length: `number` for `atom`, a key such as `rounds`.
 
     >>> chosen = choose_length(Rules("classic(tiles=1-10)"), "target", 100)
     >>> chosen.rules.game, chosen.rules.format, chosen.asks
@@ -175,7 +175,8 @@ def choose_length(now: Rules, atom: str, number: int) -> Choice:
     >>> back.rules, back.asks
     (Rules(game='classic(tiles=1-10)', preset='', format='', score_before=''), False)
 
-    Raises BadFormat for a number out of its bounds.
+    The preset goes, the score is `fitting`, and 1 round is no match. Raises BadFormat, also for a
+    number out of its bounds, and the errors of `find`.
     """
     typed, _ = split(now.format, "", "")
     kept = {key: text for key, text in typed.items() if not (key in ATOMS and ATOMS[key].ends)}
@@ -187,7 +188,7 @@ def choose_length(now: Rules, atom: str, number: int) -> Choice:
 
 
 def with_atoms(rules: Rules, changed: Mapping[str, str]) -> Rules:
-    """Return the rules with the atoms `changed` in the format; unchanged if it cannot be read.
+    """Return the rules with `changed` values of atoms in the format; the same if it is malformed.
 
     >>> with_atoms(Rules("classic", "pub"), {"stake": "0", "order": "rotate"}).format
     'stake=0,order=rotate'
@@ -205,7 +206,7 @@ def with_atoms(rules: Rules, changed: Mapping[str, str]) -> Rules:
 
 
 def length_of(rules: Rules, wanted: str = "") -> tuple[str, str]:
-    """Return the key in LENGTHS that fits the rules, and their number; "" and "0" if none fits.
+    """Return the key in LENGTHS that fits the rules, and their number; ("", "0") if none fits.
 
     If several fit, it is `wanted`, if that is one of them, or else the first. Raises BadFormat.
 
@@ -232,7 +233,7 @@ def box_title(game: str) -> str:
 
 
 def _kept_format(text: str, preset: str) -> str:
-    """Return the typed format without what contradicts the preset; unchanged if it is malformed."""
+    """Return the typed format without what contradicts the preset; the same if it is malformed."""
     theirs: Mapping[str, str] = presets()[preset].format.options if preset in presets() else {}
     typed, problems = split(text, "", "")
     if problems or typed.keys() - ATOMS.keys():
@@ -251,7 +252,7 @@ def _written(options: Mapping[str, str]) -> str:
 
 
 def _changes(now: Rules, then: Rules) -> Iterator[tuple[str, str, str]]:
-    """Yield the rules that differ, then those set by hand that stay, as in `Choice.changes`."""
+    """Yield the rules of a box that differ, then those set by hand that stay: `Choice.changes`."""
     base, own = parse_name(find(now.game).name)
     other = parse_name(find(then.game).name)[0]
     old, new = (find(rules.game).card().options for rules in (now, then))

@@ -28,7 +28,7 @@ from shutbox.web.rooms.view import is_due
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A finished turn at a table."""
+    """The result of a finished turn at a table, and the points that its choices lost."""
 
     game: str
     title: str
@@ -42,7 +42,7 @@ class PlayedTurn:
 
 
 def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
-    """Return a room's finished turns; none of games without a score or from a set position."""
+    """Return a room's finished turns, except of games without a score or from a set-up position."""
     return tuple(turn for again in after_each_game(room, history) for turn in _turns(again))
 
 
@@ -66,7 +66,7 @@ def _turns(room: Room) -> Iterator[PlayedTurn]:
 
 
 def _valuation(table: Table[Any, Any]) -> Valuation | None:
-    """Return a valuation in points of a table's positions; None if that takes too long."""
+    """Return a valuation in points of a table's positions; None if it is long or slow to solve."""
     game, box = table.game, inner_of(table.game)
     if len(table.log) > limits.VERDICT_EVENTS or not is_quick(box):
         return None
@@ -77,7 +77,7 @@ def _valuation(table: Table[Any, Any]) -> Valuation | None:
 
 
 def _cost(valuation: Valuation, step: Step[Any, Any]) -> Number:
-    """Return the loss of a step's choice; 0 for a throw, and for a choice outside any turn."""
+    """Return the points that a step's choice lost; 0 for a throw, or a choice outside any turn."""
     if isinstance(step.event, Chosen) and (options := valuation.options(step.before)):
         return options.costs[options.choices.index(step.event.choice)]
     return Fraction(0)
@@ -85,7 +85,7 @@ def _cost(valuation: Valuation, step: Step[Any, Any]) -> Number:
 
 @dataclass(frozen=True, slots=True)
 class MyTable:
-    """A table at which a device has a seat."""
+    """A row of a device's list of tables: a table at which the device has a seat."""
 
     room: str
     title: str
@@ -102,7 +102,7 @@ class MyTable:
 
 @dataclass(frozen=True, slots=True)
 class BoxFigures:
-    """A player's results with one box."""
+    """The results of finished turns with one box, summed up."""
 
     game: str
     title: str
@@ -122,7 +122,7 @@ class MyGames:
 
 
 async def my_games(who: Caller) -> MyGames:
-    """Return the newest replayable tables of a device, if any, and its results. Raises TooOften."""
+    """Return a device's newest readable tables and results; none without one. Raises TooOften."""
     if who.device is None:
         return MyGames((), ())
     await who.count(limits.HINTS_OF_ADDRESS, "records")
@@ -161,7 +161,7 @@ async def _table(caller: RoomCaller) -> MyTable:
 
 
 async def _known_turns(caller: RoomCaller) -> tuple[PlayedTurn, ...]:
-    """Return all finished turns of a table, cached until its next event."""
+    """Return all finished turns of a table, cached until its next event. Raises as `Pool.do`."""
     services, room = caller.who.services, caller.live.room
     number = room.number
     known: tuple[int, tuple[PlayedTurn, ...]] | None = services.turns.find(room.id)

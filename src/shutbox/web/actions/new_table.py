@@ -43,7 +43,7 @@ _MOST = 60  # numbers of a form that are read
 
 @dataclass(frozen=True, slots=True)
 class OwnBox:
-    """A box with house rules, from a form."""
+    """The box that a form describes: a game, its house rules, and the errors in them."""
 
     game: str  # the game of the catalogue on which it is based
     code: str  # the changed rules as text; empty if there are none
@@ -54,12 +54,12 @@ class OwnBox:
 
     @property
     def name(self) -> str:
-        """The name of the box, even if its rules have errors."""
+        """The name of the box with its house rules, even if these have errors."""
         return f"{self.game}({self.code})" if self.code else self.game
 
 
 def code_of(form: Form) -> str:
-    """Return the house rules of a form: the typed text, with the changes made by its controls.
+    """Return a form's house rules as text: those typed, with each changed control's rule put in.
 
     >>> code_of(Form([("overrides", "stop_on=7"), ("game", "six"), ("own_of", "six"),
     ...     ("own_was", "tiles=1-2"), ("own_tile", "1"), ("own_dice", "1"), ("own_sides", "6"),
@@ -80,7 +80,7 @@ def code_of(form: Form) -> str:
 
 
 def _by_hand(form: Form) -> dict[str, str]:
-    """Return the rules that the controls show: by key, as text."""
+    """Return the house rules that a form's controls show, as text by key, except empty ones."""
     tiles, down = (_whole(form.all(name)) for name in ("own_tile", "own_down"))
     found = {
         "tiles": _list(tiles),
@@ -102,7 +102,7 @@ def _list(numbers: Iterable[int]) -> str:
 def own_box(name: str, form: Form) -> OwnBox:
     """Return a form's box, based on the game `name`, with its errors in `problems`.
 
-    House rules in `name` count if the form has none. For an unknown game, Classic is shown.
+    House rules in `name` count if the form has none. For an unknown game, the box is Classic.
 
     >>> box = own_box("classic", Form([("overrides", "down=2")]))
     >>> box.code, box.setup["values"]["own_down"], box.setup["lines"][1]
@@ -179,7 +179,7 @@ def _high_tiles(tiles: Sequence[int], dice: Dice) -> str:
 
 
 def faults_of(error: ShutboxError) -> tuple[str, ...]:
-    """Return the errors as sentences that do not name the game or format, which the form shows."""
+    """Return an error as sentences, if possible without the game or format that the form shows."""
     if isinstance(error, BadFormat | BadVariant):
         return tuple(f"{capital(problem)}." for problem in error.problems)
     return tuple(sentence(error).splitlines())
@@ -199,7 +199,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 async def figures_of(
     who: Caller, box: OwnBox, known: Mapping[str, tuple[float, float]], *, at_once: str = ""
 ) -> tuple[str, str] | None:
-    """Return the chance to shut a box, and the expected score, as text; "" for an unknown one.
+    """Return the chance to shut a box, and the expected score, as text; "" if unknown, or chance 0.
 
     `known` has the chance and the score of catalogue boxes by name, which are not solved here.
     Return None if the box must be solved and `at_once` is not empty.
@@ -231,7 +231,7 @@ def _one_in(chance: Number) -> str:
 
 
 def rule_choices() -> dict[str, list[tuple[str, str]]]:
-    """Return the values of each rule in `_CHOSEN`, each with its short description.
+    """Return the values of the rules `fewer`, `cover` and `score`, each with a short description.
 
     >>> rule_choices()["cover"][0]
     ('sum', 'Any tiles that add up')
@@ -252,7 +252,7 @@ BEGINS = {  # the atoms of the format for each answer to the question who goes f
 
 @dataclass(frozen=True, slots=True)
 class FormRules:
-    """The box and the rules that a form describes."""
+    """The box and the rules that a form describes, with any question to the visitor about them."""
 
     own: OwnBox
     rules: Rules
@@ -262,7 +262,7 @@ class FormRules:
 
 
 def form_rules(form: Form) -> FormRules:
-    """Return the box and rules of a form, after the box, match or length just chosen in it.
+    """Return the box and rules of a form, with the box, match or length just chosen applied.
 
     A choice that would drop rules set by hand, or would change others besides, is not applied until
     the visitor agrees: see `FormRules.question`.
@@ -304,7 +304,7 @@ def form_rules(form: Form) -> FormRules:
 
 
 def _by_control(form: Form) -> dict[str, str]:
-    """Return the atoms of the format whose controls were changed by hand, as text."""
+    """Return the settings of the format whose controls were just changed, by name, as text."""
     changed: dict[str, str] = {}
     if was := form.one("stake_was"):
         stake = form.one("stake")[:7] if form.one("chips") else "0"
@@ -316,7 +316,7 @@ def _by_control(form: Form) -> dict[str, str]:
 
 
 def _length(form: Form) -> tuple[str, int] | None:
-    """Return the atom and number of a length that was just chosen; None if none was."""
+    """Return a length just chosen, as a setting of the format and its number; None if none was."""
     id = form.one("length")
     if id not in LENGTHS or not form.all("length_was"):
         return None
@@ -386,7 +386,7 @@ def setup_of(form: Form) -> tuple[FormRules, dict[str, Any]]:
 
 
 def _question(choice: str, rows: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
-    """Return the question about the choice titled `choice`; `rows` are as in `Choice.changes`."""
+    """Return what to ask about a choice, given its title; `rows` are as in `Choice.changes`."""
     changed = [old for _, old, new in rows if old != new]
     facts: dict[str, Any] = {"choice": choice, "number": len(changed)}
     keeps = (
@@ -402,7 +402,7 @@ def _question(choice: str, rows: Sequence[tuple[str, str, str]]) -> dict[str, An
 
 
 def rows_of(form: Form) -> list[tuple[str, str]]:
-    """Return `who` and the typed name of each seat of a form, by default the opener and Hobbs."""
+    """Return (who, typed name) of each seat of a form; the opener and Hobbs if it has no seats."""
     whos, names = form.all("who"), form.all("name")
     rows = list(zip_longest(whos, names[: len(whos)], fillvalue=""))
     return rows or [("me", ""), ("computer:hobbs", "")]

@@ -129,7 +129,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
 
 
 async def load_dice(caller: RoomCaller, asked: Again) -> None:
-    """Load the seed of sealed dice, which a rematch reveals. Raises DamagedStore, UnknownRoom."""
+    """Load the seed of sealed dice for a rematch to reveal. Raises DamagedStore, UnknownRoom."""
     await caller.who.services.rooms.load_dice(caller.live)
 
 
@@ -158,7 +158,7 @@ async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
 
 
 def _aim_words(figures: AdviceFigures) -> str:
-    """Return the line above the rows, which names the aim."""
+    """Return the line above the rows of a hint, which names the aim of the advice."""
     if not figures.chance:
         return gettext("Expected result, best first.")
     if figures.aim == "win":
@@ -167,7 +167,7 @@ def _aim_words(figures: AdviceFigures) -> str:
 
 
 def _hint_rows(figures: AdviceFigures, table: TableView) -> tuple[HintRow, ...]:
-    """Return a row for each choice, the best first."""
+    """Return the rows of a hint, one for each ranked choice, the best first."""
     scale, chance = (100 if figures.chance else 1), figures.chance
     values = [tenths(one.value * scale) for one in figures.choices]
     longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))

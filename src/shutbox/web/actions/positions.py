@@ -79,7 +79,7 @@ def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
     >>> [(choice.text, round(float(choice.value), 4)) for choice in found.choices]
     [('4', 9.9403), ('1 3', 11.5093)]
 
-    Raises TooLarge if it cannot be worked out here, and NotUnderstood for an unknown aim.
+    Raises NotUnderstood for an unknown aim; TooLarge also without a score, or a choice in a match.
     """
     if game.scoring is None or (isinstance(game, Match) and not tasks.can_advise(game)):
         raise _too_large(game.name)
@@ -104,7 +104,7 @@ def evaluation(game: AnyGame, position: Any, aim: str) -> PositionWorth:
 
 
 def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
-    """Estimate a position by simulated turns, if its game `can_be_estimated`.
+    """Return the value of a position by simulated turns; its game must pass `can_be_estimated`.
 
     Raises NotUnderstood for an unknown aim.
 
@@ -137,7 +137,7 @@ def estimated(game: Any, position: Any, aim: str) -> PositionWorth:
 
 
 class _Fewest(ByTiles):
-    """A player that covers the fewest tiles; in large boxes, querying it in advance is too slow."""
+    """A player that covers the fewest tiles, asked only when due: to ask in advance is too slow."""
 
     deterministic = False
 
@@ -151,7 +151,7 @@ def can_be_estimated(game: AnyGame) -> bool:
 
 @lru_cache(limits.CACHED_ESTIMATES)
 def played(game: Any, position: Any) -> dict[str, Simulation]:
-    """Return the simulated turns after each choice, by its text; under "" if no choice is due.
+    """Return the results of simulated turns after each choice, by its text; by "" if none is due.
 
     At most PLAYED_CHOICES are simulated, the choices with the fewest tiles, in the game's order.
 
@@ -209,7 +209,7 @@ def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
 
 
 def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[ThrowWorth]:
-    """Yield the next throws, each with the position that it leads to."""
+    """Yield the possible next throws, each with its best play and the position it leads to."""
     game = solution.game
     set_up, up = traits_of(game).set_up, tiles_up(game, before)
     if isinstance(game.awaits(before), Choose):
@@ -225,7 +225,7 @@ def _throws(solution: Solution[Any, Any], before: Any, odds: Odds) -> Iterator[T
 
 
 def _before(game: AnyGame, position: Any) -> Any:
-    """Return the position before the throw; the same one if a throw is due or `set_up` is None."""
+    """Return the position before the last throw; itself if a throw is due or `set_up` is None."""
     set_up = traits_of(game).set_up
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
@@ -243,7 +243,7 @@ def position_after(game: AnyGame, position: Any, choice: str) -> str:
 
 
 def tiles_up(game: AnyGame, position: Any) -> list[str]:
-    """Return the keys of the tiles that are not down.
+    """Return the keys of the tiles that are not down at a position.
 
     >>> from shutbox.lookup import find_position
     >>> tiles_up(*find_position("classic:1.5.9/2+2"))
@@ -274,7 +274,8 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
 async def evaluation_for(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
     """Return the value of a position. Raises TooOften, Full, TooLarge and NotUnderstood.
 
-    One too large to solve is estimated, if it `can_be_estimated`. No ordinary game waits for that.
+    One too large to solve is estimated, except in a match or if not `can_be_estimated`. No ordinary
+    game waits for that.
     """
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
     about = game, position, aim
@@ -304,14 +305,15 @@ class JudgedAnswer:
 
 
 def question(game: AnyGame, tally: PracticeTally, lately: Sequence[str]) -> tuple[str, bool]:
-    """Return the id of the next question, and whether it is a missed one that is due again.
+    """Return the next practice question's id, and whether it is a missed one that is due again.
 
-    A missed question that is due comes first. Otherwise one is drawn, if possible none like the
-    recent questions, whose ids are `lately`. Raises TooLarge for a game without practice here.
+    A missed question that is due again comes first. Otherwise one is drawn, if possible none like
+    the recent questions, whose ids are `lately`. Raises TooLarge for a game without practice here.
     """
     deck = _deck(game)
-    if tally.due is not None and _question(deck, tally.due) is not None:
-        return tally.due, True
+    missed, _ = deck.missed(tally)
+    if missed is not None:
+        return missed.id, True
     asked = [_question(deck, id) for id in lately]
     drawn = deck.drawn(SecretCup().throw, {one.key for one in asked if one is not None})
     return drawn.id, False
@@ -342,7 +344,7 @@ def _deck(game: AnyGame) -> Deck:
 
 
 def _question(deck: Deck, id: str) -> Question | None:
-    """Return the question of a position; None if it has none, for example after tampering."""
+    """Return the question of a position; None if it has none, or the id is invalid (tampering)."""
     with suppress(ShutboxError):
         return deck.question(id)
     return None

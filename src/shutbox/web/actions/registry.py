@@ -28,7 +28,7 @@ DO = "/r/{room}/do"  # where forms send most actions in a room; their field `wha
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One request that a client can make: to read something or to change it."""
+    """A kind of request that a client can make, to read or change something, and what serves it."""
 
     name: str  # the value of `what` in a form; it never changes: idempotency keys depend on it
     method: str = "POST"
@@ -36,8 +36,7 @@ class Action:
     about: str  # its summary in the OpenAPI document, which is in English throughout
     run: Run
     """Runs the action for a caller and a request; returns the reply once its changes are on disk,
-    or raises the refusal of any check that fails. The caller is a RoomCaller if the path names a
-    room and the action gives no device, otherwise a Caller."""
+    or raises a check's refusal. In a room, the caller is a RoomCaller unless `gives_device`."""
     takes: type[Any] | None = None  # of the body; `bytes` for a record's text; None for no body
     gives: type[Any] | None = None  # the type of the reply; None if HTTP makes it
     who: Permission = Permission.SEES  # the least permission in the room; `run` can demand more
@@ -54,7 +53,7 @@ class Action:
         return "{room}" in self.path
 
     def named_by(self, method: str, path: str) -> re.Match[str] | None:
-        """Return the regex match of a path, its parts as groups; None for another action's."""
+        """Return a match of the path, with its parts as groups; None if it is another action's."""
         pattern = re.sub(r"{(\w+)}", r"(?P<\1>\\w+)", self.path)
         return re.fullmatch(pattern, path) if method == self.method else None
 

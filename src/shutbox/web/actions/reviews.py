@@ -179,7 +179,7 @@ def reviewed_record(data: bytes) -> ReviewView:
 
 
 def reviewer_of(game: Game[Any, Any]) -> Reviewer:
-    """Return a game's reviewer from the cache; for a match a new one, since it takes memory."""
+    """Return a game's cached reviewer, made if needed; for a match a new one, to save memory."""
     make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     return make() if isinstance(game, Match) else cached(game, "reviewer", make)
 
@@ -222,7 +222,7 @@ def _throws(review: Review, events: Iterable[_Placed]) -> Iterator[list[_Placed]
 
 
 def _is_choice_after(review: Review, last: ReviewedEvent, event: ReviewedEvent) -> bool:
-    """Whether `event` is a choice right after the throw `last`, but not of dice for the next."""
+    """Whether `event` is a choice right after the throw `last`, other than of the next dice."""
     if isinstance(event, ReviewedThrow) or isinstance(last, ReviewedChoice):
         return False
     offers = review.game.scene(event.before).offers

@@ -191,7 +191,7 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
 
 
 async def forget(who: Caller) -> None:
-    """Delete a device's data and tables; only depart from shared ones. Raises TooOften, NotKept."""
+    """Delete a device's data and tables; quit shared ones. Raises TooOften, NotKept, OutOfDate."""
     rooms, device = who.services.rooms, hashed(who.device or "")
     await who.count(limits.HANDOVERS_OF_ADDRESS, "handovers")
     for _ in range(limits.MOST_FORGOTTEN // limits.MOST_LISTED_TABLES):

@@ -74,8 +74,8 @@ class DayReply(DayBox):
 async def play(who: Caller, asked: Plain) -> OpenedReply:
     """Return the room of the caller's one try at today's box; the first call opens it.
 
-    Raises NotAllowed if its table was deleted, TooOften, NotKept, and OutOfDate if it
-    cannot be opened in a few attempts.
+    Raises NotAllowed if its table was deleted, TooOften, Full, NotKept, what `Rooms.find` raises,
+    and OutOfDate if it cannot be opened in a few attempts.
     """
     services, device = who.services, who.by
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
@@ -95,7 +95,7 @@ async def play(who: Caller, asked: Plain) -> OpenedReply:
 
 
 async def today(who: Caller, asked: None = None) -> TodayReply:
-    """Return today's box and the caller's try, with its result once reviewed. Raises NotKept."""
+    """Return today's box and the caller's try, with any result. Raises NotKept, DamagedStore."""
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
@@ -157,7 +157,7 @@ async def _box(who: Caller, day: calendar.Day) -> tuple[str, int, str, str, str,
 
 
 async def _try_of(who: Caller, day: str) -> calendar.Try | None:
-    """Return the caller's try, or None; judge it now if it is over and not judged yet."""
+    """Return the caller's try on a day, None without one; review it first if over, if possible."""
     if not who.by:
         return None
     days, device = who.services.days, who.by
@@ -173,7 +173,7 @@ async def _try_of(who: Caller, day: str) -> calendar.Try | None:
 
 
 def shared(number: int, score: int, skills: Sequence[calendar.Skill]) -> tuple[str, str]:
-    """Return the result of a try as lines to share, and in words; neither tells any dice."""
+    """Return the result of a try as lines to share, and the same in words; neither tells dice."""
     line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
     words = [pgettext("skill", skill) for skill in skills]
     facts: dict[str, object] = {"number": number, "score": score, "skills": ", ".join(words)}

@@ -37,12 +37,12 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _enter(who: Caller, asked: Enter, request: Request) -> object:
-    """Follow a link. If the guest must give a name, return a refusal that shows the table."""
+    """Follow a link, and return its reply, or a refusal with the table if a name is needed."""
     try:
         return await seats.enter(who, asked)
     except NameNeeded as error:
         services_of(request).metrics.refused(error)
-        live = await who.services.rooms.find(who.room)
+        live = await who.services.rooms.find(who.room, who.waits_as)
         return refusal(error, invites=invites(live.room, error.seat))
 
 
@@ -95,7 +95,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _asked(action: Action, who: Caller, request: Request) -> Any:
-    """Return a request's body, number or day, or None. Raises BadRequest, NotKept and TooOften."""
+    """Return what is asked: body, number or day, or None. Raises BadRequest, NotKept, TooOften."""
     if action.takes is bytes:
         await who.count(limits.HINTS_OF_ADDRESS, _RECORDS[action.name])
         data = await body_of(request, limits.LARGEST_RECORD)
@@ -119,7 +119,7 @@ _decoder = msgspec.json.Decoder(float_hook=_number)
 
 
 async def _read_json(request: Request, shape: type[T]) -> T:
-    """Return the JSON body as a dataclass, `shape`. Raises BadRequest and what `body_of` raises."""
+    """Return a request's JSON body as the dataclass `shape`. Raises BadRequest and as `body_of`."""
     if media_type(request) != "application/json":
         raise BadRequest("the body must be JSON, with the Content-Type application/json")
     body = await body_of(request)

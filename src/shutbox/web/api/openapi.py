@@ -151,7 +151,7 @@ def field_docs(shape: type[Any]) -> dict[str, str]:
 
 
 def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
-    """Add to each property the documentation and bounds of its field, and its possible words."""
+    """Add to the schemas `components` the text, bounds and possible words of each field."""
     inward = [action.takes for action in actions]
     for name, shape in _shapes_in(*inward).items():
         components[name]["additionalProperties"] = False

@@ -88,7 +88,7 @@ async def live(socket: WebSocket) -> None:
 
 
 async def _turn_away(socket: WebSocket, code: int, why: str = "") -> None:
-    """Accept a new socket and close it with a code, which a refused handshake would hide."""
+    """Close a socket with a code; accept a new one first: a refused handshake hides the code."""
     with suppress(RuntimeError, WebSocketDisconnect):
         if socket.client_state is WebSocketState.CONNECTING:
             await socket.accept()

@@ -56,7 +56,7 @@ BUILD = build_on_disk()  # the build of this process, read when it started
 
 
 def main() -> None:
-    """Send `BUILD`, then do the work that the server sends until it closes its end of the socket.
+    """Run a worker: send `BUILD`, then do the work that the server sends until it hangs up.
 
     In argv: the socket's descriptor, the memory limit in bytes, language and translations' folder.
     """
@@ -174,7 +174,7 @@ class Worker:
         self.stop()
 
     def _running(self, seconds: float) -> Connection:
-        """Return the pipe to the process; if none runs, start one in `seconds` or raise Full."""
+        """Return the process's pipe, started in `seconds` if none runs. Raises Full, OSError."""
         with self._lock:
             if self._closed:
                 raise OSError
@@ -218,7 +218,7 @@ class _Turn:
 
 
 class Pool:
-    """The workers of one server."""
+    """The workers of one server, with the queue of work for them."""
 
     def __init__(
         self,

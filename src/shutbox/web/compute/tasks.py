@@ -68,7 +68,7 @@ def is_ordinary(game: AnyGame) -> bool:
 
 
 def queue_of(game: AnyGame) -> dict[str, bool]:
-    """Return the `quick` and `patient` that `Pool.do` takes; changed rules make a game patient."""
+    """Return `quick` and `patient` of `Pool.do` for a game; changed rules make it patient."""
     return {"quick": is_quick(game), "patient": not is_ordinary(game)}
 
 

@@ -111,7 +111,7 @@ class _DeviceLog:
         return bytes.fromhex(await _answered(self._store.seed(gid)))
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Count the events of sealed rooms among the `most` newest by their first 60 characters."""
+        """Count events by their first 60 characters, in sealed ones of the `most` newest rooms."""
         found = Counter[str]()
         for room in await self.rooms_of("", most):
             texts = [text for _, _, text in json.loads(await _answered(self._store.read(room, 0)))]
@@ -138,11 +138,11 @@ async def _at_once(who: str, work: Callable[..., T], *about: Any, **queue: Any) 
 
 
 async def _allow(*about: object, **more: object) -> None:
-    """Allow everything: a device has only its own user."""
+    """Stand in for the checks of rates, and allow everything: a device has only its own user."""
 
 
 def _named(method: str, path: str) -> tuple[Action, str]:
-    """Return the action and the room ("" if none) of an address. Raises BadRequest without one."""
+    """Return the action at an address, and its room or "". Raises BadRequest without an action."""
     for action in ACTIONS:
         if (named := action.named_by(method, path)) and not action.needs_server:
             return action, named.groupdict().get("room", "")
@@ -181,7 +181,7 @@ _UNREAD: Any = SimpleNamespace(refused=lambda error: None)  # metrics
 
 
 class Device(HttpServices):
-    """The engine of one page. `store` is `script/store.js`; `post` sends the page JSON."""
+    """The engine that serves one page. `store` is `script/store.js`; `post` sends the page JSON."""
 
     def __init__(self, store: Any, post: Callable[[str], None]) -> None:
         super().__init__()
@@ -225,7 +225,7 @@ class Device(HttpServices):
     # Messages to the page
 
     async def listen(self, id: str, since: int) -> None:
-        """Send the page a room's messages after event `since` until the stream ends, or "gone"."""
+        """Send the page a room's messages after event `since` until they end; "gone" if unknown."""
         try:
             inside = await room_caller(self._me, id)
         except UnknownRoom:

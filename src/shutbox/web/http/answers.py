@@ -76,7 +76,7 @@ def as_json(value: object, status: int = 200) -> "Response":
 def refusal(
     error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
 ) -> "Response":
-    """Return the JSON answer to a refusal, for OutOfDate with the current view of `live`.
+    """Return a refusal as a JSON response; for OutOfDate, with the current view of `live` if given.
 
     `invites` is the table that a guest without a name is invited to.
     """

@@ -44,7 +44,7 @@ Numbers = Mapping[str, float | Mapping[str, int]]
 
 
 class Metrics:
-    """The metrics of one process; `text` calls `read`, in a thread, for the values of `_READ`."""
+    """The metrics of one process; `text`, called in a thread, gets current values from `read`."""
 
     def __init__(self, read: Callable[[], Numbers]) -> None:
         registry = self._registry = CollectorRegistry()

@@ -216,7 +216,7 @@ def _address(scope: Scope) -> str:
 
 
 class Compressed(GZipMiddleware):
-    """Compression of all but static files, the engine and the API's many short replies in rooms."""
+    """The middleware that compresses all but static files, the engine and rooms' short replies."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, compressed if useful. Static files are compressed at server start."""

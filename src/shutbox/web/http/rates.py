@@ -76,7 +76,7 @@ class FairQueue:
         return since is not None and self._now() - since < limits.SEATED_SECONDS
 
     async def asked(self, address: str) -> Callable[[], None]:
-        """Wait for the turn of a request; return a function to call once its answer begins.
+        """Wait for the turn of a request; return a function to call when its answer begins.
 
         Further calls of the function do nothing. Raises Full if too many requests wait.
         """
@@ -205,7 +205,7 @@ _TOO_MANY = {
 
 
 class Rates:
-    """The rates of addresses and seats; `unlimited` addresses are not counted.
+    """The counter that limits what addresses and seats do; `unlimited` addresses are not counted.
 
     `storage` is `memory://` or `redis://host`. Raises BadRequest for anything else, and
     NotInstalled if the Redis client is missing.
@@ -305,7 +305,7 @@ class Rates:
 
 
 class _Here(MemoryStorage):
-    """Counts in the memory of this process.
+    """The storage of counts in the memory of this process.
 
     The library's own scans all counts at each new one, in a thread: a third of an action's time.
     """
@@ -330,7 +330,7 @@ class _Here(MemoryStorage):
         return self.storage[key] if self.expirations.get(key, 0.0) > monotonic() else 0
 
     async def get_expiry(self, key: str) -> float:
-        """Return the time when the window of a count ends, in seconds since 1970."""
+        """Return when the window of a count ends, in seconds since 1970; now for no count."""
         now = monotonic()
         return time() + self.expirations.get(key, now) - now
 

@@ -41,7 +41,7 @@ _LAST_SECONDS = 0.5  # to receive a body once the server is stopping
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The public address of the server."""
+    """The public address of the server, with its cookies' names and the other allowed origins."""
 
     url: str  # as configured; if empty, the address of each request counts
     origin: str  # scheme, host and port, as a browser sends them
@@ -157,7 +157,7 @@ def _keys(header: str) -> tuple[str, ...]:
 
 
 def give_device(response: Response, connection: HTTPConnection, who: Caller) -> Response:
-    """Set the cookie of a new device on a response, unless the caller has keys, and return it."""
+    """Return the response, after setting the cookie of a new device; not if the caller has keys."""
     site = services_of(connection).site
     if who.device and not who.keys and who.device != connection.cookies.get(site.cookie):
         _set_cookie(response, site, site.cookie, who.device)
@@ -194,7 +194,7 @@ def _accepted(header: str, known: tuple[str, ...]) -> str | None:
 
 
 async def choose(request: Request) -> Response:
-    """Store a form's language in a cookie, and redirect to the form's page. Raises BadRequest."""
+    """Store a form's language in a cookie; redirect to its page. Raises BadRequest, NotKept."""
     site, tag = services_of(request).site, (await read_form(request)).one("language")
     if tag not in loaded():
         raise BadRequest("there is no language {language!r} here", language=tag[:20])

@@ -51,8 +51,7 @@ class Advisor:
 
         Figures are None if nothing is ranked. The last, in notation, is the best choice, or that of
         the careful player if none is ranked; it is empty if the room shows only legal choices, or
-        no choice is due. Raises NotAllowed if the room has no hints or no game yet, and what
-        `Pool.do` raises.
+        none is due. Raises NotAllowed if the room has no hints or no game yet, and as `Pool.do`.
         """
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
@@ -138,7 +137,7 @@ class Advisor:
             )
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str | ChoiceJudged, ...]:
-        """Return sentences and figures on a choice; () if illegal, forced or not judged in time."""
+        """Return words and figures on a choice; () if illegal, forced, unranked or not in time."""
         table = live.room.table
         if table is None:
             return ()
@@ -156,7 +155,7 @@ class Advisor:
     async def _solves_whole(
         self, table: Play[Any, Any], who: str, queue: dict[str, bool]
     ) -> bool | None:
-        """Return True if a game is solved whole, False if from the table's start on, else None."""
+        """Return True if a game is solved whole, False if from its start here on, None if not."""
         game, start = table.game, table.start
         if await self._advises(game, who, queue):
             return True

@@ -35,7 +35,7 @@ _DIGITS = 6  # the decimals of a loss, so that equal sums in another order share
 
 @dataclass(frozen=True, slots=True)
 class DayFacts:
-    """The results that the dice of a day allow.
+    """The results that the dice of a day allow, and the throws that can be reached.
 
     >>> facts(days.Day("", "six", "pub"))
     DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
@@ -48,7 +48,7 @@ throws=((5,), (5,), (4,), (6,), (6,)))
 
 
 def facts(day: days.Day) -> DayFacts:
-    """Return the results that a day's dice allow in its game. Raises TooLarge."""
+    """Return the results and throws that a day's dice allow in its game. Raises TooLarge."""
     game = find(day.game)
     found = in_hindsight(game, day.rolls)
     first = game.awaits(game.start())
@@ -87,45 +87,45 @@ class DayStore(Protocol):
     """The stored days and tries, with devices known by their hashes; see `storage/devices.py`."""
 
     async def make(self, day: days.Day) -> None:
-        """Store the seed of a day, unless there is one already. Raises NotKept."""
+        """Store a day, with its seed, unless it is already stored. Raises NotKept."""
 
     async def find(self, day: str) -> days.Day | None:
-        """Return a day, or None if it is not stored. `Days.made` also stores the next day."""
+        """Return a stored day, which can be tomorrow (see `Days.made`); None if not stored."""
 
     async def before(self, day: str, most: int) -> Sequence[days.PastDay]:
         """Return up to `most` stored days before `day`, newest first."""
 
     def begun(self, day: days.Day, device: str, room: str) -> Callable[[Any], object]:
-        """Return a write that stores the start of a device's try in a room; a second one fails."""
+        """Return a write that begins a device's try in a room; a second one that day fails."""
 
     async def finish(self, room: str, finish: days.Finish, moves: days.Moves) -> None:
-        """Store the result of the try in a room, unless it has one. Raises NotKept."""
+        """Store the result and moves of the try in a room, unless it has them. Raises NotKept."""
 
     async def try_of(self, day: str, device: str) -> days.Try | None:
-        """Return the try of a device at the box of a day, or None."""
+        """Return the try of a device at the box of a day; None without one."""
 
     async def results_of(self, device: str) -> Mapping[str, days.Finish]:
         """Return the results of a device's finished tries, by day."""
 
     async def losses(self, day: str, mine: days.Finish | None) -> days.Losses | None:
-        """Return what mistakes cost on a day, and how `mine` compares; None before any result."""
+        """Return what a day's mistakes cost, and how `mine` compares; None if no try is over."""
 
     async def moves_of(self, day: str) -> Sequence[days.Moves]:
         """Return the moves of the finished tries of a day; if these are very many, only of some."""
 
     async def not_judged(self, day: str, after: str) -> Sequence[str]:
-        """Return rooms of a day's tries without a result: the next ids after `after`, sorted."""
+        """Return some rooms of a day's tries without a result: the next after `after`, sorted."""
 
     async def numbers(self, day: str) -> tuple[int, int]:
         """Return the numbers of tries begun and finished at the box of a day."""
 
     async def ranking(self, day: str) -> Sequence[days.DayResult]:
-        """Return the best finished tries of a day, the smallest loss first."""
+        """Return up to 100 of the best finished tries of a day, the smallest loss first."""
 
 
 @dataclass
 class Days:
-    """The boxes of the day of one process, which are played in its rooms."""
+    """The keeper of the boxes of the day in one process: it makes them, and reviews the tries."""
 
     rooms: Rooms
     pool: Works
@@ -142,7 +142,7 @@ class Days:
 
     @property
     def today(self) -> str:
-        """The current day in UTC."""
+        """The current day in UTC, as YYYY-MM-DD."""
         return days.day_of(self.rooms.now())
 
     async def made(self, day: str) -> days.Day:
@@ -153,7 +153,7 @@ class Days:
         return await self.sure(day)  # this one, or the one of a process that was first
 
     async def sure(self, day: str) -> days.Day:
-        """Return the box of a day that was played. Raises DamagedStore if it is gone."""
+        """Return the box of a day that must be stored. Raises DamagedStore if it is gone."""
         if (found := await self.stored(day)) is None:
             raise DamagedStore(DAMAGED)
         return found

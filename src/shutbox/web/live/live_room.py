@@ -64,7 +64,7 @@ Encode = Callable[[object], bytes]  # writes a message as JSON, each host in its
 
 
 class Broadcast:
-    """The listeners of one room, and the messages for them: made once per language, and cached."""
+    """The sender of one room's messages to its listeners: made once per language, and cached."""
 
     def __init__(self, room: Room, encode: Encode) -> None:
         self.room = room
@@ -92,7 +92,7 @@ class Broadcast:
         return self.watching_here + sum(number for number, _ in self.elsewhere.values())
 
     def publish(self, event: LogLine) -> None:
-        """Send all listeners an event that is on disk and already applied."""
+        """Send all listeners an event, stored and applied already, with the room after it."""
         # A step of sealed dice in the middle of a game changes nothing else that anybody sees.
         same = event.kind == "dice" and self.room.phase == "playing"
         views = self._views if same else {}
@@ -108,7 +108,7 @@ class Broadcast:
         self.wake()
 
     def _cache(self, number: int, spoken: str, message: bytes, watching: int) -> None:
-        """Cache a message for listeners that are behind, within the limits of number and bytes."""
+        """Cache a message for slow listeners; drop the oldest above a limit of number or bytes."""
         self.messages.append((number, spoken, message, watching))
         self._bytes += len(message)
         while len(self.messages) > 1 and (
@@ -117,7 +117,7 @@ class Broadcast:
             self._bytes -= len(self.messages.popleft()[2])
 
     def present(self) -> View:
-        """Return the view in the current language, with the current number of spectators."""
+        """Return the room's view in the current language, with the current number of spectators."""
         known = self._views.get(language())
         if known is None:
             known = view(self.room, self.watching)
@@ -127,7 +127,7 @@ class Broadcast:
         return known
 
     def picture(self) -> tuple[int, bytes]:
-        """Return a snapshot in the current language: its number of spectators, and the message."""
+        """Return the number of spectators, and a snapshot as a message in the current language."""
         if (spoken := language()) not in self._pictures:
             picture = PictureMessage(self.room.number, self.present(), log_lines(self.room))
             self._pictures[spoken] = self.watching, self.encode(picture)
@@ -139,9 +139,9 @@ class Broadcast:
             listener.woken.set()
 
     def listen(self, since: int | None, viewer: Viewer) -> "Listener":
-        """Add and return a listener to the events after `since`; None begins with a snapshot.
+        """Add and return a listener to events after number `since`; None begins with a snapshot.
 
-        Raises Full: viewers of the same seats share a limit, and so do all without a seat.
+        Raises Full if too many viewers of exactly these seats listen, or too many without a seat.
         """
         most = limits.MOST_LISTENERS
         if viewer.seats:
@@ -162,13 +162,13 @@ class Broadcast:
         return listener
 
     def leave(self, listener: "Listener") -> None:
-        """Remove a listener that has gone."""
+        """Remove a listener whose client has gone, and announce the number of spectators soon."""
         self.listeners.discard(listener)
         if listener.watches:
             self.count_soon()
 
     def count_soon(self) -> None:
-        """Schedule one message with the number of spectators for all changes within a moment."""
+        """Announce the number of spectators in a moment, once for all changes until then."""
         if self._counts is None:
             self._pictures.clear()
             loop = asyncio.get_running_loop()
@@ -180,13 +180,13 @@ class Broadcast:
         self.wake()
 
     def close(self) -> None:
-        """End the streams of all listeners."""
+        """End the streams of all listeners, also of those that come later."""
         self.closing = True
         self.wake()
 
 
 class Listener:
-    """One stream of a room, with the events after number `since`; None begins with a snapshot."""
+    """A client's stream of a room: the events after number `since`; None begins with a snapshot."""
 
     def __init__(self, broadcast: Broadcast, since: int | None, viewer: Viewer) -> None:
         self.broadcast = broadcast
@@ -201,7 +201,7 @@ class Listener:
 
     @property
     def watches(self) -> bool:
-        """Whether this listener counts as a spectator."""
+        """Whether this listener counts as a spectator, since its viewer has no seat."""
         return not self.viewer.seats
 
     def drop(self) -> None:
@@ -210,7 +210,7 @@ class Listener:
         self.woken.set()
 
     async def next(self) -> Sequence[bytes]:
-        """Wait for messages and return them; none at all means the end of the stream.
+        """Wait for messages and return them as JSON; an empty sequence means the stream's end.
 
         If nothing happens, the number of spectators is repeated every ALIVE_SECONDS. So proxies
         leave the stream open, and clients notice a connection that was lost silently.
@@ -274,14 +274,14 @@ class LiveRoom:
         """The lookup time and seats of each device; clearing replaces the whole cache."""
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
-        """Return a done action's outcome, or None. Raises NotAllowed if its id had another use."""
+        """Return an action's outcome; None if new. Raises NotAllowed if its id had another use."""
         by, outcome = self.done.get(key.action, (key.by, None))
         if by != key.by:
             raise NotAllowed("this id was used before, by another client or for another action")
         return outcome
 
     def is_coached(self, act: Act) -> bool:
-        """Whether the room has a coach and an action is a new choice at the current position."""
+        """Whether the room has a coach, and `act` is a new choice that is due at this position."""
         if act.do != "choose" or not self.room.opened.coach or act.action in self.done:
             return False
         game, table = self.room.game, self.room.table
@@ -291,14 +291,14 @@ class LiveRoom:
 
 @dataclass(kw_only=True)
 class Access:
-    """The lookup of the seats that keys and devices open, for all rooms of one process."""
+    """The maker of links' keys in one process; it finds the seats that keys and devices open."""
 
     keyring: Keyring | None  # None if there are no links, as on a page without a server
     log: Log
     now: Callable[[], float]
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
-        """Return the viewer that these keys, and the cookie `device` if not None, identify."""
+        """Return the viewer with these keys and this cookie; a free seat's key gives nothing."""
         seats = await self._seats_of(live, hashed(device)) if device else frozenset()
         opened = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
         # The link of a free seat gives no other rights before its guest sits down.
@@ -318,13 +318,13 @@ class Access:
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:
-        """Return the seat that a key opens, WATCHERS, OPENER or INVITATION; None if it is wrong."""
+        """Return the seat of a key, or WATCHERS, OPENER or INVITATION; None for a wrong key."""
         # All keys are compared, so that the time reveals nothing.
         opened = [seat for seat in room.links if is_same(key, self.key(room, seat))]
         return opened[0] if opened else None
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
-        """Return the key of a seat, WATCHERS, OPENER or INVITATION from `before` changes ago."""
+        """Return the key of a seat, WATCHERS, OPENER or INVITATION of `before` changes ago."""
         assert self.keyring is not None  # without a keyring, no caller needs a key
         return self.keyring.key(room.id, seat, room.links[seat] - before)
 
@@ -334,14 +334,14 @@ class Access:
         return self.keyring.phrase_hash(phrase)
 
     def opener_keys(self, room: Room) -> tuple[str, ...]:
-        """Return the keys that the opener was given first; those renewed since open nothing."""
+        """Return the keys that `opener_seats` had at first; those renewed since open nothing."""
         seats = opener_seats(room.opened)
         return tuple(self.key(room, seat, before=room.links[seat]) for seat in seats)
 
     # Retries by a client whose only key was valid for the first attempt
 
     def entered(self, live: LiveRoom, key: IdempotencyKey) -> int | None:
-        """Return the seat that this action took; None if none, or if its link was renewed since."""
+        """Return the seat that an action took; None if none, or if its link was renewed since."""
         done = _newest(live, key, "enter")
         return done.seat if done else None
 
@@ -360,7 +360,7 @@ class Access:
 
 
 def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
-    """Return an action's first event, if of this kind and its seat's link was not renewed since."""
+    """Return an action's event; None if of another kind, or its seat's link was renewed since."""
     by, outcome = live.done.get(key.action, (None, None))
     if outcome is None or by != key.by:
         return None

@@ -37,7 +37,7 @@ _MOST_APART = 2.0  # seconds of ordinary drift between the wall clock and that o
 
 @dataclass(eq=False)
 class Rooms:
-    """The rooms of one process, or of one page without a server."""
+    """The keeper of rooms in one process, or in a page without a server: opens and changes them."""
 
     log: Log
     keyring: InitVar[Keyring | None]  # None if there are no links, as on a page without a server
@@ -73,7 +73,7 @@ class Rooms:
     async def find(self, id: str, who: str = "") -> LiveRoom:
         """Return a room from memory or the log for the caller `who`; its computer players go on.
 
-        Raises what `Log.replayed` raises, and UnknownRoom for a text that is no id.
+        Raises what `Log.replayed` and `catch_up` raise, and UnknownRoom for a text that is no id.
         """
         if not is_room_id(id):
             raise UnknownRoom("there is no such table")
@@ -113,7 +113,7 @@ class Rooms:
             self.bots(live)
 
     def adopt_clock(self) -> None:
-        """Adopt the time of a wall clock that was set, making no player late and no room idle."""
+        """Adopt the wall clock's time if it was set; this makes no player late and no room idle."""
         step = time() - monotonic() - self._ahead
         if abs(step) > _MOST_APART:
             self._ahead += step
@@ -123,7 +123,7 @@ class Rooms:
                 live.forget_devices()  # they are cached with times of the old clock
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
-        """Drop rooms from memory without a listener, acting bot, or request for `idle` seconds."""
+        """Drop from memory rooms without a listener, acting bot, or request for `idle` seconds."""
         before = self.now() - idle
         for id, live in list(self._loaded.items()):
             if live.asked >= before:
@@ -138,7 +138,7 @@ class Rooms:
 
         A retry returns the room already opened; a client that cannot be recognised gets a new one.
         `device` is the opener's cookie. `extra` is written together with a new room; if it raises
-        OutOfDate, this raises UnknownRoom. Raises NotKept, and what `find` and `begin` raise.
+        OutOfDate, this raises UnknownRoom. Raises NotKept, and as `find` and `commands.begin` do.
         """
         keyring = self.access.keyring
         id = keyring.room_id(key.by, key.action) if keyring and key.by else new_room_id()
@@ -156,7 +156,7 @@ class Rooms:
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Grant seats; each attempt calls `devices`, which returns (seat, device hash) pairs."""
+        """Grant the (seat, device hash) pairs that `devices`, called at each attempt, returns."""
         await self.change(live, None, lambda room: RoomChange(devices=tuple(devices())))
 
     async def _open(
@@ -188,10 +188,10 @@ class Rooms:
         *,
         allowed: Callable[[], Awaitable[None]] | None = None,
     ) -> Outcome:
-        """Apply the change that `make` returns; if `key` was used before, return its outcome.
+        """Apply the change that `make` returns; if `key` was used before, only return its outcome.
 
-        `allowed` raises if the caller has lost the permission while waiting for the lock. Raises
-        the errors of `allowed`, `make` and `commit`, and NotAllowed for another use of the id.
+        Each attempt calls `allowed`, which raises if the permission was lost meanwhile, and `make`.
+        Raises as these, `commit` and `sync_from_log`; and NotAllowed for another use of the id.
         """
         async with live.lock:
             for _ in range(_TRIES):
@@ -293,7 +293,7 @@ class Rooms:
         return self.cached_room(id)
 
     def use(self, keyring: Keyring) -> None:
-        """Replace the keys of all links and end all streams; clients with access reconnect."""
+        """Replace the keyring of all links, and end all streams; clients with access reconnect."""
         self.access.keyring = keyring
         for live in self.loaded_rooms:
             for listener in live.broadcast.listeners:
@@ -302,8 +302,8 @@ class Rooms:
     async def sync_from_log(self, live: LiveRoom) -> bool:
         """Apply new events from the log; return whether there were any. The caller has the lock.
 
-        Raises UnknownRoom, NewerStore, PluginFailed, NoAnswer; and OutOfDate if the log is damaged
-        or does not continue the room in memory, which is then dropped.
+        Raises NoAnswer; and, after dropping the room from memory, UnknownRoom, NewerStore,
+        PluginFailed, or OutOfDate if the log is damaged or does not continue that room.
         """
         try:
             found = await self.log.read(live.room.id, live.room.number, live.seal)
@@ -330,7 +330,7 @@ class Rooms:
         return OutOfDate("the table has moved on; look again")
 
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
-        """Return all stored events of a room. Raises what `Log.read` raises."""
+        """Return all stored events of a room; drop it if damaged. Raises what `Log.read` raises."""
         try:
             return (await self.log.read(live.room.id)).events
         except DamagedStore:
@@ -344,7 +344,7 @@ class Rooms:
     # Sealed dice
 
     async def prepare_dice(self, live: LiveRoom, *, for_computer: bool = False) -> None:
-        """Make the dice ready for the throw that is due.
+        """Make sealed dice ready for the throw that is due: get words, seal, load the seed.
 
         A person's throw waits only for promised words; a computer's waits for promises first. Each
         wait ends after WORD_SECONDS. Without any promise, a person's throw seals the dice itself.
@@ -361,7 +361,7 @@ class Rooms:
         await self.load_dice(live)
 
     async def load_dice(self, live: LiveRoom) -> None:
-        """Read the seed of sealed dice and put it into the cup, if it is not there.
+        """Read the seed of sealed dice and put it into the table's cup, if it is not there.
 
         Raises DamagedStore, and UnknownRoom if the room was deleted with its seed.
         """

@@ -19,7 +19,7 @@ _MOST_PAUSING = 10_000  # turns; while so many pause, further ones are not annou
 
 
 class Subscriptions(Protocol):
-    """The stored push subscriptions; devices are given as hashes."""
+    """A store of the push subscriptions of devices, which are given as hashes."""
 
     async def store(self, device: str, now: float, found: Subscription) -> None:
         """Store a device's subscription, replacing those of device and endpoint. Raises NotKept."""
@@ -32,7 +32,7 @@ class Subscriptions(Protocol):
 
 
 class PushService(Protocol):
-    """A sender of messages to browsers whose page is closed."""
+    """A sender of Web Push messages, which reach browsers even when the page is closed."""
 
     key: str  # the server's public key, base64url; empty if push is off
 
@@ -59,7 +59,7 @@ class TurnNotices:
     def announce(self, live: LiveRoom) -> None:
         """Announce the turn that has just begun in a room, in the background; errors are logged.
 
-        It waits `seconds`, and then announces no turn that is over or whose player's page is open.
+        It waits `seconds`; if the turn is over then or the player's page is open, it does nothing.
         """
         turn = live.room.turn
         if turn and self.service.key and len(self._tasks) < _MOST_PAUSING:

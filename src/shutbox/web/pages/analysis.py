@@ -44,7 +44,7 @@ AnyGame = Game[Any, Any]
 
 
 async def analysis(request: Request) -> Response:
-    """Show a box to set up by hand; redirect a complete setup to its own address."""
+    """Show a box to set up by hand; redirect a complete setup to the position's own page."""
     form = await read_form(request)
     aim = _aim(form)
     try:
@@ -95,7 +95,7 @@ def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
 
 
 def at_address(text: str, aim: str = "mean") -> str:
-    """Return the address of a position's page, given the position's text.
+    """Return the address of a position's page with values for `aim`, given the position's text.
 
     >>> at_address("classic:1.5.9/2+2", "shut")
     '/p/classic:1.5.9/2+2?aim=shut'
@@ -111,7 +111,7 @@ def _aim(form: Form) -> str:
 
 
 def _text(form: Form) -> str:
-    """Return the text of the position in a form, with dice thrown now if it asks for that.
+    """Return the text of the position in a form; throw its dice now if the form asks for that.
 
     Empty if the form has none; a game's name alone means its start.
     """
@@ -129,7 +129,7 @@ def _text(form: Form) -> str:
 
 
 def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
-    """Return the game and the position before a throw, if some dice are set, not all; else None."""
+    """Return a form's game and position before the throw if only some dice are set; else None."""
     try:
         game, _ = read_position(form.one("of"))
         set_up = traits_of(game).set_up
@@ -148,12 +148,12 @@ def _faces(form: Form, set_up: SetUp) -> list[int]:
 
 
 def _die_texts(form: Form, set_up: SetUp) -> list[str]:
-    """Return the text that was sent for every die."""
+    """Return the text that was sent for each die; "" for a die that is not set."""
     return [form.one(f"die{place}").strip()[:3] for place in range(set_up.dice)]
 
 
 def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
-    """Throw as many dice as the position allows, and return their pips."""
+    """Throw as many dice as the position allows; return their pips, none if it is over."""
     here = game.position_at(set_up.text(tiles, ()))
     awaited = game.awaits(here)
     if isinstance(awaited, Choose):
@@ -170,7 +170,7 @@ async def _page(
     error: ShutboxError | None = None,
     pressed: Form | None = None,
 ) -> Response:
-    """Return the page of a position; it has no values if there is an `error`.
+    """Return the page of a position; without values if there is an `error` or they are unknown.
 
     The form `pressed`, if there is one, gives the tiles and dice to show, as they were sent.
     """

@@ -23,7 +23,7 @@ _MOST_TABLES = 1_000
 
 
 async def of_table(request: Request) -> Response:
-    """Show the seal, the words and the challenge links of the current game at a table."""
+    """Show the seal and words of a table's current game; after its end also challenge links."""
     inside = await room_caller_of(request)
     inside.check(Permission.SEES)
     links = dict[str, str]()
@@ -33,7 +33,7 @@ async def of_table(request: Request) -> Response:
 
 
 async def challenge(request: Request) -> Response:
-    """Show the challenge of a link, and a button that takes it."""
+    """Show the game in a challenge's link, and a button to `take` it. Raises as `in_link`."""
     dice = request.query_params.get("dice", "")
     plays = replays.in_link(dice).plays
     rounds = plays.format.length if isinstance(plays, Match) else ""

@@ -57,7 +57,7 @@ _SKILLED = (0.4, 0.9)  # values of `skill` from which a game is both, and skill;
 
 @dataclass(frozen=True, slots=True)
 class GalleryBox:
-    """A game in the gallery."""
+    """A game as the gallery shows it."""
 
     id: str
     title: str
@@ -86,13 +86,13 @@ async def home(request: Request) -> Response:
 
 
 async def _tables_of(who: Caller) -> list[TableCard]:
-    """Return cards of the device's latest tables that go on; those where it is due come first."""
+    """Return cards of a device's latest unfinished tables, first those where its player is due."""
     rooms, found = who.services.rooms, list[tuple[bool, TableCard]]()
     if who.device is None:
         return []
     for id in await rooms.log.rooms_of(hashed(who.device), limits.MOST_OWN_TABLES):
         with suppress(ShutboxError):
-            live = await rooms.find(id)
+            live = await rooms.find(id, who.waits_as)
             view = live.broadcast.present()
             if view.phase in ("waiting", "playing"):
                 viewer = await rooms.access.viewer(live, who.device, who.keys)
@@ -136,7 +136,7 @@ async def box_of(who: Caller, day: Day, room: str | None) -> dict[str, Any]:
 
 @cached
 def _box() -> tuple[Piece, ...]:
-    """Return the pieces of Classic after the first throw."""
+    """Return the pieces of Classic at its start, with 3 and 6 thrown."""
     classic = find("classic")
     return classic.scene(classic.position_at("1-9/3+6")).pieces
 
@@ -203,7 +203,7 @@ def to_table(room: str, request: Request, who: Caller) -> Response:
 def figures() -> dict[str, dict[str, float]]:
     """Return the figures of a turn, by the name of the game; large games have none.
 
-    They are its expected score `mean` and number of `throws`, the chance to `shut`, and `skill`.
+    They are the expected score `mean` and number of `throws`, chance to `shut`, weight of `skill`.
     """
     return tomllib.loads((files(__package__) / "gallery.toml").read_text(encoding="utf-8"))
 
@@ -249,7 +249,7 @@ def chosen(length: str, luck: str) -> Collection[str]:
 
 @cache
 def picture_of(name: str) -> str:
-    """Return a small SVG of a game's box; it marks what the catalogue names as different."""
+    """Return a small SVG of a game's box, with marks where it differs, as the catalogue says."""
     game = find(name)
     entry = next((one for one in catalogue() if one.name == name and one.picture), None)
     if entry is None:

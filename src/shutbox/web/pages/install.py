@@ -82,7 +82,7 @@ async def offline(request: Request) -> Response:
 
 
 class KeptSite(StaticFiles):
-    """The folder of the static site, which needs no server; visitors can keep it on a device."""
+    """An app that serves the static site, which visitors can keep and use without a server."""
 
     def file_response(self, *about: Any, **how: Any) -> Response:
         """Return a file that browsers must revalidate at each use, since a release changes it."""

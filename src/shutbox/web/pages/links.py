@@ -84,7 +84,7 @@ _MINUTES = round(limits.HANDOVER_SECONDS / 60)
 
 
 async def link(request: Request) -> Response:
-    """Make a device link, shown once; without games, the empty list. Raises TooOften, NotKept."""
+    """Make and show a device link; without games, the empty list. Raises TooOften, NotKept."""
     if (device := await _with_games(request)) is None:
         return await games(request)
     key, services = new_key(), services_of(request)
@@ -103,7 +103,7 @@ async def phrase(request: Request) -> Response:
 
 
 async def _with_games(request: Request) -> str | None:
-    """Return the hash of the caller's device, and count the request; None without games."""
+    """Return the device's hash, and count the request; None without games. Raises TooOften."""
     who = caller(request)
     device = hashed(who.device or "")
     if not who.device or not await services_of(request).rooms.log.rooms_of(device, 1):

@@ -62,7 +62,7 @@ async def practice(request: Request) -> Response:
 async def _page(
     who: Caller, game: Game[Any, Any], form: Form, tally: PracticeTally
 ) -> tuple[PracticeTally, dict[str, Any]]:
-    """Return the tally after a form, and an answer or a question to show. Raises ShutboxError."""
+    """Return the new tally, and a judged answer or a new question to show. Raises ShutboxError."""
     lately, found, shown = form.one("lately").split(), None, list[Ranked]()
     if choice := form.one("choice").strip():
         found = await answered(who, game, form.one("at"), choice, tally)

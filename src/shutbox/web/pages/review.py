@@ -42,7 +42,7 @@ GRADES = {
 
 
 async def review(request: Request) -> Response:
-    """Show the review of a room's game; only the game to watch, if it is not over or too large."""
+    """Show the review of a room's game; only the game to watch, if it is too large or not over."""
     inside = await room_caller_of(request)
     inside.check(Permission.SEES)
     game = inside.game(read_number(request.query_params.get("game"), "game"))
@@ -64,7 +64,7 @@ async def form(request: Request) -> Response:
 
 
 async def former(request: Request) -> Response:
-    """Redirect from the address at which a game was watched before that was part of its review."""
+    """Redirect from the former address of watching a game to its review, which now includes it."""
     fields = dict(request.query_params)
     room = quote(fields.pop("room", ""), safe="")
     query = f"?{urlencode(fields)}" if fields else ""
@@ -72,7 +72,7 @@ async def former(request: Request) -> Response:
 
 
 async def open_record(request: Request) -> Response:
-    """Show the review of a record that was sent. Each step sends it again: nothing is stored."""
+    """Show the review of a sent record, or an error. Steps send it again: nothing is stored."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "reviews")
     data, sent = await sent_record(request)
@@ -201,7 +201,7 @@ class Shown:
         return gettext("{number} · {name}", number=turn.number, name=name)
 
     def covered(self, step: reviews.ReviewStep) -> str:
-        """Return in short the last choice after the throw of a step; else "stuck" or a dash."""
+        """Return a step's last choice after its throw in short; if none, "stuck" or a dash."""
         if step.moves and not (step.faces and step.bars[-1].kind == "luck"):
             return short(step.moves[-1], step.moves[-1].choice, step.moves[-1].says)
         # In a game that covers tiles, a turn that ends without a cover is stuck.
@@ -210,7 +210,7 @@ class Shown:
         return pgettext("result", "stuck") if step.faces and ends and covers else NOTHING
 
     def next_mistake(self) -> int | None:
-        """Return the number of the next step with a mistake, else of the first; None without."""
+        """Return the number of the next step with a mistake, else of the first such, else None."""
         wrong = [step.number for step in self.review.steps if step.mistake]
         here = self.now.number if self.now else 0
         return next((number for number in wrong if number > here), wrong[0] if wrong else None)
@@ -239,7 +239,7 @@ class Shown:
 
     @cached_property
     def rows(self) -> list[tuple[reviews.ReviewStep, str, list[reviews.Bar]]]:
-        """The steps of the turn, each with the text of `covered` and its bars except `free`."""
+        """The turn's steps, each with its `covered` text and its bars, but none of kind `free`."""
         return [
             (step, self.covered(step), [bar for bar in step.bars if bar.kind != "free"])
             for step in self.steps
@@ -247,7 +247,7 @@ class Shown:
 
     @cached_property
     def range(self) -> tuple[float, float]:
-        """The ends of the scale around all results; it begins at 0 if low is good and 0 is near."""
+        """The ends of the scale around the turn's results; from 0 if low is good and 0 is near."""
         changes = (bar.delta for step in self.steps for bar in step.bars)
         levels = list(accumulate(changes, initial=self.steps[0].start))
         low, high = min(levels), max(levels)
@@ -269,7 +269,7 @@ class Shown:
         return numbers.signed_value(self.aim, value)
 
     def label(self, bar: reviews.Bar) -> str:
-        """Return a change as text, with a mark if it was a mistake."""
+        """Return the change of a bar as text, with " !!" after a mistake."""
         return self.signed(bar.delta) + (" !!" if bar.mistake else "")
 
     def longest(self) -> float:
@@ -288,13 +288,13 @@ class Shown:
 
     @property
     def move(self) -> reviews.Move | None:
-        """The choice that the panel of the step shows: the costliest, the last of equal ones."""
+        """The step's choice that its panel shows: costliest, last of equals; None without any."""
         moves = self.now.moves if self.now else ()
         return max(reversed(moves), key=lambda move: move.cost, default=None)
 
     @property
     def boards(self) -> list[dict[str, Any]]:
-        """The boards to draw: the choice that was made, and beside it the best one if better."""
+        """The boards to draw: the choice `move`, and the best if better; none outside any turn."""
         move = self.move
         if move is None or not move.after:
             return []
@@ -318,7 +318,7 @@ class Shown:
 
     @property
     def ranking(self) -> list[dict[str, Any]]:
-        """The best choices and the one made, each with its bar; empty if only one is known."""
+        """The best choices and the one made, each with its bar; empty if under two are known."""
         move = self.move
         if move is None or len(move.ranking) < 2:
             return []
@@ -338,7 +338,7 @@ class Shown:
 
     @property
     def again(self) -> dict[str, str] | None:
-        """The form fields to play on alone from the position of the step, as in `play_from`."""
+        """The form fields to play on alone from before `move`, as in `play_from`; None without."""
         at = self.move.position if self.move else ""
         return play_from(*find_position(at)) if at else None
 
@@ -353,7 +353,8 @@ class Shown:
         step, move = self.now, self.move
         if step is None:
             return gettext("Nothing was thrown.")
-        facts: dict[str, Any] = {"number": step.number, "faces": listed(step.faces)}
+        faces = listed(step.faces) or gettext("no dice yet")  # after a choice that ends a record
+        facts: dict[str, Any] = {"number": step.number, "faces": faces}
         if move is None:
             return gettext("Throw {number}: {faces}. There was nothing to choose.", **facts)
         facts |= {"choice": move.says, "grade": self.grade(move)}

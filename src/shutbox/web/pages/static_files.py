@@ -89,7 +89,7 @@ def _body(name: str, source: str) -> str:
 
 
 def _taken(name: str, names: str | None, path: str) -> str:
-    """Return an import in `name` as a constant; "" if it imports no `names`. Raises NotJoined."""
+    """Return the constant that replaces an import in `name`; "" if no `names`. Raises NotJoined."""
     if not names:
         return ""
     constant = _constant(_resolved(name, path))

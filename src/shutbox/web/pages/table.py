@@ -154,14 +154,14 @@ async def table(request: Request) -> Response:
 
 
 async def hint(request: Request) -> Response:
-    """Show a table with advice."""
+    """Show a table with advice for the player who is due. Raises as `play.hint`."""
     caller = await room_caller_of(request)
     hint = await play.hint(caller)
     return _table(caller, says=hint.says, hint=hint)
 
 
 async def verdict(request: Request) -> Response:
-    """Show a table whose game is over, with its luck and skill."""
+    """Show a table whose game is over, with its luck and skill. Raises as `play.verdict`."""
     caller = await room_caller_of(request)
     return _table(caller, verdict=await play.verdict(caller))
 
@@ -178,7 +178,7 @@ async def enter(request: Request) -> Response:
         await seats.enter(who, shaped(sent, Enter, is_form=True))
     except (NameNeeded, NotAllowed, BadRequest) as error:
         services_of(request).metrics.refused(error)
-        live = await services_of(request).rooms.find(who.room)
+        live = await services_of(request).rooms.find(who.room, who.waits_as)
         return _stranger(who, live.room, key, error)
     return to_table(who.room, request, who)
 
@@ -226,7 +226,7 @@ def _fields(caller: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
 
 
 def _picked(caller: RoomCaller, form: Form) -> str:
-    """Return the choice that takes exactly the picked pieces, or their keys, to be refused."""
+    """Return the choice that takes exactly the picked pieces; else their keys, to be refused."""
     keys, table = form.all("tile"), caller.live.room.table
     offers = table.scene.offers if table is not None else ()
     fit = (offer.text for offer in offers if offer.takes and set(offer.takes) == set(keys))
@@ -279,7 +279,7 @@ def _table(caller: RoomCaller, error: ShutboxError | None = None, **told: Any) -
 
 
 def _box(room: Room) -> tuple[Piece, ...]:
-    """Return the pieces of a room's box, with a throw of two dice if that is how it begins."""
+    """Return the pieces of a room's box, with 3 and 6 thrown if it begins with two dice."""
     game = room.plays.game if isinstance(room.plays, Match) else room.plays
     start = game.start()
     awaited = game.awaits(start)

@@ -43,7 +43,7 @@ def for_script(value: object) -> Markup:
 
 
 def _gettext(template: str, **facts: object) -> Markup:
-    """Translate a template for a page with `messages.gettext`; escape all but Markup.
+    """Translate a template and fill in `facts`, like `messages.gettext`; escape all but Markup.
 
     >>> print(_gettext("{b}{name}{end} begins.", name="<Ann>", b=Markup("<b>"), end=Markup("</b>")))
     <b>&lt;Ann&gt;</b> begins.
@@ -201,12 +201,12 @@ WEEKDAYS = (
 
 
 def weekday(day: str) -> str:
-    """Return the name of the weekday of an ISO date."""
+    """Return the name of the weekday of an ISO date, in the current language."""
     return pgettext("weekday", WEEKDAYS[date.fromisoformat(day).weekday()])
 
 
 def in_words(day: str) -> str:
-    """Return an ISO date in words.
+    """Return an ISO date in words of the current language.
 
     >>> in_words("2026-11-02")
     '2 November 2026'

@@ -65,7 +65,7 @@ async def play(request: Request) -> Response:
 
 
 async def past(request: Request) -> Response:
-    """Show the box of a day that is over, with its seed; redirect if the day is today."""
+    """Show the box of a past day with its seed; redirect if it is today. Raises as `days.past`."""
     who, day = caller(request), request.path_params["day"]
     if day == who.services.days.today:
         return RedirectResponse("/today", 303)

@@ -45,7 +45,7 @@ class Viewer:
         return self.at_table or self.watcher
 
     def may_use(self, seat: int) -> bool:
-        """Whether the viewer holds a seat, the watch link (WATCHERS) or the OPENER's key."""
+        """Whether the viewer holds `seat`: a seat, the watch link (WATCHERS) or OPENER's key."""
         if seat < 0:
             return self.watcher if seat == WATCHERS else self.opener
         return seat in self.seats
@@ -67,7 +67,7 @@ class Permission(Enum):
 def check(who: Permission, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
     """Raise NotAllowed without the permission `who`, and RoomClosed in a closed room, but for SEES.
 
-    `seat` is the seat or link that the permission is about, if any. NotAllowed if it is missing.
+    `seat` is the seat or link that it is about, if any. NotAllowed if there is no such seat.
     """
     if who in (Permission.ACTS, Permission.THROWS) and seat in throws_for(room, viewer):
         check_open(room)
@@ -173,7 +173,7 @@ def away(room: Room, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
 
 
 def shareable_seats(room: Room, viewer: Viewer) -> tuple[int, ...]:
-    """Return the seats whose links a viewer sees: their own and, for the opener, free ones.
+    """Return the seats whose links a viewer may share: their own and, for the opener, free ones.
 
     A closed room has no free ones any more; seats planned for computers have no links.
     """
@@ -198,7 +198,7 @@ def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
 
 
 def types_dice(room: Room, viewer: Viewer) -> bool:
-    """Whether a viewer may throw: real dice only as the opener or holder of all people's seats."""
+    """Whether a viewer has the real dice: the opener, or all people in one; True for other dice."""
     people = {seat for seat, state in enumerate(room.seats) if not state.plan.computer}
     return room.opened.dice != "hand" or viewer.opener or (bool(people) and people <= viewer.seats)
 
@@ -210,7 +210,7 @@ _CACHED = 20_000  # cached keys
 
 
 class Keyring:
-    """The keys derived from one server's secret.
+    """The maker of keys, room ids and hashes from one server's secret; `key` is a cached `_key`.
 
     >>> keyring = Keyring(bytes(32))
     >>> key = keyring.key("kq3v9x2m7dxy", 0, 0)
@@ -224,7 +224,7 @@ class Keyring:
         self.key: Callable[[str, int, int], str] = lru_cache(maxsize=_CACHED)(self._key)
 
     def _key(self, room: str, seat: int, links: int) -> str:
-        """Return the 132-bit key of a seat, or number below 0, whose link changed `links` times."""
+        """Return the 132-bit key of a seat, or WATCHERS etc., whose link changed `links` times."""
         digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
         return urlsafe_b64encode(digest).decode()[:22]
 

@@ -46,7 +46,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """The id of an action, so that a retry is not done twice."""
+    """The id of an action, with its caller and request, so that a retry is not done twice."""
 
     action: str
     by: str  # a hash of the caller and the request; any other use of the id is refused
@@ -54,7 +54,7 @@ class IdempotencyKey:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a change."""
+    """The result of a change; a retry gets it again."""
 
     number: int  # of the event that answers the action; without events, of the room's last one
     answer: tuple[Any, ...] = ()  # as in `RoomChange`
@@ -91,8 +91,8 @@ def act(room: Room, asked: requests.Act, day: Day | None = None) -> Events:
 
     A throw puts typed dice, or those of `day`, into the table's cup; a box of the day cannot be
     thrown without `day`. A first throw ends the promises of words; if there are none, it also seals
-    the dice. Raises OutOfDate for another game or version; NotAllowed if the game was ended, a try
-    is over or the player has left; and NotYourTurn, IllegalRoll and the rules' errors.
+    the dice. Raises OutOfDate for another game or version; NotAllowed if no game has begun, it was
+    ended, a try is over or the player has left; NotYourTurn, IllegalRoll and the rules' errors.
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
@@ -205,7 +205,7 @@ def _chair(room: Room, name: str) -> int:
 def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> Events:
     """Return the event that begins the first game; () if it has begun or a seat is free.
 
-    `taking` is a free seat that counts as taken, under `name` unless that is empty.
+    `taking` is a free seat that counts as taken, under `name` if given. Raises the game's errors.
     """
     if room.table is not None or {*room.free} - {taking}:
         return ()
@@ -220,7 +220,7 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
 
 
 def give_word(room: Room, asked: requests.GiveWord, moment: Moment) -> Events:
-    """Return the events of a word's promise (its hash) or of the word; the last seals the dice.
+    """Return the events of a word's promise (its hash) or the word; the last word seals the dice.
 
     With several clients, the last promise ends the promises. A client that plays alone can change
     its promise until its first throw. A late promise or word is ignored: (). Raises OutOfDate for
@@ -255,7 +255,7 @@ def seal(room: Room, state: str) -> Events:
 
 
 def unseal(room: Room) -> Events:
-    """Return the event that opens a sealed envelope, or (). Raises OutOfDate without its seed."""
+    """Return the event that opens a sealed envelope; else (). Raises OutOfDate without the seed."""
     cup = room.table.cup if room.table else None
     if room.dice is None or room.dice.state != "sealed":
         return ()
@@ -292,7 +292,7 @@ def again(room: Room, asked: requests.Again, moment: Moment) -> Made:
 
 
 def decline(room: Room, asked: requests.Decline, moment: Moment) -> Events:
-    """Return a rematch refusal. Raises OutOfDate in a later game, NotAllowed too early or twice."""
+    """Return a "no" to a rematch. Raises OutOfDate in a later game, NotAllowed early or twice."""
     _check_ended(room, asked.game)
     if room.seats[asked.seat].again is False:
         raise NotAllowed("you have declined already")

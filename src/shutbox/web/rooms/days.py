@@ -220,7 +220,7 @@ def skills_of(moves: Moves) -> tuple[Skill, ...]:
 
 
 def hardest_of(tries: Iterable[Moves]) -> tuple[DayMove, int] | None:
-    """Return the most common mistake in a first choice after a throw, and its percentage, or None.
+    """Return the most common mistake in throws' first choices and its percentage; None without any.
 
     The percentage is of the first choices at its position. The costliest wins a tie.
     """

@@ -49,15 +49,15 @@ class Bounds:
 
 
 class Unreadable(ValueError):
-    """A value that does not fit its shape; the message says what was expected, and where."""
+    """The refusal of a value unlike its shape; the message says what was expected, and where."""
 
 
 class UnknownField(Unreadable):
-    """An object with a field that its shape does not have."""
+    """The refusal of an object with a field that its shape does not have."""
 
 
 class TooLong(Unreadable):
-    """A text that is longer than its bound."""
+    """The refusal of a text longer than the bound `most` of the field `field`."""
 
     def __init__(self, field: str, most: int) -> None:
         super().__init__(f"Expected `str` of length <= {most} - at `$.{field}`")
@@ -273,14 +273,14 @@ class CameBack(_OfSeat):
 
 @dataclass(frozen=True, slots=True)
 class StoodIn(_OfSeat):
-    """A computer player of the kind `computer` that takes a free seat or replaces a player."""
+    """The arrival of a computer player of the kind `computer` at a free seat or for a player."""
 
     computer: str
 
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """The end of a game without a winner, while a player is away or by one who plays alone."""
+    """The end of a game without a winner: a player was away, or one who plays alone gave up."""
 
 
 @dataclass(frozen=True, slots=True)

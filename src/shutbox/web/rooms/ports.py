@@ -20,7 +20,7 @@ Extra = Callable[[str, float], Callable[[Any], object]]
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Consecutive stored events of a room."""
+    """Consecutive stored events of a room, the actions that they complete, and the last seal."""
 
     events: Sequence[Numbered] = ()
     done: dict[str, tuple[str | None, Outcome]] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Subscription(NamedTuple):
 
 
 class Log(Protocol):
-    """The events of all rooms, and devices' seats. Methods raise NoAnswer if it is unreachable."""
+    """A store of all rooms' events and devices' seats. Methods raise NoAnswer if unreachable."""
 
     shared: bool  # whether other processes write to the log, too
 
@@ -80,7 +80,7 @@ class Log(Protocol):
         """Return the seats of a device (its hash), including WATCHERS and OPENER of `room.py`."""
 
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
-        """Return up to `most` rooms where a device (its hash) sits or is OPENER, newest first."""
+        """Return up to `most` ids of rooms a device (its hash) opened or sits in, newest first."""
 
 
 class Works(Protocol):
@@ -114,7 +114,7 @@ class Notes(Protocol):
 
 
 def not_read(error: Exception, notes: Notes) -> NewerStore:
-    """Note in `notes` why this release cannot replay an undamaged log, and return the refusal."""
+    """Log in `notes` why this release cannot replay an undamaged log; return the error to raise."""
     bug = None if isinstance(error, ShutboxError) else error
     notes.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
     return newer()

@@ -181,7 +181,7 @@ class Subscribe(Plain):
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
-    """Return a number from 0 to `most` in a URL; None if empty. Raises BadRequest about `where`."""
+    """Return a URL's number, 0 to `most`; None if empty. Raises BadRequest that names `where`."""
     if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
@@ -218,7 +218,7 @@ class Form:
         return Form([*((n, v) for n, v in self._fields if n != name), (name, value)])
 
     def number(self, name: str) -> int:
-        """Return the first value of a field as a whole number. Raises BadRequest if it is none."""
+        """Return a field's first value as a whole number. Raises BadRequest for any other text."""
         text = self.one(name)
         if not re.fullmatch("-?[0-9]{1,10}", text):
             raise BadRequest(

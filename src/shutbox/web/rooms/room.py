@@ -38,7 +38,7 @@ _EVENING = 6 * 3600.0  # a pause of so many seconds before a game resets the cou
 
 @dataclass(slots=True)
 class SeatState:
-    """The current state of one seat."""
+    """One seat of a room: what the opener planned for it, and who plays there now."""
 
     plan: events.Planned
     name: str
@@ -49,7 +49,7 @@ class SeatState:
 
     @property
     def is_present(self) -> bool:
-        """Whether the seat's player has neither left nor been replaced."""
+        """Whether nobody has left the seat or been replaced at it; True for a free seat, too."""
         return not self.left and not self.stand_in
 
     @property
@@ -63,7 +63,7 @@ Tell = Callable[[], Said]  # a function that returns them in the current languag
 
 
 class Room:
-    """A room, built by applying its events one by one; a new one is empty."""
+    """A room: seats, links and games. A new one is empty; `apply` adds the events of its log."""
 
     def __init__(self, id: str) -> None:
         self.id = id
@@ -88,7 +88,10 @@ class Room:
         self._cards: dict[str, RuleCard] = {}  # by language
 
     def apply(self, number: int, at: float, event: events.RoomEvent) -> LogLine:
-        """Apply the next event; return its log entry. Raises BadRecord and the game's errors."""
+        """Apply the next event, with its number and time; return its entry in the current language.
+
+        Raises BadRecord if it cannot come next, NotAllowed before a game, and what the game raises.
+        """
         if number != self.number + 1:
             raise BadRecord(
                 "event {number} of room {room} stands where event {due} should be",
@@ -132,7 +135,7 @@ class Room:
         return LogLine(kind, of_seat, says(), number=self.number + 1), lambda: (says(), None)
 
     def _arrange(self, event: events.RoomEvent) -> Callable[[], tuple[str, ...]]:
-        """Apply an event from outside the game; return a function that tells it in sentences."""
+        """Apply an event that is no move; return a function that gives its sentences, if any."""
         seat, says = getattr(event, "seat", WATCHERS), ""
         state: Any = self.seats[seat] if seat >= 0 else None
         match event:
@@ -192,7 +195,7 @@ class Room:
         return lambda: (gettext(says, name=state.name if state else ""),) if says else ()
 
     def _rename(self, seat: int, name: str) -> Callable[[], tuple[str, ...]]:
-        """Rename a seat, also in the sentences about earlier events; return as `_arrange` does."""
+        """Rename a seat, also in earlier sentences; return as `_arrange`: () for its first name."""
         first = not is_name(self.seats[seat].name, seat)
         self.seats[seat].name = name
         if self.table is not None and self.sitting is not None and self._narrator is not None:
@@ -290,14 +293,14 @@ class Room:
         return line, partial(_narrated, narrator, replace(applied, offer=None))
 
     def playing(self) -> Table[Any, Any]:
-        """Return the table of the current game. Raises NotAllowed before the first one."""
+        """Return the table of the current game. Raises NotAllowed before the first game begins."""
         if self.table is None:
             raise NotAllowed("the game has not begun; a seat is still free")
         return self.table
 
     @property
     def phase(self) -> Literal["waiting", "playing", "over", "ended"]:
-        """The phase of the room; `ended` if the room was closed or the game was given up."""
+        """The phase: `waiting` before a game; `ended` if it was given up, or the room closed."""
         if self.closed or self.given_up:
             return "ended"
         if self.table is None:
@@ -306,14 +309,17 @@ class Room:
 
     @property
     def score(self) -> list[int]:
-        """The games each seat won since the last long pause, with the current one if it is over."""
+        """The number of games that each seat has won since a pause of 6 hours before a game.
+
+        The current game counts once it is over. A lone player wins none.
+        """
         if self.table is None or self.given_up or not self.seats[1:]:
             return self.wins
         return [*with_win(self.wins, self.table.awaits)]
 
     @property
     def opened(self) -> events.Opened:
-        """The settings with which the room was opened. Raises BadRecord if there are none."""
+        """The settings with which the room was opened. Raises BadRecord in an empty room."""
         if self.plan is None:
             raise BadRecord("the log of room {room} does not begin with its opening", room=self.id)
         return self.plan
@@ -326,7 +332,7 @@ class Room:
 
     @property
     def is_of_day(self) -> bool:
-        """Whether this is a try at the box of a day."""
+        """Whether this is a try at the box of a day: the same dice for all. Raises as `opened`."""
         return self.opened.dice == "day"
 
     @property
@@ -336,11 +342,11 @@ class Room:
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The seats that are not taken yet."""
+        """The numbers, from 0, of the seats that are not taken yet."""
         return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
 
     def is_reserved(self, seat: int) -> bool:
-        """Whether the opener named a seat, which reserves it for the guest of that name."""
+        """Whether the opener gave a seat a name, which reserves it for a guest of that name."""
         return is_name(self.seats[seat].plan.name, seat)
 
     def others(self, mine: Collection[int]) -> tuple[int, ...]:
@@ -357,25 +363,25 @@ class Room:
 
     @property
     def plays(self) -> Game[Any, Any]:
-        """The game in play, or the one that begins once all seats are taken."""
+        """The game in play, or the first, once all sit. Raises as `opened` and `game_of_seats`."""
         if self.table is not None:
             return self.table.game
         seats = [Seat(state.name, state.computer) for state in self.seats]
         return game_of_seats(self.opened.game, seats, self.opened.format)
 
     def display_name(self, seat: int, kind: str) -> str:
-        """Return the name under which a computer player of this kind takes a free seat."""
+        """Return a name unlike those at other seats, for a computer player of `kind` at `seat`."""
         return display_name(kind, [state.name for n, state in enumerate(self.seats) if n != seat])
 
     @property
     def computer_due(self) -> bool:
-        """Whether a computer player must move now; False if people throw, or after MOST_EVENTS."""
+        """Whether a computer player must move; not if people throw for it, or after MOST_EVENTS."""
         is_open = self.phase == "playing" and self.number < limits.MOST_EVENTS
         return is_open and self.playing().bot_due
 
     @property
     def clients(self) -> tuple[int, ...]:
-        """The seats whose words clients promise: the first of the opener's, then each guest's."""
+        """The seats that add words to sealed dice: the first of the opener's, then each guest's."""
         people = [n for n, seat in enumerate(self.seats) if seat.taken and not seat.computer]
         guests = tuple(seat for seat in people if self.seats[seat].plan.by_link)
         return (*[seat for seat in people if seat not in guests][:1], *guests)
@@ -390,7 +396,7 @@ class Room:
 
     @property
     def to_open(self) -> bool:
-        """Whether the game has ended and its envelope must be opened; never in a closed room."""
+        """Whether a game is over and its envelope (the seed) must open; never in a closed room."""
         is_sealed = self.dice is not None and self.dice.state == "sealed"
         return is_sealed and self.phase in ("over", "ended") and not self.closed
 
@@ -405,7 +411,7 @@ def _narrated(
 
 
 def replayed(id: str, history: Iterable[events.Numbered]) -> Room:
-    """Return the room `id` as all its events leave it. Raises BadRecord and the game's errors."""
+    """Return the room `id` after all events of its `history`. Raises what `Room.apply` raises."""
     room = Room(id)
     for one in history:
         room.apply(*one)

@@ -58,7 +58,7 @@ class SealView:
 
 @dataclass
 class SealedGame(SealView):
-    """The sealed dice of a game, as the events of its room leave them."""
+    """The sealed dice of a game on their way from the envelope to its opening, step by step."""
 
     given: Texts = ()  # the words that have come, by seat
     names: tuple[str, str] = "", ""  # the game and the format, as in a record
@@ -66,14 +66,14 @@ class SealedGame(SealView):
 
     @property
     def made(self) -> Seal:
-        """The seal over the words `given` so far."""
+        """The seal that the words `given` so far would make."""
         gid, envelope = bytes.fromhex(self.gid), bytes.fromhex(self.envelope)
         promises = tuple(bytes.fromhex(one) if one else None for one in self.promises)
         digest = seal_over(gid, envelope, self.given, *self.names)
         return Seal(gid, envelope, promises, digest)
 
     def apply(self, event: Diced) -> None:
-        """Apply a step after `envelope`. Raises BadRecord for a wrong seal or malformed opening."""
+        """Apply any step but `envelope`. Raises BadRecord for a wrong seal or malformed opening."""
         match event.step:
             case "promise":
                 self.promises = _put(self.promises, event)
@@ -92,12 +92,12 @@ class SealedGame(SealView):
                 self.state, self.opened = "open", read_opening(event.text, len(self.given))
 
     def fixing(self) -> tuple[Diced, ...]:
-        """Return the step that ends the promises; if nobody promised, also the one that seals."""
+        """Return the event that ends the promises; if nobody promised, also the one that seals."""
         text = " ".join(one or "-" for one in (self.envelope, *self.promises))
         return (Diced("fix", text), *(() if any(self.promises) else self.sealing()))
 
     def sealing(self) -> tuple[Diced, ...]:
-        """Return the step that seals the dice with the words that have come."""
+        """Return, alone in a tuple, the event that seals the dice with the words that have come."""
         return (Diced("seal", self.made.digest.hex()),)
 
 
@@ -108,7 +108,7 @@ def _put(texts: Texts, event: Diced) -> Texts:
 
 
 def new_envelope() -> tuple[Diced, tuple[str, str]]:
-    """Return the first step of new sealed dice, and their gid and seed in hexadecimal digits."""
+    """Return the first event of new sealed dice, and the game's id and secret seed, both in hex."""
     gid, opened = fresh_dice(())
     step = Diced("envelope", f"{gid.hex()} {envelope_of(gid, opened.seed).hex()}")
     return step, (gid.hex(), opened.seed.hex())
@@ -116,7 +116,7 @@ def new_envelope() -> tuple[Diced, tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The dice of one player in a finished sealed game, and how that player played them."""
+    """One player's throws and choices in a finished sealed game, which others can try to beat."""
 
     gid: bytes  # the number of the sealed game, 16 random bytes
     seed: bytes = field(repr=False)
@@ -166,7 +166,7 @@ class Challenge:
 
     @property
     def format(self) -> str | None:
-        """The format in which one player plays these turns; None for a single turn."""
+        """The format in which one player plays these turns: `rounds=3`; None for a single turn."""
         return f"rounds={self.turns}" if self.turns > 1 else None
 
     @property
@@ -180,7 +180,7 @@ class Challenge:
         return SealedCup(self.gid, self.seed, self.words, numbers=self.throws)
 
     def played(self) -> Play[Any, Any]:
-        """Return the player's own game, played alone. Takes a while.
+        """Replay the player's turns as a game alone, and return it. Takes a while.
 
         Raises NotUnderstood unless exactly these throws and choices lead to its end, and what
         `game_of_seats` and `position_at` raise.
@@ -202,7 +202,7 @@ class Challenge:
 
 
 def read_challenge(text: str) -> Challenge:
-    """Return the challenge in the text of a link, playable or not. Raises NotUnderstood."""
+    """Return the challenge in a link, playable or not. Raises NotUnderstood for any other text."""
     with suppress(ValueError, zlib.error):
         if len(text) <= LONGEST_CHALLENGE:
             data = urlsafe_b64decode(text + "=" * (-len(text) % 4))

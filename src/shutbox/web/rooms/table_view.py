@@ -89,7 +89,7 @@ def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene)
 
 
 def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
-    """Return the dice of the last throw in a game as it stands; empty before the first."""
+    """Return the dice of the last throw at a table, as corrected; empty before the first."""
     for step in reversed(table.steps):
         match table.game.awaits(step.before), step.event:
             case Throw(dice=dice), Rolled(roll=roll):
@@ -233,7 +233,7 @@ _OF_THE_SCENE = (  # the fields that a view copies from the scene unchanged
 def table_view(
     table: Table[Any, Any], game: int, rounds: Sequence[RoundResult], wins: Sequence[int] = ()
 ) -> TableView:
-    """Return the view of game number `game`, its finished `rounds`, and the `wins` of each seat."""
+    """Return the view of a table, given the game's number, finished `rounds` and `wins` by seat."""
     scene, awaited = table.scene, table.awaits
     over = awaited if isinstance(awaited, Over) else None
     shut, sheet, aim = over is not None and over.shut, None, ""
@@ -373,7 +373,7 @@ def _plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> Plate
 def _plates_of_match(
     table: Table[Any, Any], match: Match[Any, Any], here: Standing[Any], scene: Scene
 ) -> tuple[PlateView, ...]:
-    """Return the plates of all seats at a table of `match`, settled at the standing `here`."""
+    """Return the plates of all seats; `here` is the table's position after automatic steps."""
     start, threw = table.position.doing, dict[int, Roll]()
     if isinstance(start, Contest) and start.about is About.START:
         threw = dict(zip(start.among, start.rolls, strict=False))
@@ -409,7 +409,7 @@ def _plates_of_match(
 def _left_standing(
     table: Table[Any, Any], game: Game[Any, Any], round: int
 ) -> dict[int, tuple[str, ...]]:
-    """Return, by seat, the faces of the tiles that were up last in its turn of a round."""
+    """Return the faces of the tiles still up in each seat's turn of the current `round`."""
     found: dict[int, tuple[str, ...]] = {}
     for here in (table.position, *(step.before for step in reversed(table.steps))):
         if here.round != round:
@@ -424,7 +424,7 @@ def _up(scene: Scene) -> list[Piece]:
 
 
 def _state(game: Game[Any, Any], scene: Scene, *, shut: bool | None = None) -> _State:
-    """Return the state of a turn's plate; `shut` is None unless the turn is over."""
+    """Return the state of a turn's plate; `shut` is whether it shut the box, None until it ends."""
     has_tiles = any(piece.kind is Kind.TILE for piece in scene.pieces)
     if shut is not None:
         return "shut" if shut and has_tiles else "done"

@@ -207,7 +207,7 @@ def player(kind: str) -> str:
 
 
 def invites(room: Room, opens: int) -> Invites:
-    """Return what a guest sees before joining; `opens` is the link's free seat, or INVITATION."""
+    """Return what a guest sees before joining; `opens` is the link's seat, or INVITATION (any)."""
     seated = ((seat, state) for seat, state in enumerate(room.seats) if state.taken)
     players = tuple(state.name for seat, state in seated if is_name(state.name, seat))
     plan = room.opened
@@ -346,7 +346,7 @@ def stand_ins() -> tuple[tuple[str, str], ...]:
 
 @cached
 def catalogue() -> Catalogue:
-    """Return all choices in the order in which they are listed.
+    """Return all choices for a new table, in the order in which pages list them.
 
     >>> catalogue().games[0].id, catalogue().presets[0].id
     ('classic', 'pub')

@@ -128,7 +128,7 @@ def _is_program(request: Request) -> bool:
 
 
 def _refused(request: Request, error: ShutboxError) -> Response:
-    """Return a refusal: JSON for the API, which is counted, or a page. Log a plugin's failure."""
+    """Return a refusal: a page, or JSON for the API, which is counted. Log a plugin's failure."""
     if isinstance(error, PluginFailed):
         log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
     if _is_program(request):
@@ -181,8 +181,7 @@ def _broken(request: Request, error: Exception) -> Response:
 async def _ready(request: Request) -> Response:
     """Answer 200 if the database can be read and written and no shutdown has begun, else 503."""
     server: Server = request.app.state.server
-    # Requests that arrive during a check share it.
-    if server.looks is None or server.looks.done():
+    if server.looks is None or server.looks.done():  # else the request shares the check
         server.looks = asyncio.create_task(server.unready())
     why = await asyncio.shield(server.looks)
     return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")

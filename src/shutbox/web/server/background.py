@@ -53,7 +53,7 @@ _LAG_SECONDS = 0.1
 async def forever(
     step: Callable[[], Awaitable[object]], seconds: float, failed: str, *, first: float = 0.0
 ) -> None:
-    """Call `step` after `first` seconds, and `seconds` after each call; log errors as `failed`."""
+    """Call `step` after `first` seconds, then `seconds` after each call; log errors as `failed`."""
     await asyncio.sleep(first)
     while True:
         try:
@@ -69,8 +69,7 @@ async def watch(server: Server) -> None:
     """Update the readiness metric and the database size until cancelled."""
 
     async def look() -> None:
-        # If the database is gone, `ready` reports it and the last size is good enough.
-        with suppress(NoAnswer, OSError):
+        with suppress(NoAnswer, OSError):  # `ready` reports it, and the last size is good enough
             server.sizes = await server.log.ask(server.database.sizes)
         server.metrics.ready.set(not await server.unready())
 
@@ -79,7 +78,7 @@ async def watch(server: Server) -> None:
 
 
 async def sweep(server: Server) -> None:
-    """Adopt clock changes, unload idle rooms, revive computer players whose process has stopped."""
+    """Until cancelled, adopt clock changes, unload idle rooms, revive bots of stopped processes."""
     rooms = server.rooms
 
     async def sweep_once() -> None:
@@ -130,7 +129,7 @@ _LEAST_DOUBT = 3 * DAY  # a machine that was off for a weekend is no cause for d
 
 
 class Expiry:
-    """The expiry of rooms on one server, after `settings.expire` seconds without an event."""
+    """The task of a server that deletes rooms after `settings.expire` seconds without an event."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -145,7 +144,7 @@ class Expiry:
             await forever(self.expire, _EVERY_SECONDS, "not expired", first=_FIRST_SECONDS)
 
     async def expire(self) -> int:
-        """Delete the expired rooms, and return how many; none while the clock is in doubt."""
+        """Delete expired rooms; return how many, 0 if the clock is in doubt. Raises NoAnswer."""
         server, now = self._server, self._server.rooms.now()
         newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
@@ -180,7 +179,7 @@ class Expiry:
     async def _expired(self, room: str, before: float) -> bool:
         """Delete a room without events since `before`, and return whether this was done.
 
-        Its games are stored if the settings say so. A room in use, or that cannot be read, stays.
+        Its games are stored if settings say so. A room in use or unreadable stays. Raises NoAnswer.
         """
         server, rooms = self._server, self._server.rooms
         live = rooms.cached_room(room)
@@ -304,7 +303,7 @@ _FORGET_SECONDS = 25.0
 
 
 class Cluster:
-    """The listener to other processes, which also reports this one's spectators to them."""
+    """The link to other processes: it hears their news, and reports this one's spectators."""
 
     def __init__(self, rooms: Rooms, url: URL) -> None:
         self._rooms = rooms
@@ -349,7 +348,7 @@ class Cluster:
             live.broadcast.wake()
 
     def _look(self, room: str, number: int) -> None:
-        """Read new events of a loaded room in a task: a room whose lock is held delays no other."""
+        """Read a loaded room up to event `number` in a task: a held lock delays no other room."""
         live = self._rooms.cached_room(room)
         if live is not None and live.room.number < number:
             task = asyncio.create_task(self._catch_up(live))
@@ -363,7 +362,7 @@ class Cluster:
             log.warning("not caught up", reason=one_line(error))
 
     async def _announce_watching(self, line: "AsyncConnection", *, again: bool) -> None:
-        """Announce changed numbers of spectators, or `again` all but 0; forget silent processes."""
+        """Announce changed numbers of spectators (`again`: all but 0); forget silent processes."""
         now = monotonic()
         before, self._announced = self._announced, {}
         for live in self._rooms.loaded_rooms:

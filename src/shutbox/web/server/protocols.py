@@ -69,7 +69,7 @@ class ConnectionRate:
         self._known = LruCache[str, Budget](_KNOWN)
 
     def admits(self, address: str) -> bool:
-        """Count a connection from this address, and return whether it is allowed."""
+        """Count a connection, and return whether it is allowed: always if `address` is no IP."""
         try:
             place = ip_address(address)
         except ValueError:  # a Unix socket has no address
@@ -92,7 +92,7 @@ class TooMuch(Exception):
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """HTTP with limits on the time, size and header fields of each request."""
+    """An HTTP connection that limits the time, size and header fields of each request."""
 
     rate: ConnectionRate | None = None  # the limits on new connections; None for no limit
     _deadline: asyncio.TimerHandle | None = None  # for the request being received
@@ -231,14 +231,14 @@ class BoundedHttp(HttpToolsProtocol):
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that accepts hardly any data: pages only answer pings."""
+    """A WebSocket connection that accepts hardly any data: pages only answer pings."""
 
     shared = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
     """The budget shared by all WebSockets of this process."""
     _budget: Budget | None = None  # the budget of this one; None until the handshake
 
     def data_received(self, data: bytes) -> None:
-        """Parse received data, and abort the connection if it exceeds a budget.
+        """Parse received data; refuse a bad handshake, and abort a connection beyond a budget.
 
         If the shared budget is spent, a client that has sent no more than a page does is spared.
         """

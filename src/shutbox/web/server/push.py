@@ -35,7 +35,7 @@ _GONE = (404, 410)  # the replies for a subscription that has expired
 
 
 def new_key() -> str:
-    """Return a new private key, the number of a P-256 key in base64url."""
+    """Return a new private P-256 key in base64url. Raises ImportError without the extra `push`."""
     from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
     made = generate_private_key(SECP256R1())  # the oldest py-vapid allowed cannot make one
@@ -43,7 +43,7 @@ def new_key() -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address can be reached from everywhere, not only in this network or machine.
+    """Whether an IP address can be reached from everywhere. Raises ValueError for any other text.
 
     >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::1", "::ffff:127.0.0.1", "fe80::1%2")]
     [True, False, False, False, False]

@@ -35,7 +35,7 @@ GRACE_SECONDS = 10  # the time given to open requests when the server shuts down
 
 
 class _Uvicorn(uvicorn.Server):
-    """A uvicorn server that drains first, and then closes streams and workers at shutdown."""
+    """A uvicorn server that drains (serves on a while) at SIGTERM, then ends streams, workers."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)

@@ -122,8 +122,7 @@ class Server(HttpServices):
                 await self.log.ask(self.log.archive.ping)
             why = "nothing can be kept"
             if monotonic() - self.writer.committed_at > _PROBED_SECONDS:
-                # One probe at a time, shared by all callers.
-                if self._probe is None or self._probe.done():
+                if self._probe is None or self._probe.done():  # one at a time, shared by all
                     self._probe = asyncio.create_task(self.log.write(probe))
                 async with asyncio.timeout(_PATIENCE):
                     await asyncio.shield(self._probe)

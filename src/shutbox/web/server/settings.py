@@ -73,7 +73,7 @@ class Settings:
             raise BadRequest("--expire-records works only together with --expire")
         if self.expire and self.expire < DAY:
             raise BadRequest("tables expire after a day at least; write a time such as 400d")
-        if self.url and not _is(_host_of, self.url):
+        if self.url and not _is(_check_url, self.url):
             raise BadRequest("{url!r} is not an address such as https://box.example", url=self.url)
         if urlsplit(self.url).path.strip("/"):
             raise BadRequest(
@@ -109,13 +109,12 @@ class Settings:
         return f"http://{host}:{self.port}"
 
 
-def _host_of(url: str) -> str:
-    """Return the host of a public address. Raises ValueError for any other text."""
+def _check_url(url: str) -> None:
+    """Raise ValueError unless a text is the address of a site, with or without a path."""
     parts = urlsplit(url)
-    is_web = parts.scheme in ("http", "https") and "@" not in parts.netloc
-    if not (is_web and parts.hostname) or parts.port == 0:
+    is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    if not is_web or "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError(url)
-    return parts.hostname
 
 
 def _is(kind: Callable[[str], object], text: str) -> bool:

@@ -59,7 +59,7 @@ _MADE = (
 
 
 class DeviceLinks:
-    """The stored device links and recovery phrases. `phrase_hash` slowly hashes a phrase."""
+    """The stored links and phrases that share rooms between devices. `phrase_hash` is slow."""
 
     def __init__(self, log: StoredLog, phrase_hash: Callable[[str], str]) -> None:
         self._log = log
@@ -67,7 +67,7 @@ class DeviceLinks:
         self._hashing = asyncio.Lock()  # one hash at a time, since each takes 16 MB
 
     async def offer(self, device: str, link: str, now: float) -> None:
-        """Store a device's only link, both by hashes, for HANDOVER_SECONDS. Raises NotKept."""
+        """Store a device's new, only link, both by hashes, for HANDOVER_SECONDS. Raises NotKept."""
         expired = delete(handovers).where(handovers.c.until < now)
         until = now + HANDOVER_SECONDS
         made = text(_MADE).bindparams(device=device, link=link, until=until)
@@ -76,7 +76,7 @@ class DeviceLinks:
     async def take(self, link: str, device: str, now: float) -> Sequence[str]:
         """Use up a link, share its maker's rooms with `device`, both by hashes; return the rooms.
 
-        Raises NotKept, NoAnswer; OutOfDate if the link is unknown, used, expired or of this device.
+        Raises NotKept, NoAnswer, DamagedStore; OutOfDate if unknown, used, expired or of `device`.
         """
         is_it = handovers.c.link == link
         by = select(handovers.c.device).where(is_it, handovers.c.until >= now)
@@ -97,7 +97,7 @@ class DeviceLinks:
     async def recover(self, phrase: str, device: str) -> Sequence[str]:
         """Move a phrase, in words, to `device`, a hash; share its old device's rooms; return them.
 
-        Raises NotKept, NoAnswer; OutOfDate if the phrase is unknown, replaced or of this device.
+        Raises NotKept, NoAnswer, DamagedStore; OutOfDate if unknown, replaced or of `device`.
         """
         is_it = recoveries.c.phrase == await self._hashed(phrase)
         by = select(recoveries.c.device).where(is_it)
@@ -176,7 +176,7 @@ class DeviceLinks:
 
 
 class StoredSubscriptions:
-    """The stored push subscriptions, as one process sees them; devices are given as hashes."""
+    """The push subscriptions in the database, by device; devices are given as hashes."""
 
     def __init__(self, log: StoredLog) -> None:
         self._log = log
@@ -221,7 +221,7 @@ def made(connection: Connection, day: Day) -> None:
 
 
 class StoredDays:
-    """The stored days and tries, as one process sees them. Reads raise NoAnswer, DamagedStore."""
+    """The stored boxes of the day, and the tries at them. Reads raise NoAnswer, DamagedStore."""
 
     def __init__(self, log: StoredLog) -> None:
         self._log = log
@@ -242,7 +242,7 @@ class StoredDays:
         return [PastDay(*row) for row in await self._log.rows(newest)]
 
     def begun(self, day: Day, device: str, room: str) -> Callable[[Connection], object]:
-        """Return the write of a try and its day, which raises IntegrityError for a second try."""
+        """Return a write that stores a new try and its day; a second try raises IntegrityError."""
 
         def write(connection: Connection) -> None:
             made(connection, day)

@@ -65,8 +65,7 @@ class Database:
                 "connect_timeout": BUSY_SECONDS,
                 # Detects a database that has vanished without closing the connection.
                 "tcp_user_timeout": 1000 * BUSY_SECONDS,
-                # The database may have synchronous commits off by default.
-                "options": "-c synchronous_commit=on "
+                "options": "-c synchronous_commit=on "  # it may be off by default
                 f"-c statement_timeout={_ADMIN_SECONDS if for_admin else BUSY_SECONDS}s "
                 f"-c lock_timeout={BUSY_SECONDS}s",
             }
@@ -96,7 +95,7 @@ class Database:
             raise
 
     def sizes(self) -> dict[str, int]:
-        """Return the size in bytes by part: `data`, and for SQLite `wal`, the write-ahead log."""
+        """Return bytes by part: `data`, and SQLite's log `wal`. Raises OSError, or as `rows`."""
         if self.is_shared:
             [(size,)] = self.rows(text("SELECT pg_database_size(current_database())"))
             return {"data": int(size or 0)}
@@ -172,8 +171,7 @@ def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
     )
 
     def prepare(connection: sqlite3.Connection, record: object) -> None:
-        # Keep the driver from opening transactions: we issue BEGIN IMMEDIATE ourselves.
-        connection.isolation_level = None
+        connection.isolation_level = None  # no transaction by the driver: we BEGIN IMMEDIATE
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
@@ -197,7 +195,7 @@ _NEWER = gettext_noop("the database belongs to a newer shutbox than this one")
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Upgrade a database to a revision. Raises NotKept if it is newer, or of another program."""
+    """Upgrade a database to `revision`. Raises SQLAlchemyError, NotKept if newer or foreign."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})

@@ -34,7 +34,7 @@ Write = Executable | Callable[[Connection], object]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows that are stored together or not at all."""
+    """Writes that happen together or not at all: new events of a room, grants and others."""
 
     events: tuple[StoredEvent, ...] = ()  # sealed events of one room
     seal: str = ""  # the seal of the room before these events and grants
@@ -45,7 +45,7 @@ class Batch:
 
 
 class GroupCommit:
-    """The writer thread and its queue. `close` waits until every queued batch was tried."""
+    """The writer thread: it commits queued batches together. `close` waits until all were tried."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class GroupCommit:
         seconds: Callable[[float], object] = lambda number: None,
         failed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Call `together(batches)` and `seconds(taken)` after a commit, `failed()` on a failure."""
+        """Call `together(number)` and `seconds(taken)` after a commit, `failed()` on a failure."""
         self._database = database
         self._together, self._seconds, self._failed = together, seconds, failed
         self._waiting = deque[tuple[Batch, Future[None]]]()

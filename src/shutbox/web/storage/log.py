@@ -56,7 +56,7 @@ _SHORT_REPLAYS = 2  # short logs replayed at once, so that players' actions stil
 
 
 class Archive:
-    """Blocking access to a database: call methods in a thread. They also raise SQLAlchemyError."""
+    """Stored rooms, seats and secrets. Methods block: use a thread. All raise SQLAlchemyError."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -72,7 +72,7 @@ class Archive:
     def events(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
         """Return the events of a room after event number `after`, whose seal is `seal`.
 
-        An unknown room has none; with `after`, raise UnknownRoom. A bad seal raises DamagedStore.
+        An unknown room has none, but with `after` raises UnknownRoom. Bad seals raise DamagedStore.
         """
         # One statement, so that a room played or deleted during the read does not look damaged.
         mine = (events.c.room == rooms.c.id) & (events.c.number > after)
@@ -92,7 +92,7 @@ class Archive:
         return found
 
     def log_of(self, room: str) -> Sequence[StoredEvent]:
-        """Return the events of an existing table. Raises UnknownRoom and DamagedStore."""
+        """Return all events of a room. Raises UnknownRoom if there is none, and DamagedStore."""
         if not is_room_id(room) or not (found := self.events(room)):
             raise UnknownRoom("there is no table {room!r}", room=room)
         return found
@@ -112,7 +112,7 @@ class Archive:
         return self.secret()  # this one, or one that another process stored first
 
     def stored_secret(self) -> bytes | None:
-        """Return the stored secret, or None before the first. Raises DamagedStore, also if lost."""
+        """Return the secret; None if none was made yet. Raises DamagedStore, also if it is lost."""
         stored = self.database.rows(select(secrets).where(secrets.c.name == LINKS))
         for name, value, mark in stored:
             if mark == checksum(name, value):
@@ -124,7 +124,7 @@ class Archive:
     def push_key(self, make: Callable[[], str]) -> str:
         """Return the server's private key for Web Push; on first use store the one `make` returns.
 
-        A damaged key is replaced: browsers subscribe again with the new one.
+        A damaged key is replaced: browsers then subscribe again. Raises what `make` raises.
         """
         mine, damaged = secrets.c.name == PUSH, ""
         for name, value, mark in self.database.rows(select(secrets).where(mine)):
@@ -181,7 +181,7 @@ class StoredLog:
         self._reads = ThreadPoolExecutor(_READERS, "reader")
 
     async def ask(self, question: Callable[..., T], *about: object) -> T:
-        """Return the result of `question(*about)`, run in a reader thread. Raises NoAnswer."""
+        """Return `question(*about)`, run in a thread. Raises NoAnswer for SQLAlchemyError."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reads, question, *about)
         except SQLAlchemyError as error:
@@ -211,7 +211,7 @@ class StoredLog:
             raise not_read(error, log) from error
 
     async def stored(self, room: str) -> Sequence[StoredEvent]:
-        """Return the whole log of a room, empty if it does not exist. Raises DamagedStore."""
+        """Return a room's whole log, empty if there is none. Raises DamagedStore and NoAnswer."""
         with self._noting(room):
             return await self.ask(self.archive.events, room)
 
@@ -250,12 +250,12 @@ class StoredLog:
         return await asyncio.to_thread(_entries, await self.stored(room))
 
     async def seed_of(self, gid: str) -> bytes:
-        """Return the seed of a game's sealed dice, by its `gid` in hex; empty if it is gone."""
+        """Return the seed of sealed dice by `gid` in hex; empty if it is gone. Raises as `rows`."""
         rows = await self.rows(select(seeds.c.seed).where(seeds.c.gid == gid))
         return bytes.fromhex(rows[0].seed) if rows else b""
 
     async def newest_dice(self, most: int) -> Sequence[tuple[str, int]]:
-        """Count events in the `most` newest rooms of sealed dice, by their first 60 characters."""
+        """Return (60 characters, how many events begin so) of the `most` newest sealed rooms."""
         newest = select(rooms.c.id).where(rooms.c.id.in_(select(seeds.c.room)))
         newest = newest.order_by(rooms.c.opened.desc()).limit(most)
         deed = func.substr(events.c.entry, 1, 60)
@@ -263,7 +263,7 @@ class StoredLog:
         return await self.rows(query)
 
     async def has(self, room: str) -> bool:
-        """Whether a room has stored events."""
+        """Whether a room has stored events. Raises DamagedStore and NoAnswer."""
         return bool(await self.ask(self.archive.length, room))
 
     async def append(self, addition: Addition) -> tuple[str, int]:
@@ -318,7 +318,7 @@ def is_whole(before: str, events: Sequence[StoredEvent]) -> bool:
 
 
 def batch_of(addition: Addition) -> Batch:
-    """Return an addition as it is stored; events of a game also get their game and version."""
+    """Return the batch that stores an addition; moves get their game and their number in it."""
     room, made = addition.room, addition.made
     renewed = (event.seat for event in made.events if isinstance(event, Renewed))
     rows, version = [], room.table.version if room.table else 0

@@ -71,7 +71,7 @@ grants = sa.Table(  # seats of devices, so that a player who used a link can ret
 
 
 class Grant(NamedTuple):
-    """A device that may sit at a seat or watch (-1), or that opened the room (-2)."""
+    """The right of a device to a seat, or to watch (-1); -2 marks the device of the opener."""
 
     room: str
     seat: int
