@@ -264,7 +264,7 @@ class _Search:
         self._losses = self._looked(range(len(self._choices)), points)
 
     def run(self) -> None:
-        """Change `points`, one tile or two at a time, until nothing helps or no looks are left."""
+        """Change one or two `points` at a time, while that lowers the loss and `looks` last."""
         moves = list(_moves(len(self.points)))
         since = 0
         for move in cycle(moves):

@@ -232,7 +232,7 @@ class Match(Generic[P, C]):
         )
 
     def scene(self, position: Standing[P]) -> Scene:
-        """Return the scene once the position is settled, with the answers to players' questions."""
+        """Return the scene after all automatic steps, with the answers to players' questions."""
         settled = self.settled(position)
         return MatchScene(self.rules, self.players, self.shut, position, settled).scene()
 

@@ -316,7 +316,7 @@ class TurnBatch(HasTurnSpec, VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Make one choice in each turn, `actions` being int[B]; turns that end begin again.
+        """Make one choice in each turn, int[B]; a turn that ends begins again in the same step.
 
         Raises IllegalChoice, and gymnasium's ResetNeeded before the first `reset`.
         """

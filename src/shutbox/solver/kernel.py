@@ -488,10 +488,10 @@ def _room(packed: Packed) -> Room:
 
 @jit.compiled
 def _decide(packed: Packed, own: Payoffs, table: Floats, base: int, row: int, room: Room) -> None:
-    """Write to `room` the number of dice at each state of a row, and the target of each outcome.
+    """Write to `room` the dice to throw at the `row` states from `base` on, and each target.
 
     State `base + i` goes to `target[outcome * ROW + i]`, or is STUCK. Unlike in `_settle`, no state
-    has to wait for another, because all values are known. `room` has the covers of the row.
+    has to wait for another, because all values are known. `_sift` has put the covers in `room`.
     """
     (cover, need, first), tiles, thrown, target, mean = room
     weight, outcome_first = packed.weight, packed.outcome_first

@@ -133,7 +133,7 @@ class Answers:
         *,
         book: bool = False,
     ) -> None:
-        """Prepare the solver for the `aim` "win" or "chips"; with `book`, read stored outlooks."""
+        """Prepare for the `aim` "win", or else "chips"; with `book`, use the book of the match."""
         self.match, self.aim = match, aim
         self._own: Callable[[Outlook], Sequence[Fraction]]
         self._own = attrgetter("shares" if aim == "win" else "chips")

@@ -187,7 +187,7 @@ def solve_once(
 ) -> Solution[Any, Any]:
     """Solve a game as `solve` does, but store a slow exact solution in a book, and reuse that.
 
-    `solve` itself stores solutions in floats. `position` cannot be a text; None is the start.
+    `solve` itself stores a solution in floats. `position` cannot be a text; None is the start.
     """
     here = game.start() if position is None else position
     solver = solver_of(game)

@@ -207,8 +207,8 @@ class Cargo:
     def encoding(self) -> Encoding:
         """Return the encoding, in which the dice on the table, and the kept dice, are ascending.
 
-        A choice has a 1 in `accept`, or the number of dice of each face that are thrown again. If
-        all dice are thrown together, every number is 0.
+        A choice has a 1 in `accept`, or the number of dice of each face that are thrown again. To
+        throw again under `Hold.TOGETHER`, where that means all dice, is all zeros.
 
         >>> cargo = Cargo("cargo", "Cargo", CargoRules())
         >>> [feature.name for feature in cargo.encoding().position]

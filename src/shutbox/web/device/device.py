@@ -339,7 +339,7 @@ async def answer(services: HttpServices, method: str, address: str, body: str) -
 
 
 def _page(method: str, file: str, fields: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the server's path for a site's file, and its parts' values. Raises BadRequest."""
+    """Return the route, as "/r/{room}", of a site's file, and its values. Raises BadRequest."""
     for path, pattern in _PATHS.items():
         names = list(pattern.groupindex)
         if (

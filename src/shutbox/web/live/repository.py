@@ -347,7 +347,7 @@ class Rooms:
         """Make sealed dice ready for the throw that is due: get words, seal, load the seed.
 
         A person's throw waits only for promised words; a computer's waits for promises first. Each
-        wait ends after WORD_SECONDS. Without any promise, a person's throw seals the dice itself.
+        wait ends after WORD_SECONDS. Without any promise, the later throw of a person seals.
         Raises what `change` and `load_dice` raise.
         """
         room, dice = live.room, live.room.dice
