@@ -300,9 +300,8 @@ async def sent_record(request: Request) -> tuple[bytes | None, str]:
             sent, step = form.get("record") or form.get("text"), form.get("step")
             if isinstance(sent, str):  # with line ends as forms write them
                 data = sent.replace("\r\n", "\n").encode() or None
-            else:
-                chosen = sent is not None and sent.filename  # empty if no file was chosen
-                data = await sent.read(LARGEST_RECORD + 1) if sent and chosen else None
+            else:  # a file; it has no name if none was chosen
+                data = await sent.read(LARGEST_RECORD + 1) if sent and sent.filename else None
     except (LookupError, UnicodeError):
         raise BadRequest("the form is not in the character set that it names") from None
     if data is not None and len(data) > LARGEST_RECORD:
