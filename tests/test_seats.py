@@ -160,9 +160,9 @@ LISTS = [
 ]
 
 BAD_LISTS = [
-    ("", ["1 to 12 seats, not 0"]),
-    (" ", ["1 to 12 seats, not 0"]),
-    (",".join("abcdefghjkmno"), ["1 to 12 seats, not 13"]),
+    ("", ["1 to 12 players, not 0"]),
+    (" ", ["1 to 12 players, not 0"]),
+    (",".join("abcdefghjkmno"), ["1 to 12 players, not 13"]),
     ("Ann,", ["not 0: ''"]),
     ("=computer", ["not 0: ''"]),
     ("Ann=", ["after =", "not ''"]),
@@ -189,8 +189,8 @@ BAD_LISTS = [
 """Lists that are refused, and everything that must be said about each."""
 
 BAD_SEATS: list[tuple[list[Seat], str]] = [
-    ([], "1 to 12 seats, not 0"),
-    ([Seat(letter) for letter in "abcdefghjkmno"], "1 to 12 seats, not 13"),
+    ([], "1 to 12 players, not 0"),
+    ([Seat(letter) for letter in "abcdefghjkmno"], "1 to 12 players, not 13"),
     ([Seat("Mary  Ann")], "write 'Mary Ann'"),
     ([Seat("Ann ")], "write 'Ann'"),
     ([Seat("Jose\u0301", "most")], "'Jose\\\\u0301' is not written"),
@@ -274,7 +274,7 @@ def test_seats_from_elsewhere_are_checked(seats: list[Seat], said: str) -> None:
 
 
 def test_of_too_many_seats_only_the_first_are_read() -> None:
-    too_many = f"a game has 1 to 12 seats, not {MOST_SEATS + 3}"
+    too_many = f"a game has 1 to 12 players, not {MOST_SEATS + 3}"
     assert refused(",".join("abcdefghjkmn") + ",#,x=y,computer:") == too_many
     seats = [*map(Seat, "abcdefghjkmn"), Seat("#"), Seat(""), Seat("x", "?")]
     with pytest.raises(BadName) as refusal:

@@ -201,7 +201,9 @@ def _free_names(names: Sequence[str | None]) -> Iterator[str]:
 def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
     """Yield a sentence for every fault of a game with `number` seats, of which these are filled."""
     if not 1 <= number <= MOST_SEATS:
-        yield gettext("a game has 1 to {most} seats, not {number}", most=MOST_SEATS, number=number)
+        yield gettext(
+            "a game has 1 to {most} players, not {number}", most=MOST_SEATS, number=number
+        )
     before: dict[str, str] = {}
     for seat in seats[:MOST_SEATS]:
         faults = list(_seat_faults(seat))

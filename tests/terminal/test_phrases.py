@@ -14,6 +14,7 @@ import pytest
 
 from shutbox import ShutboxError
 from shutbox.bots import read_players
+from shutbox.errors import BadName
 from shutbox.table.terms import Terms, terms_typed
 from shutbox.term import Console
 from shutbox.term.menu import first_screen
@@ -105,3 +106,14 @@ def test_there_are_300_phrases_and_100_are_from_outside() -> None:
     says = [says for says, _ in PHRASES]
     assert len(says) == len({*says}) >= 300
     assert sum(len(meaning.get("outside", ())) for meaning in MEANINGS) >= 100
+
+
+@pytest.mark.parametrize(
+    "says", ["13", "100", "999999", "knockout 100", "me and 99 computers", "1000 of us, 2 chips"]
+)
+def test_too_many_players_are_refused_before_anything_is_made(says: str) -> None:
+    with pytest.raises(BadName, match="a game has 1 to 12 players"):
+        terms_typed(None, says, "")
+    console = Scripted(says, "Ann, Bob")
+    assert [seat.name for seat in ask_players(console, Terms(), "Ann", "?").seats] == ["Ann", "Bob"]
+    assert console.said == ["A game has 1 to 12 players."]

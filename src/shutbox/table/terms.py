@@ -17,7 +17,7 @@ from typing import Any
 
 from shutbox.bots import CHARACTERS, RIVAL, read_players
 from shutbox.english import shown
-from shutbox.errors import BadFormat, NotUnderstood, ShutboxError
+from shutbox.errors import BadFormat, BadName, NotUnderstood, ShutboxError
 from shutbox.game import Game
 from shutbox.lookup import AnyMatch, find_any, games_by_title, is_match
 from shutbox.match import Match
@@ -132,6 +132,8 @@ def is_list(text: str) -> bool:
             return part.partition("=")[0].strip() not in ATOMS
         try:
             return not part or _Reader(part, Terms()).terms() == Terms((Seat(clean(part)),))
+        except _TooManyPlayers:
+            return False
         except ShutboxError:
             return True
 
@@ -194,6 +196,10 @@ def _number(found: _Found) -> int | None:
         value = int(word) if word.isdigit() else _numbers()[word]
         number = (number or 1) * value if word in ("hundred", "dozen", "couple") else number + value
     return number
+
+
+class _TooManyPlayers(BadName):
+    """The phrase counts more players than a game has seats, so it is not the name of one."""
 
 
 class _Reader:
@@ -366,15 +372,18 @@ class _Reader:
             self.listed.insert(0, _ME + self.me)
         if self.total and len(people) > self.total:
             self.unread.append(str(self.total))
+        before = self.seats if adds else ()
+        unlisted = max(0, self.total - len(people))
+        if len(before) + len(self.listed) + unlisted > MOST_SEATS:
+            raise _TooManyPlayers("a game has 1 to {most} players", most=MOST_SEATS)
         place = next((n for n, e in enumerate(self.listed) if e[:1] == _BOT), len(self.listed))
-        self.listed[place:place] = [""] * (self.total - len(people))
+        self.listed[place:place] = [""] * unlisted
         if not self.listed:
             return
-        before = self.seats if adds else ()
         texts = [entry.lstrip(_ME + _BOT) for entry in self.listed]
         alone = [UNNAMED] * (texts.count("") == 1)
         free = (
-            n for n in chain(alone, unnamed(4 * MOST_SEATS)) if n not in [s.name for s in before]
+            n for n in chain(alone, unnamed(2 * MOST_SEATS)) if n not in [s.name for s in before]
         )
         self.seats = read_players(",".join([*map(str, before), *(t or next(free) for t in texts)]))
 
