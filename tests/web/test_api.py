@@ -682,9 +682,9 @@ def test_what_may_be_done_about_a_leaver(
 def test_a_computer_player_plays_on_until_the_leaver_is_back(
     person: Callable[[], Person], server: Server
 ) -> None:
-    ann, bob, room = at_two(person, format="rounds=1,order=seats", stand_in="random:7")
+    ann, bob, room = at_two(person, format="rounds=1,order=seats", stand_in="fixed:7")
     bob.post(path_of(room, "leave"), seat=1)
-    ann.post(path_of(room, "stand-in"), seat=1, computer="random:7")
+    ann.post(path_of(room, "stand-in"), seat=1, computer="fixed:7")
     table = ann.table(room)
     while table["seat"] == 0:
         table = ann.step(room, table)
@@ -702,7 +702,7 @@ def _until(holds: Callable[[], bool]) -> None:
     pytest.fail("it never came about")
 
 
-@pytest.mark.parametrize("kind", ["nonsense", "random:a,b", "fewest:7", "\u202efewest"])
+@pytest.mark.parametrize("kind", ["nonsense", "fixed:a,b", "fewest:7", "\u202efewest"])
 def test_a_computer_player_of_no_kind_stands_in_for_nobody(
     person: Callable[[], Person], kind: str
 ) -> None:

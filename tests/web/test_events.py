@@ -16,11 +16,11 @@ from shutbox.web.rooms.room import Room
 
 KEPT: dict[str, RoomEvent] = {
     '{"type":"open","game":"classic","format":null,"seats":[{"name":"Zoë","computer":"",'
-    '"by_link":false},{"name":"R","computer":"computer:random:7","by_link":true}],'
+    '"by_link":false},{"name":"R","computer":"computer:fixed:7","by_link":true}],'
     '"dice":"hand","hints":"off","coach":false,"leaver":"any","stand_in":"careful"}': events.Opened(
         "classic",
         None,
-        (events.Planned("Zoë"), events.Planned("R", "computer:random:7", by_link=True)),
+        (events.Planned("Zoë"), events.Planned("R", "computer:fixed:7", by_link=True)),
         "hand",
         "off",
         coach=False,
