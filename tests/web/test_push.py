@@ -19,7 +19,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.push import SERVICES, WebPush, is_public, new_key
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database, migrate
+from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.log import Archive
 
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -258,7 +258,7 @@ def test_the_private_key_is_the_same_in_every_process(settings: Settings) -> Non
 
 def test_two_processes_that_start_at_once_share_the_key_stored_first(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'tables.db'}")
-    migrate(database.writer)
+    create_tables(database.writer)
     archive = Archive(database)
     keys: list[str] = []
 

@@ -101,25 +101,25 @@ def test_every_changed_throw_is_found(ann: Person, server: Server) -> None:
             if other == row.entry:
                 continue
             where = f"WHERE room = '{room}' AND number = {row.number}"
-            change(server, f"UPDATE entries SET entry = '{other}' {where}")
+            change(server, f"UPDATE events SET entry = '{other}' {where}")
             with pytest.raises(DamagedStore):
                 archive.events(room)
-            change(server, f"UPDATE entries SET entry = '{row.entry}' {where}")
+            change(server, f"UPDATE events SET entry = '{row.entry}' {where}")
     assert archive.events(room)
 
 
 @pytest.mark.parametrize(
     "damage",
     [
-        "DELETE FROM entries WHERE number = (SELECT max(number) FROM entries) AND room = '{room}'",
-        "DELETE FROM entries WHERE room = '{room}'",
+        "DELETE FROM events WHERE number = (SELECT max(number) FROM events) AND room = '{room}'",
+        "DELETE FROM events WHERE room = '{room}'",
         "UPDATE rooms SET seal = 'no' WHERE id = '{room}'",
         "UPDATE rooms SET length = length - 1 WHERE id = '{room}'",
         "UPDATE rooms SET length = 0 WHERE id = '{room}'",
-        "UPDATE entries SET at = at + 1 WHERE number = 3 AND room = '{room}'",
-        "UPDATE entries SET entry = x'ff00' WHERE number = 3 AND room = '{room}'",
-        "UPDATE entries SET entry = cast(x'ff00' AS text) WHERE number = 3 AND room = '{room}'",
-        "UPDATE entries SET number = number + 100 WHERE room = '{room}' AND number = 8",
+        "UPDATE events SET at = at + 1 WHERE number = 3 AND room = '{room}'",
+        "UPDATE events SET entry = x'ff00' WHERE number = 3 AND room = '{room}'",
+        "UPDATE events SET entry = cast(x'ff00' AS text) WHERE number = 3 AND room = '{room}'",
+        "UPDATE events SET number = number + 100 WHERE room = '{room}' AND number = 8",
     ],
 )
 def test_a_damaged_room_says_so_and_others_go_on(
@@ -160,7 +160,7 @@ def test_a_pass_that_was_changed_opens_nothing(
     opened = ann.open(game="pub", seats=seats)
     room = opened["view"]["room"]
     assert bob.enter(room, opened["keys"]["1"], "Bob").status_code == 200
-    change(server, f"UPDATE passes SET seat = 0 WHERE seat = 1 AND room = '{room}'")
+    change(server, f"UPDATE grants SET seat = 0 WHERE seat = 1 AND room = '{room}'")
     server.rooms._loaded.clear()
     assert bob.get(f"/api/rooms/{room}").status_code == 403
     assert ann.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
@@ -183,7 +183,7 @@ def test_damage_that_a_record_meets_is_told_and_the_room_is_played_no_more(
     ann: Person, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     room, other = played(ann, 2)
-    change(server, f"UPDATE entries SET at = at + 1 WHERE number = 3 AND room = '{room}'")
+    change(server, f"UPDATE events SET at = at + 1 WHERE number = 3 AND room = '{room}'")
     for path in (f"/api/rooms/{room}/record", f"/api/rooms/{room}"):
         answer = ann.get(path)
         assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged")
@@ -197,7 +197,7 @@ def test_a_damaged_room_that_is_deleted_is_damaged_no_more(ann: Person, server: 
     change(server, f"UPDATE rooms SET length = length + 1 WHERE id = '{room}'")
     server.rooms._loaded.clear()
     assert ann.get(f"/api/rooms/{room}").status_code == 500
-    for table in ("passes", "entries", "rooms"):
+    for table in ("grants", "events", "rooms"):
         change(
             server, f"DELETE FROM {table} WHERE {'id' if table == 'rooms' else 'room'} = '{room}'"
         )
@@ -334,8 +334,8 @@ def test_with_a_damaged_page_nothing_damaged_is_shown(
         except ShutboxError as error:
             says.add(str(error))
     assert started
-    # The number of its revision may be a later one, or gone.
-    known = ("restore", "newer", "something in it")
+    # The number of its schema may be another one, or gone.
+    known = ("restore", "another version", "not a database of shutbox")
     assert all(any(word in sentence for word in known) for sentence in says), says
     assert went_on > len(shown)
     if damage is not a_byte:

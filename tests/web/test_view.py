@@ -152,7 +152,7 @@ def test_no_secret_is_kept_as_it_is(person: Callable[[], Person], server: Server
     ann.step(room, ann.table(room))
     with server.database.reader.connect() as connection:
         dump = ""
-        for table in ("rooms", "entries", "passes", "secrets"):
+        for table in ("rooms", "events", "grants", "secrets"):
             dump += str(connection.exec_driver_sql(f"SELECT * FROM {table}").all())
     cookies = [str(who.client.cookies["device"]) for who in (ann, bob)]
     assert room in dump

@@ -32,7 +32,7 @@ from shutbox.web.rooms.access import Keyring, check_open, is_room_id
 from shutbox.web.rooms.commands import Events, RoomChange, unseal
 from shutbox.web.rooms.events import Closed, Renewed, checksum, json_text
 from shutbox.web.rooms.room import OPENER, Room, replayed
-from shutbox.web.storage.engine import Database, check_revision
+from shutbox.web.storage.engine import Database, check_schema
 from shutbox.web.storage.group_commit import Batch, Write, commit
 from shutbox.web.storage.host import Process, banned, deleted, new_secret, unbanned
 from shutbox.web.storage.log import Archive, StoredLog, numbered_events, unusable
@@ -48,7 +48,6 @@ class Survey:
 
     servers: tuple[Process, ...]
     database: str  # `sqlite` or `postgresql`
-    revision: str  # of its schema
     bytes: dict[str, int]  # its size by part, as `Database.sizes` returns it
     rooms: int
     events: int
@@ -86,7 +85,6 @@ def status(archive: Archive) -> Survey:
     return Survey(
         servers=tuple(Process(*row) for row in database.rows(servers)),
         database=database.url.get_backend_name(),
-        revision=check_revision(database.reader),
         bytes=database.sizes(),
         rooms=number(select(func.count()).select_from(rooms)),
         events=number(select(func.sum(rooms.c.length))),
@@ -156,14 +154,15 @@ def _size(database: Database) -> ColumnElement[int]:
 
 @contextmanager
 def admin_archive(url: str) -> Iterator[Archive]:
-    """Open an existing database for the block, without creating or migrating anything.
+    """Open an existing database for the block, without creating anything.
 
-    Raises as `Database`; NotKept if it is missing, or of another program or release; and NotKept or
+    Raises as `Database`; NotKept if it is missing, or of another program or version; and NotKept or
     DamagedStore if it cannot be used, also from inside the block.
     """
     database = Database(url, for_admin=True)
     try:
-        check_revision(database.reader)
+        with database.reader.connect() as connection:
+            check_schema(connection)
         yield Archive(database)
     except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise unusable(error) from None

@@ -28,7 +28,7 @@ from shutbox.web.rooms.access import Keyring
 from shutbox.web.server.push import SERVICES, WebPush, new_key
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.devices import DeviceLinks, StoredDays, StoredSubscriptions
-from shutbox.web.storage.engine import Database, migrate
+from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.group_commit import GroupCommit, probe
 from shutbox.web.storage.host import last_played, news
 from shutbox.web.storage.log import Archive, StoredLog, unusable
@@ -39,7 +39,7 @@ _PATIENCE = 3.0  # seconds that the database may take to answer, or to store a p
 
 
 class Server(HttpServices):
-    """The services of a server process. Creating them migrates the database.
+    """The services of a server process. Creating them creates the tables of an empty database.
 
     Raises NotKept, DamagedStore, and what `Rates` raises.
     """
@@ -58,7 +58,7 @@ class Server(HttpServices):
         self.pool = Pool(worked=worked, restarted=restarted, imports=WORK)
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
-            migrate(database.writer)
+            create_tables(database.writer)
             archive = Archive(database)
             # Notices before data: a change between the two reads is then heard as a new notice.
             notices, self.banned = news(database, 0)

@@ -190,7 +190,7 @@ def _end(batch: Batch) -> dict[str, Any]:
 def give(connection: Connection, grant: Grant) -> None:
     """Grant a seat to a device. Only the newest `MOST_DEVICES` grants of a seat are left."""
     add = (
-        "INSERT INTO passes (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
+        "INSERT INTO grants (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
     connection.execute(text(add), {**grant._asdict(), "seal": checksum(*grant)})
