@@ -297,8 +297,7 @@ ROWS = (
     Row("POST", "/play", done=303, body=plain(game="classic"), for_browsers=True),
     Row("POST", "/new", done=303, body=plain(**NEW_TABLE), for_browsers=True),
     Row("POST", "/api/rooms", done=201, body=plain(game="classic")),
-    Row("GET", "/replay", done=303),
-    *(Row("POST", path, done=400, body=plain()) for path in ("/replay", "/review")),
+    Row("POST", "/review", done=400, body=plain()),
     Row("POST", "/api/records", done=422, body=plain()),
     Row("POST", "/api/review", done=422, body=plain()),
     # What is seen of a room

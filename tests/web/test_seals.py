@@ -221,7 +221,7 @@ LAST = ({"deed": "juggles 3+5"}, {"seat": 7}, {"type": "vote"}, {"why": "a field
         *((-1, entry, True) for entry in LAST),
     ],
 )
-def test_what_is_whole_and_not_understood_is_of_a_newer_release(
+def test_what_is_whole_and_not_understood_is_refused_as_damaged(
     place: int,
     entry: dict[str, Any],
     cached_room: bool,
@@ -252,7 +252,7 @@ def test_what_is_whole_and_not_understood_is_of_a_newer_release(
     else:
         server.rooms._loaded.clear()
     answer = ann.get(f"/api/rooms/{room}")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "newer"), answer.text
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged"), answer.text
     assert server.log.damaged == set()
     assert server.rooms.cached_room(room) is None
 

@@ -183,7 +183,6 @@ def _room_line(row: "RoomRow") -> str:
         "over": pgettext("state of a table", "over"),
         "ended": pgettext("state of a table", "ended"),
         "damaged": pgettext("state of a table", "damaged"),
-        "newer": gettext("of a newer release"),
         "unplayable": gettext("cannot be replayed; its game is missing or fails"),
     }[row.phase]
     says = gettext_noop(

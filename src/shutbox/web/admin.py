@@ -19,7 +19,6 @@ from shutbox.web.actions.replays import records_of
 from shutbox.web.errors import (
     BadRequest,
     DamagedStore,
-    NewerStore,
     NoAnswer,
     NotAllowed,
     UnknownRoom,
@@ -63,7 +62,7 @@ class RoomRow:
     room: str
     title: str
     game: str
-    phase: str  # `damaged`, `newer` or `unplayable` if it has no title, game and seats here
+    phase: str  # `damaged` or `unplayable` if it has no title, game and seats here
     seats: tuple[str, ...]  # the names at its seats
     opened: float  # the time of its opening, in seconds since 1970
     last: float  # the time of its last event
@@ -118,7 +117,7 @@ def listed_rooms(
 def room_at(archive: Archive, id: str) -> Room:
     """Return a room replayed from its log.
 
-    Raises UnknownRoom, DamagedStore, NewerStore, BadRecord and the game's errors.
+    Raises UnknownRoom, DamagedStore, BadRecord and the game's errors.
     """
     return replayed(id, numbered_events(archive.log_of(id)))
 
@@ -128,8 +127,6 @@ def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
     try:
         room = room_at(archive, id)
         title = room.rule_card.title
-    except NewerStore:
-        return "", "", "newer", ()
     except (DamagedStore, BadRecord):
         return "", "", "damaged", ()
     except UnknownRoom:
@@ -273,7 +270,7 @@ _NEAR = [  # the networks in which proxies run: this machine and private network
 def close(archive: Archive, id: str) -> None:
     """Close a room to all actions, and open the envelope of sealed dice.
 
-    Raises UnknownRoom, RoomClosed, DamagedStore, NewerStore and NotKept.
+    Raises UnknownRoom, RoomClosed, DamagedStore and NotKept.
     """
     _changed(archive, id, lambda room: (*unseal(room), Closed()))
 

@@ -45,7 +45,6 @@ class Limit(StrEnum):
     REQUESTS = "requests-waiting"
     WORK_SECONDS = "work-seconds"
     WORKER = "worker"  # a worker stopped in the middle of its work
-    UPGRADE = "upgrade"  # a new worker belongs to another release than the server
     CLOSING = "closing"  # work is refused because the server is stopping
 
 
@@ -92,10 +91,6 @@ class DamagedStore(ShutboxError, code="damaged"):
 DAMAGED = gettext_noop(
     "the stored data of this table is damaged; the host of the server can restore it from a backup"
 )
-
-
-class NewerStore(ShutboxError, code="newer"):
-    """Stored data comes from a newer release than this process, which cannot use it."""
 
 
 def one_line(error: BaseException) -> str:

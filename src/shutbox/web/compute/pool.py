@@ -5,8 +5,7 @@ worker takes only quick work, so that a hint at an ordinary table never waits fo
 next takes no records and no custom boxes, which may be large; the last takes those, too.
 
 A worker does one piece of work after the other, each in the language of its caller. It yields to
-the server when both want the same core, and ends with it. A running server may start workers of a
-newer, incompatible release that is being installed, so a worker first sends its build.
+the server when both want the same core, and ends with it.
 """
 
 import asyncio
@@ -30,33 +29,17 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
-from zlib import crc32
 
-import shutbox
 from shutbox import messages
 from shutbox.errors import ShutboxError
-from shutbox.lookup import find_any
 from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.errors import Broken, Full, Limit, OutOfMemory
 
 
-def build_on_disk() -> str:
-    """Return the version and a checksum of the modules' sizes and times, new at each install."""
-    folder = Path(shutbox.__file__).parent
-    mark = 0
-    for path in sorted(folder.rglob("*.py")):
-        found = path.stat()
-        mark = crc32(f"{path} {found.st_size} {found.st_mtime_ns}".encode(), mark)
-    return f"{shutbox.__version__} {mark:08x}"
-
-
-BUILD = build_on_disk()  # the build of this process, read when it started
-
-
 def main() -> None:
-    """Run a worker: send `BUILD`, then do the work that the server sends until it hangs up.
+    """Run a worker: say that it is ready, then do the work that the server sends until it hangs up.
 
     In argv: the socket's descriptor, the memory limit in bytes, language and translations' folder.
     """
@@ -65,9 +48,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     messages.use(language, Path(folder))
     messages.load_all()
-    find_any("pub")  # reads all boxes and matches, while their files are still those of this build
     with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
-        server.send_bytes(BUILD.encode())
+        server.send(None)
         while True:
             work, about, seconds, spoken = server.recv()
             # The system kills a process that takes more CPU seconds, even inside compiled code.
@@ -95,7 +77,7 @@ _CLOSING = messages.gettext_noop("the server is shutting down; come back in a mo
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
 _BEGIN_SECONDS = 20.0  # for starting a process, however small its work
 _NICENESS = (5, 10, 10)  # of each worker; the first has the least, since people wait for quick work
-_WORKER = (  # nice from the start; imports its modules before an upgrade can replace them
+_WORKER = (  # nice from the start; imports its modules before it is ready
     "import os; os.nice({niceness}); import {imports}; "
     "from shutbox.web.compute.pool import main; main()"
 )
@@ -134,7 +116,7 @@ class Worker:
 
         Raises the ShutboxError that the work raises, Broken for any other error of it, OutOfMemory,
         and Full if it takes more than `seconds` of CPU time or several times as long by the clock,
-        if its process dies or belongs to another release, or if the worker is closed.
+        if its process dies, or if the worker is closed.
         """
         try:
             pipe = self._running(max(_BEGIN_SECONDS, _PATIENCE * seconds))
@@ -174,17 +156,16 @@ class Worker:
         self.stop()
 
     def _running(self, seconds: float) -> Connection:
-        """Return the process's pipe, started in `seconds` if none runs. Raises Full, OSError."""
+        """Return the process's pipe, started in `seconds` if none. Raises OSError and EOFError."""
         with self._lock:
             if self._closed:
                 raise OSError
             if self._pipe is not None and self.pid is not None:
                 return self._pipe
             pipe = self._pipe = self._start()
-        # Its first message names its build, since other builds may be incompatible.
-        if not pipe.poll(seconds) or pipe.recv_bytes() != BUILD.encode():
-            self.stop()
-            raise Full("the server is being upgraded; come back in a moment", Limit.UPGRADE)
+        if not pipe.poll(seconds):
+            raise TimeoutError
+        pipe.recv()  # it is ready
         return pipe
 
     def _start(self) -> Connection:

@@ -20,7 +20,7 @@ from shutbox.errors import OutOfDate, PluginFailed, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
+from shutbox.web.errors import DAMAGED, DamagedStore, Full, Limit, NoAnswer, UnknownRoom
 from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
@@ -302,20 +302,20 @@ class Rooms:
     async def sync_from_log(self, live: LiveRoom) -> bool:
         """Apply new events from the log; return whether there were any. The caller has the lock.
 
-        Raises NoAnswer; and, after dropping the room from memory, UnknownRoom, NewerStore,
-        PluginFailed, or OutOfDate if the log is damaged or does not continue that room.
+        Raises NoAnswer; and, after dropping the room from memory, UnknownRoom, PluginFailed,
+        DamagedStore, or OutOfDate if the log is damaged or does not continue that room.
         """
         try:
             found = await self.log.read(live.room.id, live.room.number, live.seal)
             self._apply(live, found.events)
         except DamagedStore:
             raise self._let_go(live) from None
-        except (UnknownRoom, NewerStore, PluginFailed):
+        except (UnknownRoom, PluginFailed):
             self._let_go(live)
             raise
         except NoAnswer:
             raise
-        except Exception as error:  # any other error: this release did not store this
+        except Exception as error:  # any other error, for example a bug
             self._let_go(live)
             raise not_read(error, self.notes) from error
         live.seal = found.seal or live.seal

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from shutbox.analysis.review.report import THRESHOLDS, Grade, SeatVerdict, Unit
 from shutbox.english import listed
@@ -61,14 +60,6 @@ async def review(request: Request) -> Response:
 async def form(request: Request) -> Response:
     """Show the form that sends the record of a game."""
     return _page()
-
-
-async def former(request: Request) -> Response:
-    """Redirect from the former address of watching a game to its review, which now includes it."""
-    fields = dict(request.query_params)
-    room = quote(fields.pop("room", ""), safe="")
-    query = f"?{urlencode(fields)}" if fields else ""
-    return RedirectResponse(f"/r/{room}/review{query}" if room else "/review", 303)
 
 
 async def open_record(request: Request) -> Response:

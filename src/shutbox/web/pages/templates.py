@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parents[1]
 _TEMPLATES = {
     path.name: path.read_text(encoding="utf-8") for path in (FOLDER / "templates").glob("*.html")
 }
-"""The templates as they were when this process started: a new release may replace the files."""
+"""The templates, read once."""
 
 
 def for_script(value: object) -> Markup:

@@ -48,7 +48,7 @@ class Server(HttpServices):
         super().__init__()
         self.queue = FairQueue(writes=lambda: self.writer.unwritten)
         self.settings, self.phrases = settings, settings.phrases
-        messages.load_all()  # now, since a newer release may replace the files
+        messages.load_all()  # each visitor has a language
         self.site = Site(settings.url, settings.origin, settings.origins)
         self.database = database
         self._probe: asyncio.Task[None] | None = None

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.errors import NotKept, PluginFailed, ShutboxError
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, NewerStore, NoAnswer, UnknownRoom, one_line
+from shutbox.web.errors import DAMAGED, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
 from shutbox.web.rooms.access import is_room_id
 from shutbox.web.rooms.commands import Outcome
@@ -151,7 +151,7 @@ def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
 
 
 def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
-    """Return decoded events, each with its number and time. Raises BadRecord and NewerStore."""
+    """Return decoded events, each with its number and time. Raises BadRecord."""
     return [(row.number, row.at, decoded(row.entry)) for row in rows]
 
 
@@ -205,9 +205,9 @@ class StoredLog:
                 async with self._turn(who, length):
                     rows = await self.ask(self.archive.events, room)
                     return await asyncio.to_thread(_replayed, room, rows)
-        except (DamagedStore, UnknownRoom, NewerStore, PluginFailed, NoAnswer):
+        except (DamagedStore, UnknownRoom, PluginFailed, NoAnswer):
             raise
-        except Exception as error:  # any failure: this release did not store that log
+        except Exception as error:  # any failure, for example a bug
             raise not_read(error, log) from error
 
     async def stored(self, room: str) -> Sequence[StoredEvent]:
