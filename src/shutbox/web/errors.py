@@ -42,7 +42,6 @@ class Limit(StrEnum):
     LISTENERS = "listeners"
     EVENTS = "events"
     WAITING = "waiting"
-    REQUESTS = "requests-waiting"
     WORK_SECONDS = "work-seconds"
     WORKER = "worker"  # a worker stopped in the middle of its work
     CLOSING = "closing"  # work is refused because the server is stopping

@@ -185,7 +185,6 @@ class Device(HttpServices):
 
     def __init__(self, store: Any, post: Callable[[str], None]) -> None:
         super().__init__()
-        self.queue: Any = SimpleNamespace(sits=lambda address: None)
         self._post = post
         self.site = ORIGIN
         self.rates, self.metrics, self.pool = _UNCOUNTED, _UNREAD, _WORKERS

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext, speaking
-from shutbox.web.errors import Banned, Full, NotAllowed
+from shutbox.web.errors import Banned, NotAllowed
 from shutbox.web.http.requests import HttpServices, Site, language_of
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
@@ -97,36 +97,18 @@ class EveryRequest:
         self.headers = {**HEADERS, "Cache-Control": "no-store"}
         if self.server.site.secure:
             self.headers["Strict-Transport-Security"] = "max-age=31536000"
-        self._full = Response(status_code=503, headers={**self.headers, "Retry-After": "5"})
         self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request at its turn; if the queue is full, answer 503 or close the WebSocket."""
+        """Answer a request in the language of its client, and close a banned WebSocket."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        try:
-            answered = await self.server.queue.asked(_address(scope))
-        except Full as error:
-            self.server.metrics.refused(error)
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close"})
-            else:
-                await self._full(scope, receive, send)
-            return
-        try:
-            with speaking(language_of(HTTPConnection(scope), self.server.site.language_cookie)):
-                await self._answer(scope, receive, send, answered)
-        finally:
-            answered()
+        with speaking(language_of(HTTPConnection(scope), self.server.site.language_cookie)):
+            await self._answer(scope, receive, send)
 
-    async def _answer(
-        self, scope: Scope, receive: Receive, send: Send, answered: Callable[[], None]
-    ) -> None:
-        if scope.get("method") in _SAFE and scope.get("state", {}).get("gone"):
-            return  # the client has gone, and a read has no effect
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            answered()  # it stays open
             if self.server.bans(_address(scope)):
                 await send({"type": "websocket.close"})
             else:
@@ -144,7 +126,6 @@ class EveryRequest:
         async def sent(message: Message) -> None:
             nonlocal status, has_begun
             has_begun = True
-            answered()
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)

@@ -92,9 +92,7 @@ def run(
         server = Server(settings, database)
 
         class Http(BoundedHttp):
-            rate = ConnectionRate(
-                settings.proxies, settings.unlimited, is_seated=server.queue.is_seated
-            )
+            rate = ConnectionRate(settings.proxies, settings.unlimited)
 
         config = uvicorn.Config(
             app_of(server),

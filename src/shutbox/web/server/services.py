@@ -15,7 +15,7 @@ from shutbox.web.errors import DamagedStore, NoAnswer
 from shutbox.web.http import answers
 from shutbox.web.http.answers import encode
 from shutbox.web.http.metrics import Metrics, Numbers, resident_memory
-from shutbox.web.http.rates import FairQueue, Rates
+from shutbox.web.http.rates import Rates
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
 from shutbox.web.live import days
@@ -46,7 +46,6 @@ class Server(HttpServices):
 
     def __init__(self, settings: Settings, database: Database) -> None:
         super().__init__()
-        self.queue = FairQueue(writes=lambda: self.writer.unwritten)
         self.settings, self.phrases = settings, settings.phrases
         messages.load_all()  # each visitor has a language
         self.site = Site(settings.url, settings.origin, settings.origins)
@@ -86,8 +85,7 @@ class Server(HttpServices):
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)
         self.turns = LruCache[str, Any](CACHED_TURNS)
-        counts = self.rates.count_day
-        self.bots = BotRunner(self.rooms, self.pool, log, counts, self.queue.turn)
+        self.bots = BotRunner(self.rooms, self.pool, log, self.rates.count_day)
         self.sizes = database.sizes()  # the last measured size of the database in bytes, by part
 
     def _push(self, archive: Archive) -> WebPush:

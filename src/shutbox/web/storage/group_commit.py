@@ -61,7 +61,6 @@ class GroupCommit:
         self._waiting = deque[tuple[Batch, Future[None]]]()
         self._thread = ThreadPoolExecutor(1, "writer")
         self._closed = False
-        self.unwritten = 0  # the number of batches not yet on disk
         self.committed_at = -inf  # `monotonic` at the last commit; -inf before, and after a failure
 
     async def store(self, batch: Batch) -> None:
@@ -69,22 +68,16 @@ class GroupCommit:
         if self._closed:
             raise NotKept("the server is shutting down")
         future = Future[None]()
-        self.unwritten += 1
-        stored = asyncio.wrap_future(future)
-        stored.add_done_callback(self._done)
         self._waiting.append((batch, future))
         if len(self._waiting) == 1:  # else the thread has yet to take the earlier ones
             self._thread.submit(self._store_waiting)
         # A caller that is cancelled does not cancel its batch.
-        await asyncio.shield(stored)
+        await asyncio.shield(asyncio.wrap_future(future))
 
     @property
     def waiting(self) -> int:
         """The number of batches queued for the next commit."""
         return len(self._waiting)
-
-    def _done(self, _: object) -> None:
-        self.unwritten -= 1
 
     def close(self) -> None:
         """Write the queued batches and stop the thread; from now on `store` raises NotKept."""
