@@ -279,7 +279,7 @@ ROWS = (
     Row("POST", "/games/take", (), refused=409, body=plain(key="x" * 24), for_browsers=True),
     Row("POST", "/language", done=303, refused=400, body=plain(language="en")),
     *(Row("GET", path) for path in ("/offline", "/manifest.webmanifest", "/sw.js")),
-    *(Row("GET", path) for path in ("/ready", "/metrics", "/dice")),
+    *(Row("GET", path) for path in ("/ready", "/dice")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
     Row("GET", "/static/{name:path}"),
     Row("GET", "/today"),

@@ -4,6 +4,7 @@ Generated programs compare the document with the server: for every request they 
 must be in the document.
 """
 
+import json
 import random
 import subprocess
 import sys
@@ -999,9 +1000,10 @@ def test_the_bot_outlives_rates_stale_views_and_the_server(tmp_path: Path, how: 
 
         def refusals() -> set[int]:
             """The statuses with which something that was sent by the bot was refused."""
-            said = client.get("/metrics").text
-            of_act = 'method="POST",route="/api/rooms/{room}/act",status="'
-            return {int(part[:3]) for part in said.split(of_act)[1:]} - {200}
+            lines = served.log.read_text(encoding="utf-8").splitlines()
+            logged = [json.loads(line) for line in lines if line.endswith("}")]
+            acts = [one for one in logged if one.get("route") == "/api/rooms/{room}/act"]
+            return {one["status"] for one in acts} - {200}
 
         with _bot(opened["you"]["links"]["seats"]["0"]) as bot:
             try:

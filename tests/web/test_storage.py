@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -103,13 +103,15 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
     sizes: list[int] = []
     waiting, all_there = threading.Event(), threading.Event()
 
-    def committed(together: int) -> None:
-        sizes.append(together)
-        waiting.set()
-        assert all_there.wait(PATIENCE)
+    class Held(GroupCommit):
+        def _commit(self, batches: Sequence[Batch]) -> None:
+            super()._commit(batches)
+            sizes.append(len(batches))
+            waiting.set()
+            assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = GroupCommit(database, together=committed)
+        writer = Held(database)
         first = asyncio.create_task(writer.store(Batch()))
         await asyncio.to_thread(waiting.wait, PATIENCE)
         rest = [asyncio.create_task(writer.store(batch)) for batch in batches]

@@ -200,7 +200,7 @@ def test_nothing_of_the_dice_is_told_before_the_end_of_ones_own_try(
     assert sorted(first) == sorted(thrown[0].split("+"))
     keys = [seed.split()[-1] for seed in secrets_of(server)]
     assert len(keys) == 2  # today's and tomorrow's
-    pages = ["/today", "/api/today", f"/r/{room}", f"/api/rooms/{room}", "/metrics", "/"]
+    pages = ["/today", "/api/today", f"/r/{room}", f"/api/rooms/{room}", "/"]
     pages += [f"/api/rooms/{room}/record", "/today/2026-11-23", "/api/today/2026-11-23"]
     pages += ["/today/2026-11-24", "/api/today/2026-11-24"]
     for page in pages:

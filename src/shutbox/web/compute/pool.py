@@ -17,7 +17,6 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -35,7 +34,7 @@ from shutbox.errors import ShutboxError
 from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
-from shutbox.web.errors import Broken, Full, Limit, OutOfMemory
+from shutbox.web.errors import Broken, Full, OutOfMemory
 
 
 def main() -> None:
@@ -90,13 +89,8 @@ class Worker:
         self,
         niceness: int = _NICENESS[-1],
         imports: Sequence[ModuleType] = (tasks,),
-        restarted: Callable[[], None] = lambda: None,
     ) -> None:
-        """Prepare a worker; `imports` are the modules of the functions that it will run.
-
-        `restarted` is called when a process is started to replace another one.
-        """
-        self._restarted = restarted
+        """Prepare a worker; `imports` are the modules of the functions that it will run."""
         names = ", ".join(module.__name__ for module in imports)
         self._program = _WORKER.format(niceness=niceness, imports=names)
         self._process: subprocess.Popen[bytes] | None = None
@@ -128,12 +122,10 @@ class Worker:
         except (EOFError, OSError) as error:
             code = self.stop()
             if self._closed:
-                raise Full(_CLOSING, Limit.CLOSING) from None
+                raise Full(_CLOSING) from None
             if isinstance(error, TimeoutError) or code == -signal.SIGPROF:
-                raise Full(
-                    "that took too long to work out; nothing has changed", Limit.WORK_SECONDS
-                ) from None
-            raise Full("the calculation stopped; ask again", Limit.WORKER) from None
+                raise Full("that took too long to work out; nothing has changed") from None
+            raise Full("the calculation stopped; ask again") from None
         if isinstance(refused, OutOfMemory):
             self.stop()
         if refused is not None:
@@ -183,8 +175,6 @@ class Worker:
                 # group (sched_autogroup) with as large a share of the cores as the server's.
                 process_group=0,
             )
-        if self.started:
-            self._restarted()
         self.started += 1
         return Connection(ours.detach())
 
@@ -204,14 +194,11 @@ class Pool:
     def __init__(
         self,
         number: int = limits.WORKERS,
-        worked: Callable[[float], None] = lambda seconds: None,
-        restarted: Callable[[], None] = lambda: None,
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
-        """Prepare `number` workers, see `Worker`; `worked` gets the seconds that each work took."""
-        self._worked = worked
+        """Prepare `number` workers, see `Worker`."""
         several = (_NICENESS[min(place, 2)] for place in range(number))
-        self._workers = [Worker(niceness, imports, restarted) for niceness in several]
+        self._workers = [Worker(niceness, imports) for niceness in several]
         self._free = [*self._workers]
         self._threads = ThreadPoolExecutor(number, "compute")
         self._waiting: list[_Turn] = []
@@ -242,7 +229,7 @@ class Pool:
         queue = 0 if quick else last if patient else min(1, last)
         alike = sum(turn.queue == queue for turn in self._waiting)
         if self.closed or mine >= most or alike >= limits.ALL_WAITING:
-            raise Full("too many calculations are running; come back in a moment", Limit.WAITING)
+            raise Full("too many calculations are running; come back in a moment")
         turn = _Turn(who, queue)
         self._waiting.append(turn)
         self._serve()
@@ -254,12 +241,9 @@ class Pool:
             elif turn in self._waiting:
                 self._waiting.remove(turn)
             raise
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
         job = partial(copy_context().run, worker.do, work, about, limits.WORK_SECONDS)
-        working = loop.run_in_executor(self._threads, job)
+        working = asyncio.get_running_loop().run_in_executor(self._threads, job)
         # The caller may go away, but the worker is free only once the work is done.
-        working.add_done_callback(lambda done: self._worked(loop.time() - begun))
         working.add_done_callback(lambda done: self._leave(worker, who, done))
         found: T = await asyncio.shield(working)
         return found
@@ -271,17 +255,6 @@ class Pool:
             self._warming = asyncio.gather(
                 self.do("", os.getpid, quick=True), return_exceptions=True
             )
-
-    @property
-    def waiting(self) -> dict[str, int]:
-        """The numbers of waiting pieces of work, by queue: `quick`, `ordinary` and `patient`."""
-        waiting = Counter(turn.queue for turn in self._waiting)
-        return {"quick": waiting[0], "ordinary": waiting[1], "patient": waiting[2]}
-
-    @property
-    def pids(self) -> Sequence[int]:
-        """The ids of the running processes."""
-        return [pid for worker in self._workers if (pid := worker.pid) is not None]
 
     def _serve(self) -> None:
         """Give each free worker, the quick one first, to the able caller served longest ago."""
@@ -319,6 +292,6 @@ class Pool:
             worker.close()
         for turn in self._waiting:
             if not turn.worker.done():
-                turn.worker.set_exception(Full(_CLOSING, Limit.CLOSING))
+                turn.worker.set_exception(Full(_CLOSING))
         self._waiting.clear()
         self._threads.shutdown(wait=False)

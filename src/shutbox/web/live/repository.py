@@ -20,7 +20,7 @@ from shutbox.errors import OutOfDate, PluginFailed, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, Full, Limit, NoAnswer, UnknownRoom
+from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, UnknownRoom
 from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
@@ -46,7 +46,6 @@ class Rooms:
     _: KW_ONLY
     seed_of: Callable[[str], Awaitable[bytes]] | None = None
     """Returns the seed of sealed dice by their gid. Without it, dice are not sealed."""
-    played: Callable[[], None] = lambda: None  # called for each game event that this process stores
     shown: Callable[[LiveRoom], None] = lambda live: None  # for each room opened, read or changed
     turn_began: Callable[[LiveRoom], None] = lambda live: None
     """Called after this process has stored the event with which a person's turn began."""
@@ -224,14 +223,11 @@ class Rooms:
                 limits.MOST_EVENTS,
                 most=f"{limits.MOST_EVENTS:,}",
             )
-            raise Full(message, Limit.EVENTS)
+            raise Full(message)
         numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
         number = numbered[made.answering][0] if numbered else room.number
         outcome = Outcome(number, made.answer)
         live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
-        for event in made.events:
-            if isinstance(event, events.Played):
-                self.played()
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
         if made.devices:

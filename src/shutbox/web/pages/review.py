@@ -23,7 +23,7 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replays import is_short, recorded
 from shutbox.web.errors import BadRequest, NotAllowed, sentence
 from shutbox.web.http.answers import packed
-from shutbox.web.http.requests import caller, room_caller_of, sent_record, services_of
+from shutbox.web.http.requests import caller, room_caller_of, sent_record
 from shutbox.web.pages.analysis import at_address, parts, play_from, ticks
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
@@ -77,7 +77,6 @@ async def open_record(request: Request) -> Response:
         except TooLarge as error:
             return await _only_watched(who, data, error, text=text)
     except ShutboxError as error:
-        services_of(request).metrics.refused(error)
         return _page(error)
     return await run_in_threadpool(page_of, found, step, "#step-", text=text)
 

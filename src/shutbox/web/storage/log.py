@@ -175,7 +175,6 @@ class StoredLog:
         self.archive = archive
         self.store = store
         self.shared = archive.database.is_shared
-        self.damaged: set[str] = set()  # rooms found damaged the last time their whole log was read
         self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
@@ -198,7 +197,7 @@ class StoredLog:
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
         try:
-            with self._noting(room):
+            with _noting_damage():
                 length = await self.ask(self.archive.length, room)
                 if not length:
                     raise UnknownRoom("there is no such table")
@@ -212,22 +211,8 @@ class StoredLog:
 
     async def stored(self, room: str) -> Sequence[StoredEvent]:
         """Return a room's whole log, empty if there is none. Raises DamagedStore and NoAnswer."""
-        with self._noting(room):
+        with _noting_damage():
             return await self.ask(self.archive.events, room)
-
-    @contextmanager
-    def _noting(self, room: str) -> Iterator[None]:
-        """Log damage found by the block, which reads a whole room; update `damaged` either way."""
-        try:
-            yield
-        except DamagedStore as error:
-            self.damaged.add(room)
-            log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
-            raise
-        except UnknownRoom:
-            self.damaged.discard(room)
-            raise
-        self.damaged.discard(room)
 
     @asynccontextmanager
     async def _turn(self, who: str, length: int) -> AsyncIterator[None]:
@@ -284,6 +269,16 @@ class StoredLog:
     def close(self) -> None:
         """Shut down the reader threads without waiting for them."""
         self._reads.shutdown(wait=False)
+
+
+@contextmanager
+def _noting_damage() -> Iterator[None]:
+    """Log damage found by the block, which reads a whole room."""
+    try:
+        yield
+    except DamagedStore as error:
+        log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
+        raise
 
 
 def _replayed(room: str, rows: Sequence[StoredEvent]) -> tuple[Room, Entries]:
