@@ -186,5 +186,5 @@ def test_the_docs_name_every_setting() -> None:
     assert len(options) > 6
     for option in options:
         assert f"| `{option}` |" in page
-    for variable in (serve.DATABASE, serve.TOKEN, store.VARIABLE, tablebase.VARIABLE):
+    for variable in (serve.DATABASE, store.VARIABLE, tablebase.VARIABLE):
         assert f"| `{variable}` |" in page
