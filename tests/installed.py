@@ -36,7 +36,6 @@ EXAMPLES = {
 imported.
 """
 LIBRARIES = {"postgresql": "psycopg", "redis": "redis.asyncio"}
-WITHOUT = ("shutbox.__main__", "shutbox.web.storage.migrations")  # run on import by other modules
 
 
 class Examples(doctest.DocTestRunner):
@@ -66,7 +65,7 @@ def modules(name: str) -> Iterator[ModuleType]:
         return
     yield module
     for below in pkgutil.iter_modules(getattr(module, "__path__", ()), f"{name}."):
-        if below.name not in WITHOUT:
+        if below.name != "shutbox.__main__":
             yield from modules(below.name)
 
 

@@ -1,8 +1,9 @@
-"""A real nginx in front of a server, configured as in docs/hosting.md but without https."""
+"""A real nginx in front of a server, configured by deploy/nginx.conf."""
 
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import tempfile
 import time
@@ -15,45 +16,53 @@ import pytest
 
 from serving import PATIENCE, ROOT
 
+CONFIGURATION = ROOT / "deploy" / "nginx.conf"
 _HERE = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 """The temporary folders of nginx, which are system folders unless set."""
 
 
-def documented() -> list[str]:
-    """Return the configuration blocks for nginx in the docs."""
-    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-    return re.findall(r"^```nginx\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+def configuration(
+    port: int, processes: Sequence[int], folder: Path, unlimited: str, *, tls: bool
+) -> str:
+    """Return deploy/nginx.conf for these ports and this folder, with some addresses unlimited.
 
-
-def configuration(port: int, processes: Sequence[int], folder: Path, unlimited: str) -> str:
-    """Return the docs' configuration for these ports, with one address exempt from limits."""
-    outside, site, _ = documented()
-    site = site.replace("192.0.2.7", unlimited)
-    begun, _, https = site.split("\nserver {")
-    https = re.sub(r"^ +(ssl_\w+|listen +\[).*\n", "", https, flags=re.MULTILINE)
-    https = https.replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
-    servers = "".join(f"    server 127.0.0.1:{one} max_fails=0;\n" for one in processes)
+    With `tls` it reads the certificate in `box.pem` and `box.key` there; without, it listens to
+    http. The port of plain http becomes the socket `http` in the folder.
+    """
+    text = CONFIGURATION.read_text(encoding="utf-8")
     places = "".join(f"{what}_temp_path {folder / what};\n" for what in _HERE)
-    begun = re.sub(r"^    server .*\n", servers, begun, flags=re.MULTILINE)
-    return (
-        f"daemon off;\nmaster_process on;\npid {folder / 'pid'};\n"
-        f"error_log {folder / 'error.log'};\n"
-        f"{'user root;' if os.geteuid() == 0 else ''}\n{outside}"
-        f"http {{\naccess_log off;\n{places}{begun}\nserver {{{https}}}\n"
-    )
+    servers = "".join(f"server 127.0.0.1:{one} max_fails=0;\n" for one in processes)
+    changes = {
+        r"^user www-data;$": "user root;" if os.geteuid() == 0 else "",
+        r"^http \{$": f"http {{\n{places}",
+        r"^ *listen \[::\].*\n": "",
+        r"\blisten 80;": f"listen unix:{folder / 'http'};",
+        r"\blisten 443 ssl;": f"listen 127.0.0.1:{port}{' ssl' if tls else ''};",
+        r"^ *server 127\.0\.0\.1:8000 .*\n": servers,
+        r"\b192\.0\.2\.7\b": unlimited,
+        r"/etc/ssl/box\.example\.(pem|key)": rf"{folder}/box.\1",
+    }
+    if not tls:
+        changes[r"^ *ssl_\w+ .*\n"] = ""
+    for pattern, changed in changes.items():
+        text, times = re.subn(pattern, changed, text, flags=re.MULTILINE)
+        assert times, f"{pattern} is not in deploy/nginx.conf"
+    return f"daemon off;\npid {folder / 'pid'};\nerror_log {folder / 'error.log'};\n{text}"
 
 
 @contextmanager
-def nginx(port: int, processes: Sequence[int], unlimited: str = "192.0.2.7") -> Iterator[str]:
+def nginx(
+    port: int, processes: Sequence[int], unlimited: str = "192.0.2.7", *, tls: bool = False
+) -> Iterator[str]:
     """Yield the address of a proxy on this port. Skip the test if nginx is not installed."""
-    program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    if program is None:
-        pytest.skip("nginx is not there to stand before a server")
-    url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory(prefix="shutbox-nginx-") as place:
         folder = Path(place)
-        (folder / "nginx.conf").write_text(configuration(port, processes, folder, unlimited))
-        command = [program, "-p", place, "-c", "nginx.conf", "-e", str(folder / "error.log")]
+        text = configuration(port, processes, folder, unlimited, tls=tls)
+        (folder / "nginx.conf").write_text(text)
+        if tls:
+            certify(folder)
+        command = [program(), "-p", place, "-c", "nginx.conf", "-e", str(folder / "error.log")]
+        url = f"{'https' if tls else 'http'}://127.0.0.1:{port}"
         with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
             try:
                 until_there(url, running, folder / "error.log")
@@ -62,13 +71,36 @@ def nginx(port: int, processes: Sequence[int], unlimited: str = "192.0.2.7") -> 
                 running.terminate()
 
 
+def program() -> str:
+    """Return the path of nginx. Skip the test if it is not installed."""
+    found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found is None:
+        pytest.skip("nginx is not there to stand before a server")
+    return found
+
+
+def certify(folder: Path) -> None:
+    """Write a certificate of box.example that nobody has signed into a folder."""
+    files = ["-keyout", str(folder / "box.key"), "-out", str(folder / "box.pem")]
+    kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    command = ["openssl", "req", "-x509", *kind, "-subj", "/CN=box.example", *files]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def trusting() -> ssl.SSLContext:
+    """Return a context that accepts such a certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
 def until_there(url: str, running: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until it forwards requests."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         assert running.poll() is None, log.read_text()
         try:
-            httpx2.get(f"{url}/health", timeout=1.0)
+            httpx2.get(f"{url}/health", timeout=1.0, verify=False)
             return
         except httpx2.HTTPError:
             time.sleep(0.02)

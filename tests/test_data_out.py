@@ -120,7 +120,7 @@ def test_what_is_damaged_is_named_and_the_rest_is_handed_on(
     out, err = done(capsys, "export", "--all", "-o", file)
     assert out == f"The data is in {file}.\n"
     left_out, place, before = err.splitlines()
-    assert left_out.startswith("Game 2 is left out: line 1: ")
+    assert left_out.startswith("Game 2 is left out: this file is not a shutbox record: ")
     assert place.startswith(f"shutbox: game 3: line {middle + 1}: ")
     assert before == "shutbox: what is before that is exported"
     counts = [len(log), len(log) - 3, len(log)]

@@ -135,14 +135,12 @@ compiled stands on floor 0, numbers in and numbers out: it imports nothing of sh
 JIT = {"shutbox.solver", "shutbox.solver.jit"}
 """How what is compiled asks for that."""
 SERVER = {
-    "alembic",
     "cryptography",
     "http_ece",
     "jinja2",
     "limits",
     "markupsafe",
     "msgspec",
-    "prometheus_client",
     "psycopg",
     "py_vapid",
     "redis",

@@ -295,7 +295,7 @@ def hosts(capsys: pytest.CaptureFixture[str], reader: Reader, folder: Path) -> N
         run(words)
     run(f"close {room}")
     with closing(sqlite3.connect(file)) as database, database:
-        database.execute("UPDATE entries SET seal = 'no' WHERE number > 1")
+        database.execute("UPDATE events SET seal = 'no' WHERE number > 1")
         database.execute("UPDATE secrets SET seal = 'no'")
     run("verify")
     run("status")

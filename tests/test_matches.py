@@ -360,7 +360,7 @@ def test_a_choice_taken_back_has_moved_nothing() -> None:
 
 # Positions as text
 
-SMALL = "lucky-seven[seats=2,rounds=3,order=high-roll]"
+SMALL = "lucky-seven[seats=2,rounds=3,begins=high-roll]"
 FOR_CHIPS = "lucky-seven[seats=3,rounds=3,stake=1,ties=throw-off,purse=4]"
 OUT = "two-dice(tiles=1-3,dice=1d4)[seats=3,limit=9,end=stop]"
 CARGO = "cargo[seats=2,target=20,end=stop]"

@@ -237,7 +237,7 @@ def test_advice_among_others_does_not_ask_who_begins(capsys: pytest.CaptureFixtu
     asked = ("advise", "six:1-6/3", "--to-beat", "9", "--after", "1")
     first = as_json(capsys, *asked, "--format", "begins=2")
     assert (
-        first == as_json(capsys, *asked, "--format", "order=high-roll") == as_json(capsys, *asked)
+        first == as_json(capsys, *asked, "--format", "begins=high-roll") == as_json(capsys, *asked)
     )
 
 

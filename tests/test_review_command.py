@@ -251,7 +251,7 @@ def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_
     assert "--exact goes with --json or --csv" in refused(capsys, "7", "--exact")
     file = tmp_path / "bad.shutbox"
     file.write_bytes(b"what is this\n")
-    assert "does not begin a record" in refused(capsys, str(file))
+    assert "is not a shutbox record" in refused(capsys, str(file))
     assert "'Zed' has played none of these games" in refused(capsys, "--player", "Zed")
     play = mistaken()
     file.write_bytes(written(header("tray"), shutbox.find("tray"), ()))

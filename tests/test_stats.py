@@ -494,7 +494,7 @@ def test_a_turn_is_corrected_while_the_next_player_waits(folder: Folder) -> None
 def test_dice_of_contests_count_for_who_throws_them(folder: Folder) -> None:
     # Both throw for the start and are tied, Bob begins; both miss, and Ann wins the throw-off.
     said = "1+1 1+1 1+2 6+6 5+5 4+4 6+4 6+3"
-    folder.keep(SEVEN, said, ANN, BOB, format="rounds=1,order=high-roll,ties=throw-off")
+    folder.keep(SEVEN, said, ANN, BOB, format="rounds=1,begins=high-roll,ties=throw-off")
     stats = folder.stats()
     assert stats.dice[0].counts == (5, 1, 1, 3, 2, 4)
     assert [player.turns for player in stats.players] == [1, 1]

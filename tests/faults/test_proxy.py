@@ -1,9 +1,13 @@
-"""A real nginx, configured as in the docs: clients are identified and share its connections."""
+"""A real nginx with deploy/nginx.conf identifies clients, counts them, and leaves room for all."""
 
 import json
+import select
+import socket
+import subprocess
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
-from itertools import takewhile
 from pathlib import Path
 
 import httpx2
@@ -14,14 +18,13 @@ from faults.checks import check_load
 from faults.test_wire import SLOW_HEAD, connected
 from kill_server.load import Load
 from kill_server.told import rows_of
-from nginx import nginx
+from nginx import certify, configuration, nginx, program
 from people import Person
 from serving import PATIENCE, Served, free_port
 from shutbox.web import limits
 
 SLOW = 1500
 """More than the nginx of a system holds at once, unless it is told to."""
-AT_ONCE = limits.CONNECTIONS_AT_ONCE
 OPENINGS = int(limits.OPENINGS_OF_ADDRESS.partition("/")[0])
 
 
@@ -62,21 +65,47 @@ def test_each_visitor_is_known_by_the_address_they_come_from(site: str) -> None:
     assert tries("127.0.0.8") == tries("127.0.0.9") == [422] * OPENINGS + [429]
 
 
-def test_an_address_that_asks_too_much_is_refused_by_the_proxy(site: str) -> None:
-    def answered(address: str, most: int) -> int:
-        wire = httpx2.HTTPTransport(local_address=address)
-        with httpx2.Client(base_url=site, transport=wire, timeout=PATIENCE) as client:
-            asked = (client.get("/no-such-page").status_code for _ in range(most))
-            return sum(1 for _ in takewhile(lambda status: status == 404, asked))
-
-    assert AT_ONCE <= answered("127.0.0.8", 20 * AT_ONCE) < 20 * AT_ONCE
-    assert answered("127.0.0.9", AT_ONCE) == AT_ONCE
-    assert answered("127.0.0.1", 2 * AT_ONCE) == 2 * AT_ONCE
+def test_nginx_accepts_the_file_as_it_stands(tmp_path: Path) -> None:
+    certify(tmp_path)
+    text = configuration(free_port(), [8000], tmp_path, "192.0.2.7", tls=True)
+    (tmp_path / "nginx.conf").write_text(text)
+    command = [program(), "-t", "-p", str(tmp_path), "-c", "nginx.conf", "-e", "stderr"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "[warn]" not in ran.stderr.replace('[warn] the "user" directive', "")
 
 
-def test_a_page_hears_through_it_and_nobody_reads_the_numbers(site: str) -> None:
+def test_an_address_that_asks_too_much_is_delayed_and_then_refused(site: str) -> None:
+    port = int(site.rpartition(":")[2])
+
+    def answered(address: str, path: str, number: int, least: int) -> Counter[int]:
+        """Send so many requests at once; return the statuses once `least` have arrived."""
+        head = f"GET {path} HTTP/1.1\r\nHost: {site.removeprefix('http://')}\r\n\r\n"
+        with ExitStack() as open_ones:
+            wires = []
+            for _ in range(number):
+                wire = socket.create_connection(("127.0.0.1", port), PATIENCE, (address, 0))
+                wires.append(open_ones.enter_context(wire))
+                wire.sendall(head.encode())
+            there: list[socket.socket] = []
+            end = time.monotonic() + PATIENCE
+            while len(there) < least and time.monotonic() < end:
+                time.sleep(0.05)
+                there, _, _ = select.select(wires, [], [], 0)
+            return Counter(int(wire.recv(4096).split()[1]) for wire in there)
+
+    for path, at_once, burst in (("/no-such-page", 20, 60), ("/api/no-such-page", 30, 100)):
+        asked = burst + 40
+        found = answered("127.0.0.8", path, asked, at_once + 20)
+        assert set(found) == {404, 429}
+        assert found.total() < asked - 10  # the others are delayed
+        assert answered("127.0.0.9", path, 15, 15) == {404: 15}
+        assert answered("127.0.0.1", path, asked, asked) == {404: asked}
+    assert answered("127.0.0.8", "/static/base.css", 200, 200) == {200: 200}
+
+
+def test_a_page_hears_through_it(site: str) -> None:
     with httpx2.Client(base_url=site, timeout=PATIENCE) as client:
-        assert client.get("/metrics").status_code == 404
         ann = Person(client)
         opened = ann.open(game="classic", seats=[{"who": "me"}])
         room = opened["view"]["room"]

@@ -34,7 +34,7 @@ from terminal.pipe import Ended, piped
 from terminal.player import offered
 
 GAME = ("play", "classic", "--seed", "a")
-PUB = ("play", "pub", "--players", "Ann,Robo=computer:random:7,computer:fixed", "--seed", "a")
+PUB = ("play", "pub", "--players", "Ann,Robo=computer:fixed:7,computer:fixed", "--seed", "a")
 ROUNDS = (*PUB, "--format", "rounds=3,purse=4")
 GAMES = {
     "a game": GAME,

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock, patch
 
 import pytest
@@ -165,20 +164,6 @@ def test_one_address_connects_so_often_and_then_again_in_time() -> None:
     assert sum(rate.admits(f"2001:db8::{n:x}") for n in range(often)) < often
 
 
-def test_all_strangers_together_connect_so_often_and_people_at_tables_as_ever() -> None:
-    clock, many = [0.0], 2 * limits.CONNECTIONS_OF_ALL
-    rate = ConnectionRate("", frozenset(), lambda: clock[0], is_seated="198.51.100.7".__eq__)
-
-    def admitted() -> int:
-        return sum(rate.admits(f"10.0.{number >> 8}.{number & 255}") for number in range(many))
-
-    assert admitted() == limits.CONNECTIONS_OF_ALL
-    assert rate.admits("198.51.100.7")
-    assert not rate.admits("192.0.2.7")
-    clock[0] += 0.5
-    assert admitted() == limits.CONNECTIONS_OF_ALL_A_SECOND // 2
-
-
 def test_addresses_that_connected_long_ago_are_forgotten() -> None:
     clock = [0.0]
     rate = ConnectionRate("", frozenset(), now=lambda: clock[0])
@@ -287,17 +272,6 @@ def test_a_websocket_that_cannot_begin_ends(served: Served, more: str) -> None:
     with connected(served) as never:
         never.sendall(head(served, *BEGINS, key, more) + b"\r\n")
         assert answer(never).startswith(b"HTTP/1.1 400 ")
-
-
-def test_a_request_learns_that_its_connection_has_gone() -> None:
-    http = BoundedHttp.__new__(BoundedHttp)
-    scope: dict[str, Any] = {"state": {}}
-    http.cycle = Mock(response_complete=False, scope=scope)
-    with patch("uvicorn.protocols.http.httptools_impl.HttpToolsProtocol.connection_lost"):
-        http.connection_lost(None)
-        http.cycle = Mock(response_complete=True, scope={})
-        http.connection_lost(None)
-    assert scope == {"state": {"gone": True}}
 
 
 def test_who_waits_for_each_answer_asks_on_by_one_connection(served: Served) -> None:

@@ -18,7 +18,7 @@ from shutbox.errors import BadFormat, BadRecord, ShutboxError
 from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext, pgettext, pgettext_noop
 from shutbox.play import Event, Play, replayed
-from shutbox.record.header import VERSION, Header, Source, read_header
+from shutbox.record.header import VERSION, Header, Source, other_version, read_header
 from shutbox.record.lines import (
     UNSEALED,
     VERBS,
@@ -236,7 +236,7 @@ def to_json(
     dice = header.dice
     known = {"seed": dice.seed, "day": dice.day, "sealed": str(dice.seal)}
     return {
-        _KIND: header.version,
+        _KIND: VERSION,
         "program": header.program,
         "begun": header.begun,
         "game": header.game,
@@ -278,14 +278,12 @@ def from_json(value: object) -> bytes:
     Raises BadRecord for any other value; most errors name the place, such as `events[3].player`.
     """
     version = _object(value, pgettext("part of a record", "the record")).get(_KIND)
-    if type(version) is not int or version < 1:
+    if type(version) is not int:
         facts = {"key": repr(_KIND), "version": VERSION}
-        raise BadRecord("{key} is the version of the record, a number up to {version}", **facts)
-    if version > VERSION:
-        raise BadRecord(
-            "the version is newer than this program reads; it reads {newest}", newest=VERSION
-        )
-    others = ("package", "position", *(("sealed_to", "opening") if version > 1 else ()))
+        raise BadRecord("{key} is the version of the record, the number {version}", **facts)
+    if version != VERSION:
+        raise other_version()
+    others = ("package", "position", "sealed_to", "opening")
     top = _fields(value, pgettext("part of a record", "the record"), _KEYS, others)
     texts = {key: _typed(str, top[key], key) for key in ("program", "begun", "game")}
     format = "" if top["format"] is None else _filled(top["format"], "format")
@@ -294,8 +292,6 @@ def from_json(value: object) -> bytes:
     players = tuple(_seat(player, f"players[{place}]") for place, player in seats)
     dice = _source(top["dice"])
     header = Header(**texts, format=format, players=players, dice=dice)
-    if header.version != version:
-        raise BadRecord("version 2 is of sealed dice, and version 1 of all others")
     code, names = header.code, header.names
     lines = [bytes(header)]
     for place, event in enumerate(_typed(list, top["events"], "events")):

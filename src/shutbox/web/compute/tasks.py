@@ -32,7 +32,7 @@ from shutbox.play import Event, Play, Player, picked
 from shutbox.seats import Seat, unnamed
 from shutbox.web import limits
 
-# Modules that others import lazily are imported here: later, a new release may have replaced them.
+# Modules that others import lazily are imported here, so that no piece of work waits for them.
 AnyGame = Game[Any, Any]
 T = TypeVar("T")
 Advised = tuple[tuple[str, ...], str, AdviceFigures | None]  # the result of `hint`

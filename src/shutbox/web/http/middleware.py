@@ -1,4 +1,4 @@
-"""The middleware of every request: origin and rate checks, metrics, log entries, headers.
+"""The middleware of every request: origin and rate checks, log entries, headers.
 
 It is plain ASGI, without the framework's wrapper, so that streams pass through unchanged.
 """
@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext, speaking
-from shutbox.web.errors import Banned, Full, NotAllowed
+from shutbox.web.errors import Banned, NotAllowed
 from shutbox.web.http.requests import HttpServices, Site, language_of
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
@@ -36,7 +36,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".svc")
-_FOR_HOSTS = ("/health", "/ready", "/metrics")
+_FOR_HOSTS = ("/health", "/ready")
 """Paths for the host's tools: no bans, rates or checks of the host name apply to them."""
 _SAFE = ("GET", "HEAD", "OPTIONS")  # they change nothing
 _PREFLIGHT = {
@@ -86,7 +86,7 @@ def is_near(host: str) -> bool:
 
 @dataclass
 class EveryRequest:
-    """The middleware that refuses cross-site and excess requests, counts, logs and sets headers."""
+    """The middleware that refuses cross-site and excess requests, logs and sets headers."""
 
     app: ASGIApp
     server: HttpServices
@@ -97,43 +97,25 @@ class EveryRequest:
         self.headers = {**HEADERS, "Cache-Control": "no-store"}
         if self.server.site.secure:
             self.headers["Strict-Transport-Security"] = "max-age=31536000"
-        self._full = Response(status_code=503, headers={**self.headers, "Retry-After": "5"})
         self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request at its turn; if the queue is full, answer 503 or close the WebSocket."""
+        """Answer a request in the language of its client, and close a banned WebSocket."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        try:
-            answered = await self.server.queue.asked(_address(scope))
-        except Full as error:
-            self.server.metrics.refused(error)
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close"})
-            else:
-                await self._full(scope, receive, send)
-            return
-        try:
-            with speaking(language_of(HTTPConnection(scope), self.server.site.language_cookie)):
-                await self._answer(scope, receive, send, answered)
-        finally:
-            answered()
+        with speaking(language_of(HTTPConnection(scope), self.server.site.language_cookie)):
+            await self._answer(scope, receive, send)
 
-    async def _answer(
-        self, scope: Scope, receive: Receive, send: Send, answered: Callable[[], None]
-    ) -> None:
-        if scope.get("method") in _SAFE and scope.get("state", {}).get("gone"):
-            return  # the client has gone, and a read has no effect
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            answered()  # it stays open
             if self.server.bans(_address(scope)):
                 await send({"type": "websocket.close"})
             else:
                 await self.app(scope, receive, send)
             return
         if scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
-            await self._alive(scope, receive, send)  # counting or logging it would cost more
+            await self._alive(scope, receive, send)  # logging it would cost more
             return
         if elsewhere := origin_elsewhere(scope, self.server.site.origins):
             sent_here = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
@@ -144,7 +126,6 @@ class EveryRequest:
         async def sent(message: Message) -> None:
             nonlocal status, has_begun
             has_begun = True
-            answered()
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
@@ -166,7 +147,7 @@ class EveryRequest:
                 raise
             await answer(scope, receive, sent)
         finally:
-            self._count(scope, status, time.perf_counter() - begun)
+            _log(scope, status, time.perf_counter() - begun)
 
     async def _refused(self, request: Request, elsewhere: str) -> Response | None:
         """Count a request; return the answer if refused or a preflight, None to let it through."""
@@ -195,18 +176,15 @@ class EveryRequest:
             return self.refuse(request, error)
         return None
 
-    def _count(self, scope: Scope, status: int, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", "none")
-        method = scope["method"] if scope["method"] in (*_SAFE, "POST") else "OTHER"
-        metrics = self.server.metrics
-        metrics.requests.labels(method, route, str(status)).inc()
-        if route != "/api/rooms/{room}/events":  # a stream, open as long as its listener
-            metrics.seconds.labels(route).observe(seconds)
-        agent = Headers(scope=scope).get("user-agent", "")[:80]
-        agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
-        write = log.debug if route.startswith("/static/") else log.info
-        ms = round(1000 * seconds, 1)
-        write("request", method=method, route=route, status=status, ms=ms, agent=agent)
+
+def _log(scope: Scope, status: int, seconds: float) -> None:
+    route = getattr(scope.get("route"), "path", "none")
+    method = scope["method"] if scope["method"] in (*_SAFE, "POST") else "OTHER"
+    agent = Headers(scope=scope).get("user-agent", "")[:80]
+    agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
+    write = log.debug if route.startswith("/static/") else log.info
+    ms = round(1000 * seconds, 1)
+    write("request", method=method, route=route, status=status, ms=ms, agent=agent)
 
 
 def _address(scope: Scope) -> str:

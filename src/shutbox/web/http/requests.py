@@ -32,8 +32,7 @@ from shutbox.web.rooms.requests import Form, read_number
 
 if TYPE_CHECKING:  # a browser has none of these, nor their packages
     from shutbox.web.compute.pool import Pool
-    from shutbox.web.http.metrics import Metrics
-    from shutbox.web.http.rates import FairQueue, Rates
+    from shutbox.web.http.rates import Rates
 
 _COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
 _LAST_SECONDS = 0.5  # to receive a body once the server is stopping
@@ -68,9 +67,7 @@ class HttpServices(Services):
     """The services of a process that answers HTTP requests."""
 
     site: Site
-    metrics: "Metrics"
     rates: "Rates"
-    queue: "FairQueue"
     pool: "Pool"
     newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]
     """Returns (60 characters, how many events begin with them) of the N newest sealed rooms."""
@@ -140,8 +137,6 @@ async def room_caller_of(connection: HTTPConnection) -> RoomCaller:
     looks = connection.scope.get("method") == "GET"  # a WebSocket has no method
     who, services = caller(connection), services_of(connection)
     inside = await room_caller(who, who.room, newest=looks)
-    if inside.viewer.seats:
-        services.queue.sits(who.address)
     if inside.viewer.may_see:
         seats = sorted(inside.viewer.seats) or "watching"
         await services.rates.let_in(who.address, f"{inside.live.room.id} {seats}")

@@ -190,12 +190,11 @@ class BotRunner:
     notes: Notes
     count: Callable[[str, int], Awaitable[None]] | None = None
     """Called after an event is stored, with the address that it counts for and its bytes."""
-    turn: Callable[..., Awaitable[None]] | None = None  # waits as `FairQueue.turn` does
     refused: Callable[[LiveRoom, ShutboxError], None] | None = None
     """Called with the error that stopped a computer player; without it the error is logged."""
 
     def __post_init__(self) -> None:
-        self._among_themselves = asyncio.Semaphore(limits.COMPUTERS_AT_ONCE)
+        self._lane, self._among_themselves = asyncio.Lock(), asyncio.Lock()
         self._acting = set[asyncio.Task[None]]()
         self.rooms.bots = self.start
 
@@ -213,6 +212,7 @@ class BotRunner:
             while live.room.computer_due and not live.broadcast.closing:
                 if live.room.to_seal:
                     await self.rooms.prepare_dice(live, for_computer=True)
+                await self._turn(live)
                 async with live.lock:  # while it is held, the room does not change
                     stored = await self._act_once(live)
                 if stored and live.address and self.count:
@@ -234,6 +234,16 @@ class BotRunner:
         finally:
             live.driven = False
 
+    async def _turn(self, live: LiveRoom) -> None:
+        """Wait for a turn in the lane of all computer players, who move one by one with pauses.
+
+        Otherwise the moves of many tables would be stored and shown together, and everybody's
+        requests would wait for all of them. Of the tables without people, one at a time waits here.
+        """
+        alone = all(player.computer for player in live.room.seats)
+        async with self._among_themselves if alone else nullcontext(), self._lane:
+            await asyncio.sleep(limits.COMPUTER_PAUSE)
+
     async def _act_once(self, live: LiveRoom) -> int:
         """Make the due move, with the lock held; return the bytes stored, or 0 if none was made."""
         if not live.room.computer_due or live.room.to_seal:
@@ -244,13 +254,8 @@ class BotRunner:
         thought = await self._thought(live, table, kind) if thinks else None
         with blaming(live.room.opened.game):
             made = computer_acts(live.room, thought)
-        # Tables with people go first; tables of computer players alone wait for one another.
-        alone = all(player.computer for player in live.room.seats)
         try:
-            async with self._among_themselves if alone else nullcontext():
-                if self.turn:
-                    await self.turn(live.address, stranger=alone, computers=True)
-                return (await self.rooms.commit(live, None, (made,))).stored
+            return (await self.rooms.commit(live, None, (made,))).stored
         except OutOfDate:
             await self.rooms.sync_from_log(live)
             return 0

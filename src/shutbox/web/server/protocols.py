@@ -43,9 +43,7 @@ class Budget:
 
 
 class ConnectionRate:
-    """Limits on new connections: of each address, and of all addresses without a player together.
-
-    Connections from proxies and `unlimited` addresses are not counted.
+    """The limit on new connections of each address, except proxies and `unlimited` addresses.
 
     >>> rate = ConnectionRate("192.0.2.0/24", frozenset())
     >>> [rate.admits("198.51.100.7") for _ in range(limits.CONNECTIONS_AT_ONCE + 1)][-1]
@@ -59,13 +57,10 @@ class ConnectionRate:
         proxies: str,
         unlimited: frozenset[str],
         now: Callable[[], float] = monotonic,
-        is_seated: Callable[[str], bool] = lambda address: False,
     ) -> None:
         named = [*proxies.replace("*", "0.0.0.0/0,::/0").split(","), *unlimited]
         self._exempt = [ip_network(name.strip()) for name in named if name.strip()]
         self._now = now
-        self._is_seated = is_seated
-        self._shared = Budget(limits.CONNECTIONS_OF_ALL, limits.CONNECTIONS_OF_ALL_A_SECOND)
         self._known = LruCache[str, Budget](_KNOWN)
 
     def admits(self, address: str) -> bool:
@@ -76,14 +71,13 @@ class ConnectionRate:
             return True
         if any(place in exempt for exempt in self._exempt):
             return True
-        now, who = self._now(), network(address)
-        mine = self._known.find(who) or self._known.put(
+        who = network(address)
+        budget = self._known.find(who) or self._known.put(
             who, Budget(limits.CONNECTIONS_AT_ONCE, limits.CONNECTIONS_A_SECOND)
         )
-        for budget in (mine,) if self._is_seated(address) else (mine, self._shared):
-            if budget.left(now) < 1:
-                return False
-            budget.spend(1)
+        if budget.left(self._now()) < 1:
+            return False
+        budget.spend(1)
         return True
 
 
@@ -112,9 +106,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timeouts, and mark an unanswered request as gone: it need not begin."""
-        if self._answering:
-            self.cycle.scope["state"]["gone"] = True
+        """Cancel the timeouts."""
         self._settle()
         self._taken()
         super().connection_lost(exc)

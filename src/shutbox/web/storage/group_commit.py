@@ -47,21 +47,11 @@ class Batch:
 class GroupCommit:
     """The writer thread: it commits queued batches together. `close` waits until all were tried."""
 
-    def __init__(
-        self,
-        database: Database,
-        *,
-        together: Callable[[int], object] = lambda number: None,
-        seconds: Callable[[float], object] = lambda number: None,
-        failed: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Call `together(number)` and `seconds(taken)` after a commit, `failed()` on a failure."""
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._together, self._seconds, self._failed = together, seconds, failed
         self._waiting = deque[tuple[Batch, Future[None]]]()
         self._thread = ThreadPoolExecutor(1, "writer")
         self._closed = False
-        self.unwritten = 0  # the number of batches not yet on disk
         self.committed_at = -inf  # `monotonic` at the last commit; -inf before, and after a failure
 
     async def store(self, batch: Batch) -> None:
@@ -69,22 +59,11 @@ class GroupCommit:
         if self._closed:
             raise NotKept("the server is shutting down")
         future = Future[None]()
-        self.unwritten += 1
-        stored = asyncio.wrap_future(future)
-        stored.add_done_callback(self._done)
         self._waiting.append((batch, future))
         if len(self._waiting) == 1:  # else the thread has yet to take the earlier ones
             self._thread.submit(self._store_waiting)
         # A caller that is cancelled does not cancel its batch.
-        await asyncio.shield(stored)
-
-    @property
-    def waiting(self) -> int:
-        """The number of batches queued for the next commit."""
-        return len(self._waiting)
-
-    def _done(self, _: object) -> None:
-        self.unwritten -= 1
+        await asyncio.shield(asyncio.wrap_future(future))
 
     def close(self) -> None:
         """Write the queued batches and stop the thread; from now on `store` raises NotKept."""
@@ -96,7 +75,6 @@ class GroupCommit:
             self._store_together([self._waiting.popleft() for _ in range(together)])
 
     def _store_together(self, taken: Sequence[tuple[Batch, Future[None]]]) -> None:
-        begun = monotonic()
         try:
             self._commit([batch for batch, _ in taken])
         except Exception as error:  # any failure must reach the waiting callers
@@ -110,12 +88,9 @@ class GroupCommit:
                     "it may not have been saved; try again with the same id: it is done only once"
                 )
                 self.committed_at = -inf
-                self._failed()
             taken[0][1].set_exception(error)
         else:
             self.committed_at = monotonic()
-            self._together(len(taken))
-            self._seconds(self.committed_at - begun)
             for _, future in taken:
                 future.set_result(None)
 
@@ -190,7 +165,7 @@ def _end(batch: Batch) -> dict[str, Any]:
 def give(connection: Connection, grant: Grant) -> None:
     """Grant a seat to a device. Only the newest `MOST_DEVICES` grants of a seat are left."""
     add = (
-        "INSERT INTO passes (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
+        "INSERT INTO grants (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
     connection.execute(text(add), {**grant._asdict(), "seal": checksum(*grant)})
