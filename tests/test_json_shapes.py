@@ -52,7 +52,6 @@ RUNS = {
     "shutbox show --at": ("show 1 --at 2",),
     "shutbox replay": ("replay 2",),
     "shutbox check": ("check 1", "check 5", f"check '{RECORDS / 'sealed.shutbox'}'"),
-    "shutbox chips": ("chips 2",),
     "shutbox stats": ("stats", "stats --player Ann"),
     "shutbox review of one record": ("review 1 --exact", "review 2", "review 5", "review 9"),
     "shutbox review of several records, or of a player": (

@@ -23,7 +23,7 @@ from shutbox.cli.main import main
 from shutbox.cli.settings import store_options, with_stored_options
 from shutbox.cups import other_rolls
 from shutbox.lookup import game_of
-from shutbox.match import Account, House, Match, ledger
+from shutbox.match import Match
 from shutbox.narrator import Length, narrate
 from shutbox.play import replayed
 from shutbox.record import Reading, from_json, read, read_json, to_json
@@ -258,49 +258,6 @@ def test_every_moment_of_a_record_is_shown() -> None:
         ended = asked("show", "--at", str(number))
         assert (ended.code, ended.out) == (1, b"")
         assert ended.refusal.endswith(f"the record has 0 to {len(log)}\n")
-
-
-def chips(number: int) -> str:
-    return f"{number} {'chip' if abs(number) == 1 else 'chips'}"
-
-
-def test_every_account_of_a_match_is_explained_and_all_sum_to_zero() -> None:
-    reading = keep(ROUNDS)
-    assert isinstance(reading.game, Match)
-    book = ledger(reading.game, reading.play.steps)
-    *lines, total = asked("chips").lines
-    assert total == "All accounts together: 0."
-    accounts = as_json(asked("chips", "--json"))["accounts"]
-    names = ["Ann", "Robo", "Computer", "pot", "bank"]
-    owners: tuple[Account, ...] = (0, 1, 2, House.POT, House.BANK)
-    for owner, name, account in zip(owners, names, accounts, strict=True):
-        assert named(account) == name
-        balance: int = 0
-        moves = []
-        for line in account["lines"]:
-            balance += line["chips"]
-            assert balance == line["balance"]
-            when = f"After event {line['event']}" if line["event"] else "At the start"
-            other = named(line["other"])
-            moved = f"{line['chips']:+} ({other}: {line['why']})"
-            moves.append(f"{when}: {moved}, balance {balance}.")
-        assert balance == account["balance"] == book.balance(owner)
-        start = lines.index(f"{name[0].upper()}{name[1:]}: {chips(balance)}.")
-        assert lines[start + 1 : start + 1 + len(moves)] == moves
-    assert sum(account["balance"] for account in accounts) == 0
-    assert len(lines) == 5 + sum(len(account["lines"]) for account in accounts)
-
-
-def named(account: dict[str, Any]) -> str:
-    """Whose an account is, in words."""
-    return str(account["house"] if "house" in account else account["player"])
-
-
-def test_a_game_without_chips_has_no_accounts() -> None:
-    leave(*GAME)
-    ended = asked("chips")
-    assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal == "shutbox: game 1 was not played for chips\n"
 
 
 @pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)

@@ -221,7 +221,6 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("show", gettext_noop("show a game you played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
         Command("check", gettext_noop("check a record, and say what is wrong with it"), "show"),
-        Command("chips", gettext_noop("explain every account of a match, line by line"), "show"),
         Command("export", gettext_noop("export records for other programs"), "records"),
         Command("import", gettext_noop("import records that were exported as JSON"), "records"),
         Command("stats", gettext_noop("sum up your own games, and the dice"), "records"),

@@ -1,4 +1,4 @@
-"""`shutbox show`, `replay`, `check` and `chips`: one record, told, checked or explained."""
+"""`shutbox show`, `replay` and `check`: one record, told or checked."""
 
 import argparse
 import re
@@ -12,11 +12,10 @@ from shutbox.cli.output import answer, print_json
 from shutbox.cli.records import AnyReading, head, local_time, read_record
 from shutbox.cli.settings import VOICE, add_length, console_of
 from shutbox.english import capital, listed, number_word, shown, visible
-from shutbox.errors import BadRecord, UnknownRecord
+from shutbox.errors import BadRecord
 from shutbox.game import position_text
 from shutbox.lookup import wrong_dice
-from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, ledger, sheet
-from shutbox.match.scoreboard import account_as_json, account_lines
+from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.narrator import Length, narrate
 from shutbox.play import Play, Rolled, replayed
@@ -204,24 +203,6 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
     sentences = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
     distinct = list(dict.fromkeys(sentences))
     answer(arguments, [text, *distinct], lambda: {"at": at, "position": text, "says": distinct})
-
-
-def add_chips(parser: Parser) -> None:
-    """Add the arguments of `shutbox chips`."""
-    add_shared(parser, "record", "--json")
-    parser.runs(chips, "7")
-
-
-def chips(arguments: argparse.Namespace) -> None:
-    """Print the accounts of a match, line by line. Raises UnknownRecord if it is without chips."""
-    which, reading = read_record(arguments.record)
-    match = reading.game
-    if not isinstance(match, Match) or not match.format.stake:
-        raise UnknownRecord("{record} was not played for chips", record=named(which))
-    book = ledger(match, reading.play.steps)
-    accounts = (account_as_json(match, book, account) for account in book.accounts)
-    lines = account_lines(match, book)
-    answer(arguments, lines, lambda: {**head(which, reading), "accounts": [*accounts]})
 
 
 def add_check(parser: Parser) -> None:
