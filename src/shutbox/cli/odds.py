@@ -130,9 +130,9 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
 def add_policy(parser: Parser) -> None:
     """Add the arguments of `shutbox policy`."""
     add_shared(parser, "game", "--aim", "--anyway")
-    about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
+    about = gettext("the file to write, ending in .csv")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=about)
-    parser.runs(policy, "classic -o classic.csv", "full-house --aim shut -o shut.parquet")
+    parser.runs(policy, "classic -o classic.csv", "full-house --aim shut -o shut.csv")
 
 
 def policy(arguments: argparse.Namespace) -> None:
