@@ -101,7 +101,7 @@ class Folder:
         self.store.path((self.store.newest() or 0) + 1).write_bytes(data)
 
     def stats(self) -> Stats:
-        return stats_of(self.store.folder)
+        return stats_of(folder=self.store.folder)
 
 
 @pytest.fixture
