@@ -583,7 +583,8 @@ def test_json_has_every_line(name: str) -> None:
     value = to_json(back.header, back.game, back.play.log, back.opened, back.sealed_to)
     lines = []
     for number, event in enumerate(json.loads(json.dumps(value))["events"], start=1):
-        player, [verb, what] = event.pop("player"), *event.items()
+        player = event.pop("player")
+        [(verb, what)] = event.items()
         lines.append(f"{number} {player}: {VERBS[verb].value} {what}")
     if back.sealed_to is not None:
         lines.insert(value["sealed_to"], "dice system")

@@ -116,7 +116,6 @@ NOTATION: dict[str, set[str]] = {
     },
     "record/__init__.py": {"shutbox record", "{}: throws 3+5"},
     "sealed_dice.py": {"opening {}"},
-    "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces
     "web/http/middleware.py": {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "

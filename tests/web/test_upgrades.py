@@ -94,7 +94,7 @@ def test_a_worker_of_another_release_is_not_understood(package: Path, served: Se
         opened = ann.open(game="classic")
         room = opened["view"]["room"]
         ann.step(room, opened["view"]["table"])
-        module = package / "stats" / "__init__.py"
+        module = package / "stats.py"
         found = module.stat()
         os.utime(module, ns=(found.st_atime_ns, found.st_mtime_ns + 10**9))
         answer = ann.get(f"/api/rooms/{room}/hint")
