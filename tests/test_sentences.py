@@ -280,7 +280,7 @@ def test_a_short_template_without_a_context_is_found(source: str) -> None:
     "source",
     [
         'pgettext("button", "Watch")',
-        'pgettext_noop("account of chips", "pot")',
+        'pgettext_noop("kind of dice", "sealed")',
         'gettext("{name} wins", name=name)',
         'gettext("The match is over.")',
     ],
