@@ -16,11 +16,9 @@ from typing import Any
 import shutbox
 from shutbox.cli.main import main
 from shutbox.errors import NotInstalled
-from shutbox.results import Column, write_rows
 
 EXAMPLES = {
     "": "shutbox",
-    "data": "shutbox.results",
     "fast": "shutbox.solver",
     "plot": "shutbox.cli.output",
     "png": "shutbox.picture",
@@ -72,8 +70,6 @@ def modules(name: str) -> Iterator[ModuleType]:
 def use(extra: str, folder: Path) -> None:
     """Use the extra."""
     match extra:
-        case "data":
-            write_rows(folder / "rolls.parquet", [Column("roll", int)], [[3], [5]])
         case "fast":
             assert shutbox.solve(shutbox.find("the-300(tiles=1-14)")) is not None
         case "plot":

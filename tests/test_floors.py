@@ -127,7 +127,7 @@ COMPILED = {
     "rl/spiel_game.py": {"numpy", "pyspiel"},
     "rl/turn_arrays.py": {"numpy"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
-    "shutbox/results.py": {"pandas", "pyarrow"},
+    "shutbox/results.py": {"pandas"},
     "shutbox/picture.py": {"resvg_py"},
 }
 """The files that need an extra of the package, and what of it they may import. What is

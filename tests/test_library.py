@@ -1,8 +1,6 @@
 """The answers of the library, compared with the protocol and the exact solver."""
 
-import copy
 import inspect
-import pickle
 import re
 from collections import Counter
 from fractions import Fraction
@@ -12,7 +10,7 @@ import pytest
 
 import shutbox
 from coin import Coin
-from shutbox import Choose, Dice, GeneratorCup, Over, Throw
+from shutbox import Choose, Dice, Over, Throw
 from shutbox.bots import CHARACTERS, RandomChoice, bot
 from shutbox.cups import SeededCup
 from shutbox.errors import (
@@ -318,32 +316,6 @@ def test_a_random_player_draws_anew_and_a_fixed_one_does_not() -> None:
     assert repr(bot("fixed")) == "FixedChoice('')"
     with pytest.raises(BadName):
         bot("random:7")  # a seed is of `fixed`
-
-
-@pytest.mark.parametrize("bits", ["PCG64", "MT19937", "Philox", "SFC64"])
-def test_a_cup_of_numpy_is_a_cup(bits: str) -> None:
-    random = pytest.importorskip("numpy", reason="NumPy is not installed: make extras").random
-    generator = random.Generator(getattr(random, bits)(7))
-    with pytest.raises(NotUnderstood, match="5 is no generator of NumPy"):
-        GeneratorCup(5)
-    cup, dice = GeneratorCup(generator), Dice.parse("2d6+1d20")
-    assert cup == GeneratorCup(random.Generator(getattr(random, bits)(7)))
-    cup.throw(dice)
-    for again in (copy.copy(cup), copy.deepcopy(cup), pickle.loads(pickle.dumps(cup))):
-        assert again == cup
-        assert hash(again) == hash(cup)
-        first = again.throw(dice)
-        assert again != cup
-        assert copy.copy(cup).throw(dice) == first
-    assert cup.generator is generator
-
-
-def test_the_faces_of_a_cup_of_numpy_are_even() -> None:
-    random = pytest.importorskip("numpy", reason="NumPy is not installed: make extras").random
-    cup = GeneratorCup(random.default_rng(7))
-    counts = Counter(cup.throw(Dice.parse("1d7")).total for _ in range(14_000))
-    assert sorted(counts) == [1, 2, 3, 4, 5, 6, 7]
-    assert sum((count - 2000) ** 2 / 2000 for count in counts.values()) < 45
 
 
 # What is meant by an argument

@@ -116,7 +116,6 @@ NOTATION: dict[str, set[str]] = {
     },
     "record/__init__.py": {"shutbox record", "{}: throws 3+5"},
     "sealed_dice.py": {"opening {}"},
-    "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces
     "web/http/middleware.py": {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
@@ -146,7 +145,6 @@ NOTATION: dict[str, set[str]] = {
     },
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
-    "analysis/value_file.py": {"shutbox values 1"},  # the format of the file
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
     "analysis/odds.py": {"axes fraction", "offset points"},
     "analysis/review/report.py": {"offset points"},
@@ -282,7 +280,7 @@ def test_a_short_template_without_a_context_is_found(source: str) -> None:
     "source",
     [
         'pgettext("button", "Watch")',
-        'pgettext_noop("account of chips", "pot")',
+        'pgettext_noop("kind of dice", "sealed")',
         'gettext("{name} wins", name=name)',
         'gettext("The match is over.")',
     ],

@@ -1,11 +1,11 @@
 """The commands about what games, choices and standings are worth.
 
-They are `shutbox odds`, `policy`, `advise`, `equity`, `fair` and `verify-values`. A standing of a
-match of two is the totals of both players, or their difference, as a turn begins.
+They are `shutbox odds`, `policy`, `advise`, `equity` and `fair`. A standing of a match of two is
+the totals of both players, or their difference, as a turn begins.
 """
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +19,15 @@ from shutbox.analysis.equity.share_table import ShareTable, draw_shares, multipl
 from shutbox.analysis.odds import draw_odds, draw_openings, odds_lines
 from shutbox.analysis.odds import odds as odds_found
 from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.value_file import Value, read_values, values_of, verify
 from shutbox.analysis.wording import aim_words
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import ProgressLine, answer, check_plot, plot, print_csv, print_json, write
-from shutbox.english import number_word, shown, visible
-from shutbox.errors import BadFormat, NotUnderstood, UnknownGame, needing
+from shutbox.cli.output import ProgressLine, answer, check_plot, plot, print_csv, write
+from shutbox.english import number_word
+from shutbox.errors import BadFormat, NotUnderstood, needing
 from shutbox.game import Game, RuleCard, position_text
 from shutbox.lookup import find_any, find_position, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext
 from shutbox.results import check_file
 from shutbox.seats import MOST_SEATS, unnamed
 
@@ -131,9 +130,9 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
 def add_policy(parser: Parser) -> None:
     """Add the arguments of `shutbox policy`."""
     add_shared(parser, "game", "--aim", "--anyway")
-    about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
+    about = gettext("the file to write, ending in .csv")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=about)
-    parser.runs(policy, "classic -o classic.csv", "full-house --aim shut -o shut.parquet")
+    parser.runs(policy, "classic -o classic.csv", "full-house --aim shut -o shut.csv")
 
 
 def policy(arguments: argparse.Namespace) -> None:
@@ -197,58 +196,6 @@ def _ranked_lines(found: Advice, card: RuleCard) -> Iterator[str]:
     yield from (ranked_words(found.aim, ranked, card) for ranked in found.ranked)
     if found.why:
         yield found.why
-
-
-MOST_SHOWN = 5  # wrong values of a game that are printed
-
-
-def add_verify_values(parser: Parser) -> None:
-    """Add the arguments of `shutbox verify-values`."""
-    about = gettext("the file of values that goes with a release")
-    parser.add_argument("file", type=Path, metavar="FILE", help=about)
-    about = gettext("only this game; can be given several times")
-    parser.add_argument("--game", action="append", default=[], metavar="GAME", help=about)
-    add_shared(parser, "--json")
-    parser.runs(verify_values, "values.json", "values.json --game six")
-
-
-def verify_values(arguments: argparse.Namespace) -> int:
-    """Print by game how many values are wrong. Return 1 if any is, else 0. Raises UnknownGame."""
-    games = read_values(arguments.file)
-    for name in arguments.game:
-        if name not in games:
-            file = shown(str(arguments.file))
-            raise UnknownGame("{file} has no values of {game}", file=file, game=shown(name))
-    wrong = dict[str, int]()
-    for name in arguments.game or games:
-        found = verify(name, games[name])
-        wrong[name] = len(found)
-        if not arguments.json:  # line by line, since large games take a while
-            for line in _wrong_lines(name, len(list(values_of(games[name]))), found):
-                print(visible(line), flush=True)
-    if arguments.json:
-        print_json({"wrong": wrong})
-    return int(any(wrong.values()))
-
-
-def _wrong_lines(
-    name: str, number: int, wrong: Sequence[tuple[Value, float | None]]
-) -> Iterator[str]:
-    """Yield how many of `number` values are wrong, and the first of `wrong`, as (value, right)."""
-    yield ngettext(
-        "{game}: {number:,} value, {wrong:,} of them wrong.",
-        "{game}: {number:,} values, {wrong:,} of them wrong.",
-        number,
-        game=name,
-        wrong=len(wrong),
-    )
-    for one, right in wrong[:MOST_SHOWN]:
-        place = " ".join(filter(None, (f"{name}:{one.position}", one.choice)))
-        facts = {"place": place, "aim": one.aim, "value": one.value}
-        if right is None:
-            yield gettext("  {place}, {aim}: no such position or choice", **facts)
-        else:
-            yield gettext("  {place}, {aim}: {value}, should be {right}", right=right, **facts)
 
 
 STANDINGS = ("round", "second", "score", "shut", "mine", "theirs", "difference", "share")
