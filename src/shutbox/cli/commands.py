@@ -232,12 +232,8 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command(
             "policy", gettext_noop("write the best choice of every position into a file"), "odds"
         ),
-        Command("advise", gettext_noop("rank the choices of a position, and say why"), "odds"),
-        Command(
-            *("equity", gettext_noop("show the chance to win at every standing of a match of two")),
-            "odds",
-        ),
-        Command("fair", gettext_noop("show which rules are fair to every seat"), "odds"),
+        Command("advise", gettext_noop("rank the choices of a position, and say why")),
+        Command("fair", gettext_noop("show which rules are fair to every seat")),
         Command("sheet", gettext_noop("print a strategy on one sheet of paper"), "compare"),
         Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
         Command(

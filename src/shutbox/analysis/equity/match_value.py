@@ -20,7 +20,6 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.analysis.equity.share_table import ShareTable, draw_shares
 from shutbox.analysis.solvers.select import match_named
 from shutbox.english import figure
 from shutbox.errors import NothingDue, NotUnderstood, TooLarge
@@ -33,10 +32,9 @@ from shutbox.seats import seat_meant
 from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, heard, unheard
 from shutbox.solver.options import Option, Ranking
-from shutbox.solver.score_plot import axes_with
 
 if TYPE_CHECKING:
-    from shutbox.analysis.equity.standings import Floats, Standings, TurnState
+    from shutbox.analysis.equity.standings import Floats, Standings
 
 VERSION = 2  # of the books; raised whenever the values of a match can change
 STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
@@ -153,91 +151,6 @@ class Equity(Result, Answers):
             id = self.match.position_id(position)
             raise NothingDue("no choice is due at {position}: it is about chips", position=id)
         return self.turn(position).ranked(here.doing.at)
-
-    def every_table(self) -> Iterator[ShareTable]:
-        """Yield all tables by round, first turns first. Raises TooLarge for 3 or more players."""
-        return (self._table_of(state) for state in self.standings.states)
-
-    def tables(
-        self,
-        round: int | None = None,
-        *,
-        second: bool = False,
-        score: int | None = None,
-        shut: bool = False,
-    ) -> list[ShareTable]:
-        """Return the tables of one kind of turn, for one round, or for all if `round` is None.
-
-        The turn is the first of a round, or the `second`; then `score` and `shut` are the end of
-        the first, if it matters. Raises NotUnderstood if `round` does not exist or matter, or not
-        exactly one kind of turn fits, and TooLarge for more than two players.
-        """
-        standings, most = self.standings, self.match.format.most_rounds
-        facts = {"match": self.match.name, "round": round, "most": most}
-        if round is not None and not standings.counts_rounds:
-            raise NotUnderstood("--round: all rounds of {match} are alike", **facts)
-        if round is not None and not 1 <= round <= most:
-            raise NotUnderstood("--round: there is no round {round}; 1 to {most}", **facts)
-        if not second and (score is not None or shut):
-            raise NotUnderstood("--score and --shut are about the turn before; add --second")
-        if standings.alike and (score is not None or shut):
-            raise NotUnderstood(
-                "--score, --shut: both turns of a round of {match} are alike", **facts
-            )
-        after = second and not standings.alike
-        before = self._turn_before(score, shut=shut) if after else (None, False)
-        return [
-            self._table_of(state)
-            for state in standings.states
-            if (bool(state.due), *self._end_of(state)) == (after, *before)
-            and round in (None, state.round)
-        ]
-
-    def _turn_before(self, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
-        """Return the only end (score, shut) of a first turn that fits, or raise NotUnderstood."""
-        facts = {"match": self.match.name, "score": score}
-        ends = dict.fromkeys(self._end_of(state) for state in self.standings.states if state.due)
-        if score is not None and all(known is None for known, _ in ends):
-            raise NotUnderstood("--score: in {match} it matters in the total only", **facts)
-        if shut and not any(known for _, known in ends):
-            raise NotUnderstood("--shut: in {match} it matters in the total only", **facts)
-        found = [end for end in ends if end[1] == shut and score in (None, end[0])]
-        if not found:
-            raise NotUnderstood("--score: no turn of {match} ends with {score}", **facts)
-        if len(found) > 1:
-            raise NotUnderstood("--second: add --score; in {match} it decides who begins", **facts)
-        return found[0]
-
-    def _end_of(self, state: "TurnState") -> tuple[int | None, bool]:
-        """Return score and shut of the turn before; None and False where they do not matter."""
-        score, shut = state.history.best, bool(state.history.shut)
-        if shut and score is None:  # only one score shuts the box
-            [score] = {score for score, shut in self.standings.ends if shut}
-        return score, shut
-
-    def _table_of(self, state: "TurnState") -> ShareTable:
-        standings = self.standings
-        mine, theirs, shares = standings.square(self.values, state)
-        return ShareTable(
-            state.round if standings.counts_rounds else None,
-            bool(state.due),
-            *self._end_of(state),
-            mine,
-            None if standings.bound is None else theirs,
-            tuple(map(tuple, shares.tolist())),
-        )
-
-    def plot(self, ax: Any = None, round: int | None = None, **turn: Any) -> Any:
-        """Draw the shares of two players on matplotlib axes, by default new ones; return them.
-
-        The plot is a map of both totals, in the last round unless `round` is given. If only leads
-        count, it is a curve by the lead for each round. `round` and `turn` are as in `tables`.
-        Raises NotInstalled without matplotlib; NotUnderstood if totals do not matter; as `tables`.
-        """
-        tables = self.tables(round, **turn)
-        ax = axes_with(ax, f"{self.match.card().title} ({self.match.name})")
-        draw_shares(ax, tables)
-        return ax
 
     def table(
         self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
