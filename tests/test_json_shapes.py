@@ -41,7 +41,6 @@ RECORDS = Path(__file__).parent / "data" / "records"
 KEPT = ("classic", "match", "cargo", "high-roll", "out-of-order", "tray")
 """Records that are games 1 to 6 of the user."""
 TORN = f"'{RECORDS / 'torn.shutbox'}'"
-VALUES = RECORDS.parent / "values.json"
 RACE = "covered(tiles=1-3,dice=1d4)[seats=2,target=12,end=stop]"
 
 RUNS = {
@@ -77,7 +76,6 @@ RUNS = {
     ),
     "shutbox fair": ("fair six", "fair 'six[seats=2,rounds=2]'"),
     "shutbox compare": ("compare six --sheet", "compare six"),
-    "shutbox verify-values": (f"verify-values '{VALUES}'",),
     "Shape refusal": ("rules nonsense", "odds tray", "review 99"),
 }
 

@@ -146,7 +146,6 @@ NOTATION: dict[str, set[str]] = {
     },
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
-    "analysis/value_file.py": {"shutbox values 1"},  # the format of the file
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
     "analysis/odds.py": {"axes fraction", "offset points"},
     "analysis/review/report.py": {"offset points"},

@@ -236,10 +236,6 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("fair", gettext_noop("show which rules are fair to every seat")),
         Command("sheet", gettext_noop("print a strategy on one sheet of paper"), "compare"),
         Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
-        Command(
-            *("verify-values", gettext_noop("check a file of values by solving the games again")),
-            "odds",
-        ),
     ),
     pgettext_noop("heading of commands", "For hosts"): (
         Command("serve", gettext_noop("serve the game to browsers")),

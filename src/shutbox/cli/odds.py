@@ -1,29 +1,19 @@
-"""The commands `shutbox odds`, `policy` and `verify-values`: what games and positions are worth."""
+"""The commands `shutbox odds` and `policy`: what games are worth, and how to play them."""
 
 import argparse
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from shutbox.analysis.odds import odds as odds_found
 from shutbox.analysis.odds import odds_lines
 from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.value_file import Value, read_values, values_of, verify
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import (
-    ProgressLine,
-    answer,
-    check_plot,
-    plot_scores,
-    print_json,
-    write,
-)
-from shutbox.english import shown, visible
-from shutbox.errors import BadFormat, NotUnderstood, UnknownGame, needing
+from shutbox.cli.output import ProgressLine, answer, check_plot, plot_scores, write
+from shutbox.errors import BadFormat, NotUnderstood, needing
 from shutbox.game import Game, position_text
 from shutbox.lookup import find_any, find_position, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext
 from shutbox.results import check_file
 from shutbox.seats import MOST_SEATS, unnamed
 
@@ -143,55 +133,3 @@ def policy(arguments: argparse.Namespace) -> None:
     line = ProgressLine(gettext("Solving {game}", game=arguments.game))
     solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=line)
     write(arguments.output, Policy.COLUMNS, solution.policy().rows())
-
-
-MOST_SHOWN = 5  # wrong values of a game that are printed
-
-
-def add_verify_values(parser: Parser) -> None:
-    """Add the arguments of `shutbox verify-values`."""
-    about = gettext("the file of values that goes with a release")
-    parser.add_argument("file", type=Path, metavar="FILE", help=about)
-    about = gettext("only this game; can be given several times")
-    parser.add_argument("--game", action="append", default=[], metavar="GAME", help=about)
-    add_shared(parser, "--json")
-    parser.runs(verify_values, "values.json", "values.json --game six")
-
-
-def verify_values(arguments: argparse.Namespace) -> int:
-    """Print by game how many values are wrong. Return 1 if any is, else 0. Raises UnknownGame."""
-    games = read_values(arguments.file)
-    for name in arguments.game:
-        if name not in games:
-            file = shown(str(arguments.file))
-            raise UnknownGame("{file} has no values of {game}", file=file, game=shown(name))
-    wrong = dict[str, int]()
-    for name in arguments.game or games:
-        found = verify(name, games[name])
-        wrong[name] = len(found)
-        if not arguments.json:  # line by line, since large games take a while
-            for line in _wrong_lines(name, len(list(values_of(games[name]))), found):
-                print(visible(line), flush=True)
-    if arguments.json:
-        print_json({"wrong": wrong})
-    return int(any(wrong.values()))
-
-
-def _wrong_lines(
-    name: str, number: int, wrong: Sequence[tuple[Value, float | None]]
-) -> Iterator[str]:
-    """Yield how many of `number` values are wrong, and the first of `wrong`, as (value, right)."""
-    yield ngettext(
-        "{game}: {number:,} value, {wrong:,} of them wrong.",
-        "{game}: {number:,} values, {wrong:,} of them wrong.",
-        number,
-        game=name,
-        wrong=len(wrong),
-    )
-    for one, right in wrong[:MOST_SHOWN]:
-        place = " ".join(filter(None, (f"{name}:{one.position}", one.choice)))
-        facts = {"place": place, "aim": one.aim, "value": one.value}
-        if right is None:
-            yield gettext("  {place}, {aim}: no such position or choice", **facts)
-        else:
-            yield gettext("  {place}, {aim}: {value}, should be {right}", right=right, **facts)
