@@ -338,7 +338,6 @@ COMMANDS = (
         "odds",
         "policy",
         "advise",
-        "equity",
         "fair",
         "compare",
     ),

@@ -147,8 +147,6 @@ NOTATION: dict[str, set[str]] = {
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
-    "analysis/odds.py": {"axes fraction", "offset points"},
-    "analysis/review/report.py": {"offset points"},
     "games/cargo/game.py": {"accept {}", "cargo {}", "hand {}"},
     "games/tray/game.py": {"throw {}", "Dice tray"},
     "match/game.py": {"buy {} chip", "buy {} chips"},

@@ -256,7 +256,7 @@ MEANT = {
     **dict.fromkeys(("new", "start"), "play"),
     **dict.fromkeys(("continue", "load"), "resume"),
     **dict.fromkeys(("list", "ls", "variants"), "games"),
-    **dict.fromkeys(("solve", "value", "values", "probability"), "odds"),
+    **dict.fromkeys(("solve", "value", "values", "probability", "equity"), "odds"),
     **dict.fromkeys(("hint", "best", "coach"), "advise"),
     "man": "completion",
 }
