@@ -1,16 +1,16 @@
 """Matches with all standings solved, so that the value of a turn is looked up.
 
 Shares of the win are computed in floats with NumPy, see `sweep`, and within a turn in fractions.
-The values of all standings (the positions in which a turn begins) are stored in a book, a file.
+The values of all standings (the positions in which a turn begins) are kept in a file of the cache.
 """
 
+import json
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf, isnan
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from shutbox.analysis.equity.cost import check_whole, in_one_round, whole_turn
 from shutbox.analysis.equity.last_round import (
@@ -29,14 +29,15 @@ from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.results import Column, Result
 from shutbox.seats import seat_meant
-from shutbox.solver import compiled, tablebase
+from shutbox.solver import compiled
+from shutbox.solver.cache import cached, is_cached
 from shutbox.solver.graph import Progress, heard, unheard
 from shutbox.solver.options import Option, Ranking
 
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Floats, Standings
 
-VERSION = 2  # of the books; raised whenever the values of a match can change
+VERSION = 2  # of the files; raised whenever the values of a match can change
 STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 
@@ -189,37 +190,36 @@ class Equity(Result, Answers):
 
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
-    """Return the values of all standings: from a book, or computed, and then stored if possible."""
+    """Return the values of all standings: from their file, or computed, and then kept."""
     from shutbox.analysis.equity.sweep import Sweep
 
     (standings, turn), columns = whole_turn(match), compiled.columns()
     assert columns is not None  # the caller has called `check_whole`
-    title, lasting = _title(match), traits_of(match.game).lasting
-    if lasting and (book := tablebase.read(**title)) is not None:
-        with suppress(tablebase.Damaged):
-            if len(book) == standings.numbers:
-                stored: Floats = columns.np.frombuffer(book.values())
-                return stored
-    values: Floats = compiled.with_recompile(
-        lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
-    )
-    if lasting:
-        tablebase.write(answers={}, values=cast(Any, values), **title)
-    return values
+
+    def make() -> tuple[None, Any]:
+        def values() -> "Floats":
+            return Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
+
+        return None, compiled.with_recompile(values)
+
+    keeps = traits_of(match.game).lasting
+    values = (cached(*_name_and_key(match), make) if keeps else make())[1]
+    found: Floats = columns.np.frombuffer(values)
+    return found
 
 
 def are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether the book of a match exists, unopened; the caller has called `check_whole`."""
+    """Whether the file of a match exists, unopened; the caller has called `check_whole`."""
     lasting = traits_of(match.game).lasting and not in_one_round(match)
-    return lasting and tablebase.exists(**_title(match))
+    return lasting and is_cached(*_name_and_key(match))
 
 
-def _title(match: "Match[Any, Any]") -> tablebase.Title:
+def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str]:
     # The values of the standings do not depend on who begins the first round.
     alike = str(replace(match.format, begins=1))
     asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
     asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
-    return tablebase.title("match", match.game.name, *asked)
+    return f"match-{match.game.name.partition('(')[0]}", json.dumps(asked)
 
 
 def equity(
@@ -228,7 +228,7 @@ def equity(
     """Solve a match without chips, given as an object or by its name; see `Equity`.
 
     `anyway` ignores the limits. `progress` is called with standings done and in all (0: unknown).
-    The values of standings are stored in a book, a file in the user's cache, and read from it.
+    The values of standings are kept in a file of the user's cache, and read from it.
 
     >>> import shutbox
     >>> solved = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")
