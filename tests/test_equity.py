@@ -250,24 +250,24 @@ def test_standings_that_lead_back_take_few_steps(
     assert 0 < solved(game, format).share() < 1
 
 
-def test_what_was_solved_is_read_from_its_book(
+def test_what_was_solved_is_read_from_its_file(
     data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share = solved("six", "limit=30").share()
 
     def never(*arguments: object) -> None:
-        raise AssertionError("it is in its book")
+        raise AssertionError("it is in its file")
 
     with monkeypatch.context() as patched:
         patched.setattr(sweep, "Sweep", never)
         # Who begins is not what makes a standing worth something.
         assert solved("six", "limit=30,begins=2").share(seat=1) == share
-        with pytest.raises(AssertionError, match="in its book"):
+        with pytest.raises(AssertionError, match="in its file"):
             solved("six", "limit=31")
-    [book] = Path(os.environ["SHUTBOX_CACHE"]).rglob("match-six*")
-    content = bytearray(book.read_bytes())
+    [file] = Path(os.environ["SHUTBOX_CACHE"]).rglob("match-six*")
+    content = bytearray(file.read_bytes())
     content[-9] ^= 1
-    book.write_bytes(content)
+    file.write_bytes(content)
     assert solved("six", "limit=30").share() == share
 
 
@@ -352,7 +352,7 @@ def test_advice_before_the_last_round_is_for_the_win() -> None:
         after = match.chosen(here, match.parse_choice(here, one.text))
         assert float(one.value) == pytest.approx(equity.share(after), abs=NEAR)
         assert float(one.cost) == pytest.approx(equity.share(here) - equity.share(after), abs=NEAR)
-    # A book takes no time. Without being told to, and where it would take too long, it is
+    # A file takes no time. Without being told to, and where it would take too long, it is
     # for the score.
     assert Adviser(match, every_round=True, seconds=0.1).advise(here).aim == "win"
     assert Adviser(match).advise(here).aim == "mean"
