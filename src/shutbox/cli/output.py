@@ -1,8 +1,6 @@
 """Output of the commands: sentences for people, JSON, files and plots, progress of long work."""
 
 import argparse
-import csv
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,11 +42,15 @@ def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
 
 def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
     """Print rows as CSV under the names of their columns."""
+    import csv  # here and below: commands that print sentences start faster without it
+
     csv.writer(sys.stdout, lineterminator="\n").writerows(chain([names], rows))
 
 
 def print_json(value: object, *, exact: bool = False) -> None:
     """Print a value as JSON; fractions in it become floats, or with `exact`, text."""
+    import json
+
     print(json.dumps(value, indent=2, default=str if exact else float))
 
 
