@@ -151,3 +151,15 @@ def test_what_a_later_turn_needs_makes_no_file(files: Path) -> None:
     assert not advice_is_stored(match)
     Adviser(match).advise(match.rolled(match.start(), Roll((3,))))
     assert advice_is_stored(match)
+
+
+def test_outlooks_from_a_file_have_their_chips(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_of("six", ["Ann", "Bob"], "stake=1")
+    outlook = Answers(match).outlook()
+    Answers(match).load(make=True)
+    monkeypatch.setattr(Answers, "_chances_of", None)
+    read = Answers(match)
+    read.load(make=False)
+    assert read.outlook() == outlook
