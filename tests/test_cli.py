@@ -336,7 +336,6 @@ COMMANDS = (
         "odds",
         "policy",
         "advise",
-        "equity",
         "fair",
         "compare",
     ),

@@ -120,7 +120,6 @@ COMPILED = {
     "strategy/match_strength.py": {"numpy"},
     "cli/output.py": {"matplotlib"},
     "solver/score_plot.py": {"matplotlib"},
-    "equity/share_table.py": {"matplotlib"},
     "rl/encoder.py": {"numpy"},
     "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
     "rl/__init__.py": {"gymnasium"},

@@ -67,12 +67,6 @@ RUNS = {
         "advise 'six[seats=2,rounds=2]:2;0;0;5=1,20;t1;1-6/3'",
         f"advise '{RACE}:1;0;0;0,0;t0;1.2.3/3'",
     ),
-    "shutbox equity": (
-        "equity 'six[seats=2,rounds=2]'",
-        "equity 'six[seats=2,rounds=2,limit=40,shut=wins]'",
-        "equity 'six[seats=2,limit=12,order=winner]' --second --score 3",
-        f"equity '{RACE}'",
-    ),
     "shutbox fair": ("fair six", "fair 'six[seats=2,rounds=2]'"),
     "shutbox compare": ("compare six --sheet", "compare six"),
     "Shape refusal": ("rules nonsense", "odds tray", "review 99"),
@@ -83,7 +77,6 @@ RARE = {
     *(f"shutbox odds of a game {number}: null" for number in ("mean", "shut", "throws")),
     "shutbox advise choices [] shut: null",
     "Shape standing chips []: integer",
-    "shutbox equity tables [] shares [] []: null",
     "shutbox admin export answer: text",
 }
 """What comes of boxes and matches that take too long for a test, and of one kind of event."""

@@ -434,7 +434,7 @@ def test_the_best_choices_are_ranked_and_yours_among_them() -> None:
 
 
 @NEEDS_NUMPY
-def test_long_rounds_of_four_are_reviewed_in_points_unless_a_book_has_them(
+def test_long_rounds_of_four_are_reviewed_in_points_unless_a_file_has_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = find_any("six[seats=4,rounds=5]")

@@ -30,7 +30,6 @@ from shutbox.term import speech
 NO_SENTENCES = {
     "picture.py": "the words of SVG",
     "solver/graph.py": "it tells programmers that a graph is not followed",
-    "solver/tablebase.py": "a book that cannot be used or kept is made again, and nobody is told",
     "testing.py": "the kit tells programmers which assertion of theirs failed",
     "web/actions/registry.py": "what the API's document says, in English as all of it",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
@@ -146,8 +145,6 @@ NOTATION: dict[str, set[str]] = {
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
-    "analysis/odds.py": {"axes fraction", "offset points"},
-    "analysis/review/report.py": {"offset points"},
     "games/cargo/game.py": {"accept {}", "cargo {}", "hand {}"},
     "games/tray/game.py": {"throw {}", "Dice tray"},
     "match/game.py": {"buy {} chip", "buy {} chips"},

@@ -230,12 +230,8 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command(
             "policy", gettext_noop("write the best choice of every position into a file"), "odds"
         ),
-        Command("advise", gettext_noop("rank the choices of a position, and say why"), "odds"),
-        Command(
-            *("equity", gettext_noop("show the chance to win at every standing of a match of two")),
-            "odds",
-        ),
-        Command("fair", gettext_noop("show which rules are fair to every seat"), "odds"),
+        Command("advise", gettext_noop("rank the choices of a position, and say why")),
+        Command("fair", gettext_noop("show which rules are fair to every seat")),
         Command("sheet", gettext_noop("print a strategy on one sheet of paper"), "compare"),
         Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
     ),
@@ -258,7 +254,7 @@ MEANT = {
     **dict.fromkeys(("new", "start"), "play"),
     **dict.fromkeys(("continue", "load"), "resume"),
     **dict.fromkeys(("list", "ls", "variants"), "games"),
-    **dict.fromkeys(("solve", "value", "values", "probability"), "odds"),
+    **dict.fromkeys(("solve", "value", "values", "probability", "equity"), "odds"),
     **dict.fromkeys(("hint", "best", "coach"), "advise"),
     "man": "completion",
 }

@@ -1,9 +1,9 @@
 """The functions that workers run, from values to values, and estimates of their cost.
 
 A worker caches solvers by game and format; player names do not matter. Results that take long are
-in books, files that all workers read: solved boxes, and the values of one-round matches. Each
-worker computes the rest for itself: the last of several rounds, where hardly any two tables have
-the same state, and the sheets of `computer:sheet`, which take a moment.
+in files that all workers map: solved boxes, and the values of one-round matches. Each worker
+computes the rest for itself: the last of several rounds, where hardly any two tables have the same
+state, and the sheets of `computer:sheet`, which take a moment.
 """
 
 from collections.abc import Callable, Sequence
