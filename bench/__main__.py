@@ -26,8 +26,8 @@ if __name__ == "__main__":
         from bench import turns
 
         turns.main()
-    if find_spec("pyspiel") is None:
-        print("open_spiel is not installed, so environments are left out: make rl")
+    if find_spec("gymnasium") is None:
+        print("gymnasium is not installed, so environments are left out: make tools")
     else:
         from bench import rl
 

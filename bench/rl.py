@@ -1,20 +1,18 @@
-"""Environment steps a second on one core, compared with an open_spiel game in Python.
+"""Environment steps a second on one core, compared with an environment that ships with gymnasium.
 
 Every side plays at random or takes the first action, and all are timed in turn. Work done before
 the first step is not timed. Batched turns are 16,384 in parallel.
 """
 
-import random
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import pyspiel
-from open_spiel.python.games import tic_tac_toe
+from gymnasium.envs.toy_text import FrozenLakeEnv
 
 from bench import note
 from bench.turns import timed
-from shutbox.rl import MatchEnv, TurnArrays, TurnBatch, TurnEnv, load_spiel
+from shutbox.rl import MatchEnv, TurnArrays, TurnBatch, TurnEnv
 
 STEPS = 20_000
 LANES = 16_384
@@ -23,7 +21,6 @@ CALLS = 50
 
 def main() -> None:
     """Print steps a second and ratios."""
-    chance = random.Random(7)
     turn = TurnEnv("classic")
     turn.reset(seed=7)
     stepped(turn, 3 * STEPS)  # positions met once are cached
@@ -31,15 +28,14 @@ def main() -> None:
     match.reset(seed=7)
     batch = TurnBatch(TurnArrays.of("classic"), LANES)
     batch.reset(seed=7)
-    baseline = tic_tac_toe.TicTacToeGame()
-    spiel = partial(simulated, load_spiel("classic"), chance)
+    baseline = FrozenLakeEnv()
+    baseline.reset(seed=7)
     ways: list[tuple[str, int, Callable[[], object]]] = [
-        ("open_spiel's own", STEPS // 4, partial(simulated, baseline, chance, STEPS // 4)),
-        ("open_spiel", STEPS // 4, partial(spiel, STEPS // 4)),
+        ("Frozen Lake", STEPS, partial(stepped, baseline, STEPS)),
         ("pettingzoo", STEPS // 4, partial(matched, match, STEPS // 4)),
         ("gymnasium", STEPS, partial(stepped, turn, STEPS)),
     ]
-    print("steps of classic per second on one core; baseline: open_spiel's own tic-tac-toe")
+    print("steps of classic per second on one core; baseline: gymnasium's Frozen Lake")
     rates = [(name, steps / timed(play)) for name, steps, play in ways]
     batched(batch, 1)
     rates.append(("compiled", CALLS * LANES / timed(partial(batched, batch, CALLS))))
@@ -48,22 +44,8 @@ def main() -> None:
         note(f"steps of an environment, {name}", rate, "a second", rates[0][1])
 
 
-def simulated(game: pyspiel.Game, chance: random.Random, steps: int) -> None:
-    """Play random choices through the open_spiel interface."""
-    state = game.new_initial_state()
-    while steps:
-        if state.is_terminal():
-            state = game.new_initial_state()
-        elif state.is_chance_node():
-            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(chance.choices(outcomes, weights)[0])
-        else:
-            state.apply_action(chance.choice(state.legal_actions()))
-            steps -= 1
-
-
-def stepped(env: TurnEnv, steps: int) -> None:
-    """Take the first action in every step of a turn environment."""
+def stepped(env: "TurnEnv | FrozenLakeEnv", steps: int) -> None:
+    """Take the first action in every step of an environment of one agent."""
     for _ in range(steps):
         if env.step(0)[2]:
             env.reset()

@@ -123,9 +123,9 @@ SLOW = {
         *("web/test_storage.py", "terminal/test_stops.py", "terminal/test_sealed.py"),
         # Attacks, damage and host tasks, which a newcomer's game does not need.
         *("web/test_admin.py", "web/test_connections.py", "web/test_costs.py"),
-        *("web/test_expiry.py", "web/test_fair_queue.py", "web/test_limits.py"),
-        *("web/test_links.py", "web/test_metrics.py", "web/test_pool.py", "web/test_seals.py"),
-        *("web/test_releases.py", "web/test_stopping.py", "test_solution_books.py"),
+        *("web/test_expiry.py", "web/test_limits.py"),
+        *("web/test_links.py", "web/test_pool.py", "web/test_seals.py"),
+        *("web/test_stopping.py", "test_stored_solutions.py"),
         "test_graph.py",
         # Sentences and languages.
         *("test_sentences.py", "terminal/test_language.py", "web/test_page_sentences.py"),
@@ -134,7 +134,7 @@ SLOW = {
         *("web/test_handover.py", "web/test_positions.py", "web/test_review_pages.py"),
         *("web/test_verdict.py", "web/test_challenges.py", "web/test_delete_data.py"),
         # Screens, people's evenings, and files that a newcomer does not write.
-        *("terminal/test_screen.py", "terminal/test_words.py", "test_value_file.py"),
+        *("terminal/test_screen.py", "terminal/test_words.py"),
         # Other people's packages, seals and days, which have their own pages.
         *("test_plugins.py", "web/test_sealed_tables.py", "web/test_today.py"),
     )
@@ -142,14 +142,13 @@ SLOW = {
 """Folders and files whose tests run in `make check` but not in `make test`."""
 NEED_NUMPY = (
     "match_value.py",
-    "share_table.py",
     "cost.py",
     "fairness.py",
 )
 """Files that can be imported without NumPy, although their examples need it."""
 NEED_RL = ("rl.md", "encoder.py")
 """Files whose examples need the extra `rl`."""
-LEARNS = ("gymnasium", "numpy", "pettingzoo", "pyspiel")
+LEARNS = ("gymnasium", "numpy", "pettingzoo")
 """The packages of the extra `rl`."""
 ALIKE = {
     Path(__file__).parent / name

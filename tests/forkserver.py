@@ -40,9 +40,7 @@ _MOST = 1 << 16
 _WEB = "shutbox.web"
 _LEFT_OUT = ("shutbox.__main__", "shutbox.rl")
 """Modules that are imported only on demand, also those that need an extra."""
-_EXTRA = re.compile(
-    r"^(?:import|from) (?:gymnasium|numba|numpy|pettingzoo|pyspiel)\b", re.MULTILINE
-)
+_EXTRA = re.compile(r"^(?:import|from) (?:gymnasium|numba|numpy|pettingzoo)\b", re.MULTILINE)
 _WITH_THE_SERVER = (
     "redis.asyncio",
     "sqlalchemy.dialects.postgresql.psycopg",

@@ -23,12 +23,9 @@ EXAMPLES = {
     "plot": "shutbox.cli.output",
     "png": "shutbox.picture",
     "postgresql": "shutbox.errors",
-    "gym": "shutbox.rl",
     "redis": "shutbox.errors",
     "rl": "shutbox.rl",
-    "spiel": "shutbox.rl",
     "web": "shutbox.web",
-    "zoo": "shutbox.rl",
 }
 """The modules whose examples run with each extra. Without an extra, all modules that can be
 imported.
@@ -78,12 +75,8 @@ def use(extra: str, folder: Path) -> None:
             assert main(["picture", "six:1.5", "-o", str(folder / "six.png")]) == 0
         case "postgresql" | "redis":
             importlib.import_module(LIBRARIES[extra])
-        case "spiel":
-            importlib.import_module("shutbox.rl").load_spiel("six").new_initial_state()
-        case "zoo":
+        case "rl":
             importlib.import_module("shutbox.rl").MatchEnv("six[seats=2]").reset(seed=1)
-        case "gym" | "rl":
-            importlib.import_module("shutbox.rl")
             importlib.import_module("gymnasium").make("shutbox/classic-v0").reset(seed=1)
         case "web":
             importlib.import_module("shutbox.web.server.run")

@@ -125,7 +125,6 @@ COMPILED = {
     "rl/encoder.py": {"numpy"},
     "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
     "rl/__init__.py": {"gymnasium"},
-    "rl/spiel_game.py": {"numpy", "pyspiel"},
     "rl/turn_arrays.py": {"numpy"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
     "shutbox/results.py": {"pandas"},

@@ -126,9 +126,7 @@ def test_holding_at_twenty_is_best_for_the_score() -> None:
 
 @pytest.mark.usefixtures("pig")
 def test_programs_learn_it() -> None:
-    for module in ("gymnasium", "pyspiel"):
-        pytest.importorskip(module, reason=f"{module} is not installed: make rl")
-    import gymnasium
+    gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
     from shutbox import rl
 
@@ -138,8 +136,6 @@ def test_programs_learn_it() -> None:
         assert env.reset(seed=1)[0].shape == (3,)
     finally:
         del gymnasium.registry["shutbox/acme.pig-v0"]
-    state = rl.load_spiel("acme.pig(target=20)[seats=2,rounds=2]", "share").new_initial_state()
-    assert len(state.chance_outcomes()) == 6
 
 
 # Records.

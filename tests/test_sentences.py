@@ -77,7 +77,6 @@ NOTATION: dict[str, set[str]] = {
     "games/box/rules.py": {"variant"},
     "games/cargo/rules.py": {"cargo"},
     "rl/__init__.py": {"module {} has no attribute {}"},
-    "rl/spiel_game.py": {"Shut the Box"},  # what open_spiel calls it
     "scene.py": {"in hand"},
     "term/saving.py": {"shutbox check {}", "shutbox resume {}"},  # what can be typed
     "term/seating.py": {"{} rounds", "{} chips", "{} begins", "the dice", "highest throw"},

@@ -1,13 +1,13 @@
-"""Environments for reinforcement learning: gymnasium, pettingzoo, open_spiel, and batches.
+"""Environments for reinforcement learning: gymnasium, pettingzoo, and batches.
 
     import gymnasium
     import shutbox.rl
 
     env = gymnasium.make("shutbox/classic-v0", aim="shut")
 
-Names are imported on first use, which raises NotInstalled without the extra that they need: `gym`,
-`zoo`, `spiel` (all three: `rl`) or `fast`. With gymnasium, importing this module registers an
-environment for every game of the catalogue that ends, and `shutbox/turn-v0` for any `game` given.
+Names are imported on first use, which raises NotInstalled without the extra that they need: `rl` or
+`fast`. With gymnasium, importing this module registers an environment for every game of the
+catalogue that ends, and `shutbox/turn-v0` for any `game` given.
 """
 
 from contextlib import suppress
@@ -19,17 +19,15 @@ from shutbox.games.catalogue import catalogue, find
 if TYPE_CHECKING:
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.match_env import MatchEnv
-    from shutbox.rl.spiel_game import load_spiel
     from shutbox.rl.turn_arrays import TurnArrays, baselines, match_regret
     from shutbox.rl.turn_env import TurnBatch, TurnEnv
 
 __all__ = [
-    "Encoder", "MatchEnv", "TurnArrays", "TurnBatch", "TurnEnv", "baselines", "load_spiel",
-    "match_regret",
+    "Encoder", "MatchEnv", "TurnArrays", "TurnBatch", "TurnEnv", "baselines", "match_regret",
 ]  # fmt: skip
 
-_EXTRAS = {"MatchEnv": "zoo", "TurnBatch": "gym", "TurnEnv": "gym", "load_spiel": "spiel"}
-"""The extra that a name needs; all others need NumPy alone, which the extra fast brings."""
+_LEARNS = ("MatchEnv", "TurnBatch", "TurnEnv")
+"""The names that need the extra `rl`; all others need NumPy alone, which `fast` brings."""
 
 
 def _register() -> None:
@@ -58,14 +56,12 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        with needing(_EXTRAS.get(name, "fast")):
+        with needing("rl" if name in _LEARNS else "fast"):
             match name:
                 case "Encoder":
                     from shutbox.rl import encoder as module
                 case "MatchEnv":
                     from shutbox.rl import match_env as module
-                case "load_spiel":
-                    from shutbox.rl import spiel_game as module
                 case "TurnArrays" | "baselines" | "match_regret":
                     from shutbox.rl import turn_arrays as module
                 case "TurnBatch" | "TurnEnv":

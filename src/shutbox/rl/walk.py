@@ -53,10 +53,6 @@ class Node:
                 self.over = over
         self.after = [None] * len(self.choices)
 
-    def __deepcopy__(self, memo: object) -> "Node":
-        """Return the node itself, so that a copied state of open_spiel shares it."""
-        return self
-
     @property
     def numbers(self) -> Numbers:
         """int64[F]: the encoded position, see `Encoder`; a new array each time."""
@@ -99,10 +95,6 @@ class Walk:
         self._most = most
         self.game: Game[Any, Any] = encoder.game
         self._nodes: dict[Any, Node] = {}
-
-    def __deepcopy__(self, memo: object) -> "Walk":
-        """Return the walk itself, so that a copied state of open_spiel shares it."""
-        return self
 
     def start(self) -> Node:
         """Return the node of the start of the game."""
