@@ -117,7 +117,6 @@ COMPILED = {
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
-    "strategy/match_strength.py": {"numpy"},
     "cli/output.py": {"matplotlib"},
     "solver/score_plot.py": {"matplotlib"},
     "equity/share_table.py": {"matplotlib"},
