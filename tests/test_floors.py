@@ -41,7 +41,6 @@ FLOORS: dict[str, int] = {
     "cups": 4,
     "boxes": 4,
     "bots": 4,
-    "cargoes": 4,
     "lookup": 4,
     "specialists": 4,
     "store": 4,
@@ -98,7 +97,7 @@ ABOVE_WITHIN_A_FLOOR = {
     "lookup": {"cups"},
     "analysis": {"cups", "lookup", "specialists", "store"},
     "bots": {"analysis", "cups", "specialists"},
-    "specialists": {"boxes", "cargoes"},
+    "specialists": {"boxes"},
     "table": {"bots", "cups", "lookup"},
     "stats": {"lookup", "store"},
     "cli": {"term", "web"},
@@ -155,9 +154,8 @@ SERVER = {
 and `redis`."""
 KNOW_A_GAME = {
     "boxes/": {"boxes", "games.box"},
-    "cargoes.py": {"games.cargo"},
-    "specialists.py": {"boxes", "cargoes"},
-    "web/compute/tasks.py": {"boxes", "cargoes"},  # imported before there may be another release
+    "specialists.py": {"boxes"},
+    "web/compute/tasks.py": {"boxes"},  # imported before there may be another release
     "web/actions/evenings.py": {"games.box"},  # the words of its rules
     "web/actions/new_table.py": {"games.box"},
     "web/pages/table.py": {"games.box"},  # the form for a box of one's own
@@ -260,7 +258,7 @@ def may_import(name: str, other: str) -> bool:
     return below in MAY_SKIP_A_FLOOR.get(floor, range(floor))
 
 
-OF_ONE_GAME = {"boxes", "cargoes", *(f"games.{game}" for game in SIBLINGS)}
+OF_ONE_GAME = {"boxes", *(f"games.{game}" for game in SIBLINGS)}
 """What only one kind of game has."""
 
 
@@ -459,7 +457,7 @@ def walks(path: Path) -> bool:
 
 
 def test_there_is_one_walk_of_the_protocol() -> None:
-    solves = ("solver", "analysis", "boxes", "cargoes", "rl")
+    solves = ("solver", "analysis", "boxes", "rl")
     found = {
         "/".join(path.parts[-2:]) for name, path in modules() if name in solves and walks(path)
     }

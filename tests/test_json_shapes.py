@@ -76,7 +76,7 @@ RUNS = {
         f"equity '{RACE}'",
     ),
     "shutbox fair": ("fair six", "fair 'six[seats=2,rounds=2]'"),
-    "shutbox compare": ("compare six --sheet", "compare six"),
+    "shutbox compare": ("compare six",),
     "shutbox verify-values": (f"verify-values '{VALUES}'",),
     "Shape refusal": ("rules nonsense", "odds tray", "review 99"),
 }
