@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from shutbox import Choose, find, find_position
+from shutbox import Choose, find_position
 from shutbox.analysis.strategy.compare import compare
 from shutbox.bots import CHARACTERS, KINDS, bot, character_of, read_players
 from shutbox.errors import BadName
 from shutbox.seats import Seat, name_faults, read_seats
-from shutbox.solver import MEAN
 
 PICKS = (
     ("most", "classic:1-9/3+5", "1 2 5"),
@@ -27,9 +26,10 @@ FACES = Path(__file__).parents[1] / "src/shutbox/web/templates/_faces.html"
 
 
 def test_what_each_loses_is_exactly_what_its_way_to_play_loses() -> None:
-    ways = compare(find("classic"), MEAN, sheet=True)
+    players = ("random", "fewest", "careful", "sheet")
+    ways = compare("classic", players=players)
     assert {character.kind: character.loss for character in CHARACTERS} == {
-        **{kind: ways.strategy(kind).loss for kind in ("random", "fewest", "careful", "sheet")},
+        **{kind: ways.strategy(kind).loss for kind in players},
         "perfect": ways.best.loss,
     }
 

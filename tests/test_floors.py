@@ -43,7 +43,6 @@ FLOORS: dict[str, int] = {
     "cups": 4,
     "boxes": 4,
     "bots": 4,
-    "cargoes": 4,
     "lookup": 4,
     "specialists": 4,
     "store": 4,
@@ -100,7 +99,7 @@ ABOVE_WITHIN_A_FLOOR = {
     "lookup": {"cups"},
     "analysis": {"cups", "lookup", "specialists", "store"},
     "bots": {"analysis", "cups", "specialists"},
-    "specialists": {"boxes", "cargoes"},
+    "specialists": {"boxes"},
     "table": {"bots", "cups", "lookup"},
     "stats": {"lookup", "store"},
     "cli": {"term", "web"},
@@ -119,7 +118,6 @@ COMPILED = {
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
     "equity/sweep.py": {"numpy"},
-    "strategy/match_strength.py": {"numpy"},
     "cli/output.py": {"matplotlib"},
     "solver/score_plot.py": {"matplotlib"},
     "rl/encoder.py": {"numpy"},
@@ -154,9 +152,8 @@ SERVER = {
 and `redis`."""
 KNOW_A_GAME = {
     "boxes/": {"boxes", "games.box"},
-    "cargoes.py": {"games.cargo"},
-    "specialists.py": {"boxes", "cargoes"},
-    "web/compute/tasks.py": {"boxes", "cargoes"},  # imported before there may be another release
+    "specialists.py": {"boxes"},
+    "web/compute/tasks.py": {"boxes"},  # imported before there may be another release
     "web/actions/evenings.py": {"games.box"},  # the words of its rules
     "web/actions/new_table.py": {"games.box"},
     "web/pages/table.py": {"games.box"},  # the form for a box of one's own
@@ -169,7 +166,7 @@ AT_RUN_TIME = {"import_module", "__import__"}
 MAY_DRAW = {"cups", "testing", "web", "shutbox/bots.py", "simulation/simulate.py"}
 """Nothing below the cup draws a random number; the conformance kit picks what to try, the server
 makes keys, a computer player chooses at random, and turns are played from a secret seed."""
-OF_ONE_GAME = {"boxes", "cargoes", *(f"games.{game}" for game in SIBLINGS)}
+OF_ONE_GAME = {"boxes", *(f"games.{game}" for game in SIBLINGS)}
 """What only one kind of game has."""
 FORGETS = {"shutbox/lru.py", "live/repository.py"}
 """The cache that drops what was not used for longest; and what has rules of its own."""
@@ -408,7 +405,7 @@ def test_no_file_imports_itself_in_a_circle() -> None:
 
 
 def test_there_is_one_walk_of_the_protocol() -> None:
-    solves = [s for s in SOURCES if s.floor in ("solver", "analysis", "boxes", "cargoes", "rl")]
+    solves = [s for s in SOURCES if s.floor in ("solver", "analysis", "boxes", "rl")]
     assert {"/".join(s.path.split("/")[-2:]) for s in solves if walks(s)} == WALKS
 
 

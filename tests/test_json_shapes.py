@@ -68,7 +68,7 @@ RUNS = {
         f"advise '{RACE}:1;0;0;0,0;t0;1.2.3/3'",
     ),
     "shutbox fair": ("fair six", "fair 'six[seats=2,rounds=2]'"),
-    "shutbox compare": ("compare six --sheet", "compare six"),
+    "shutbox compare": ("compare six",),
     "Shape refusal": ("rules nonsense", "odds tray", "review 99"),
 }
 

@@ -33,9 +33,7 @@ def dotted(text: str) -> set[str]:
     }
 
 
-EXTRA = re.compile(
-    r"shutbox\.(rl|solver\.(kernel|columns|policy|simulation)|analysis\.strategy\.match_strength)\b"
-)
+EXTRA = re.compile(r"shutbox\.(rl|solver\.(kernel|columns|policy|simulation))\b")
 """The modules that need an extra."""
 
 

@@ -33,7 +33,6 @@ from shutbox.solver.graph import Progress, unheard
 
 if TYPE_CHECKING:
     from shutbox.analysis.advice.adviser import Adviser
-    from shutbox.specialists import PocketSheet
 
 __all__ = [
     "CHARACTERS", "KINDS", "RIVAL", "bot", "bots_of", "character_of", "check_bots", "kinds",
@@ -186,24 +185,23 @@ class Perfect:
 class OnPaper:
     """A player that follows a sheet of rules, in a match for the expected score of each turn."""
 
-    _sheet: "tuple[Game[Any, Any], PocketSheet | None] | None" = field(default=None, repr=False)
+    _known: tuple[Game[Any, Any], Callable[[Any, Any], Any]] | None = field(
+        default=None, repr=False
+    )
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Return the sheet's choice; for chips or in a game without sheet or end, the first."""
+        """Return the choice of `sheet_player`; for chips or in an endless game, the first."""
         turn = turn_with_a_choice(game, position, choices)
         if turn is None:
             return choices[0]
         inner, here = turn
         # A player stays at one table, so the sheet of its game is made once.
-        if self._sheet is None or self._sheet[0] is not inner:
-            from shutbox.analysis.strategy.following import sheet_for  # slow to import
+        if self._known is None or self._known[0] is not inner:
+            from shutbox.analysis.strategy.following import sheet_player  # slow to import
 
-            self._sheet = inner, sheet_for(inner)
-        sheet = self._sheet[1]
-        if sheet is None:
-            return choices[0]
-        picked: Any = sheet.pick(here, choices)
-        return choices[choices.index(picked)]
+            self._known = inner, sheet_player(inner)
+        picked: C = self._known[1](here, choices)
+        return picked
 
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {

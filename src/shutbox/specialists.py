@@ -6,7 +6,7 @@ All other code looks it up here and imports no game by name. A specialist is imp
 from typing import Any, Protocol
 
 from shutbox.game import Game
-from shutbox.games.traits import Cost, SheetKind, traits_of
+from shutbox.games.traits import Cost, traits_of
 from shutbox.solver.graph import Progress
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
@@ -68,13 +68,8 @@ def solver_of(game: Game[Any, Any]) -> Solver | None:
 
 def sheets_of(game: Game[Any, Any]) -> SheetMaker | None:
     """Return the module that makes a game's strategy sheets, or None if it can have no sheet."""
-    match traits_of(game).sheet:
-        case SheetKind.POINTS:
-            from shutbox.boxes import sheet
+    if not traits_of(game).sheet:
+        return None
+    from shutbox.boxes import sheet
 
-            return sheet
-        case SheetKind.ACCEPT:
-            import shutbox.cargoes
-
-            return shutbox.cargoes
-    return None
+    return sheet

@@ -8,15 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from shutbox.english import Word
 from shutbox.game import Game
-
-
-class SheetKind(Word):
-    """The kind of one-page strategy sheet that a game has."""
-
-    POINTS = "points"  # the points of each tile
-    ACCEPT = "accept"  # what to accept, by the number of rolls left
 
 
 class Cost(NamedTuple):
@@ -76,7 +68,7 @@ class Traits:
     packed: Callable[[Any], Any] | None = None
     """The rules of a box for the rest of a turn: a `shutbox.games.box.rules.PackedRules`."""
     encoding: Callable[[], Encoding] | None = None  # of positions and choices as integers
-    sheet: SheetKind | None = None  # the kind of strategy sheet that the game has
+    sheet: bool = False  # whether the game has a strategy sheet, with points for each tile
     several: Callable[[Any, str], tuple[str, ...]] | None = None
     """The choices that a typed line stands for, each as text and made one after another; empty if
     the line does not stand for several."""

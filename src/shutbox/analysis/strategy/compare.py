@@ -16,18 +16,17 @@ from shutbox.analysis.strategy.following import (
     BEST,
     AnyPlayer,
     PolicyGraph,
-    by_sheet,
     check_player,
     is_named,
     name_of,
     policy_graph_of,
     sheet_for,
 )
-from shutbox.analysis.wording import aim_words, cost_only, cost_words, value_phrase
+from shutbox.analysis.wording import aim_words, cost_only, value_phrase
 from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood
 from shutbox.game import Game, Over, RuleCard
-from shutbox.messages import gettext, gettext_noop, pgettext
+from shutbox.messages import gettext
 from shutbox.results import Column, Result, Row
 from shutbox.solver.graph import Progress, heard
 from shutbox.solver.objectives import MEAN, Aim
@@ -36,18 +35,6 @@ from shutbox.solver.solution import Chances, GraphSolution, by_score, chances, t
 from shutbox.specialists import PocketSheet
 
 ASKING = 50  # querying a player at every position takes this many times as long as solving
-SAYS = {  # what each strategy does, a clause to follow its name
-    **dict.fromkeys(("best", BEST), gettext_noop("makes the best choice")),
-    "fewest": gettext_noop(
-        "covers the fewest tiles, and of these the highest: Butler's rule of thumb"
-    ),
-    "most": gettext_noop("covers the most tiles"),
-    "highest": gettext_noop("covers the highest tile, then the next highest"),
-    "first": gettext_noop("takes the first choice that is listed"),
-    "careful": gettext_noop("goes by the chance to be stuck on the next throw"),
-    "random": gettext_noop("takes each choice as often as the others"),
-    "sheet": gettext_noop("plays by a strategy that fits on one sheet of paper"),
-}
 NUMBERS = ("value", "loss", "shut", "throws", "decisions", "per_decision")  # of a Strength
 
 
@@ -89,7 +76,6 @@ class Strength(Result):
         """Return the name and numbers for `json.dumps`: as floats, and under `exact` as text."""
         return {
             "way": self.name,
-            "says": gettext(SAYS[self.name]) if self.name in SAYS else "",
             **{name: float(getattr(self, name)) for name in NUMBERS},
             "exact": {name: str(getattr(self, name)) for name in NUMBERS},
         }
@@ -158,7 +144,6 @@ class Comparison(Result):
     aim: str
     best: Strength
     strategies: tuple[Strength, ...]  # the others, the best first
-    sheet: PocketSheet | None = None  # if requested and the game has one
 
     def _summary(self) -> str:
         values = (f"{one.name} {figure(one.value)}" for one in (self.best, *self.strategies))
@@ -179,7 +164,6 @@ class Comparison(Result):
             "aim": self.aim,
             "best": self.best.report(),
             "ways": [strength.report() for strength in self.strategies],
-            "sheet": None if self.sheet is None else list(self.sheet.lines),
         }
 
 
@@ -188,11 +172,10 @@ def compare(
     aim: Aim | str = MEAN,
     *,
     players: Mapping[str, AnyPlayer] | Iterable[AnyPlayer] | None = None,
-    sheet: bool = False,
     anyway: bool = False,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Compare best play with all fixed strategies, or with `players`, from the start of a game.
+    """Compare best play with fixed strategies, or with `players`, from the start of a game.
 
     >>> found = compare("classic")
     >>> [(one.name, round(float(one.value), 3)) for one in (found.best, *found.strategies)][:3]
@@ -202,9 +185,10 @@ def compare(
     >>> [one.name for one in compare("six", players={"mine": last, "first": "first"}).strategies]
     ['first', 'mine']
 
-    `players` are as in `shutbox.evaluate`, or a mapping from display names to them. `sheet` adds
-    the strategy on one sheet of paper, if the game has one. `anyway` ignores the limits. Raises
-    what `evaluate` raises, and NotUnderstood for two players with the same name.
+    `players` are as in `shutbox.evaluate`, or a mapping from display names to them. Without them,
+    the strategies are `fewest`, `most`, `highest`, `first`, `careful` and `random`. `anyway`
+    ignores the limits. Raises what `evaluate` raises, and NotUnderstood for two players with the
+    same name.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
@@ -214,12 +198,9 @@ def compare(
     found = [
         _strength(name, policy_graph_of(one, solution), solution) for name, one in asked.items()
     ]
-    on_paper = sheet_for(game, aim, solution) if sheet else None
-    if on_paper is not None and "sheet" not in asked:
-        found.append(_strength("sheet", by_sheet(on_paper, solution), solution))
     strategies = sorted(found, key=lambda strength: strength.loss)
     best = _strength("best", policy_graph_of(BEST, solution), solution)
-    return Comparison(game.name, aim.name, best, tuple(strategies), on_paper)
+    return Comparison(game.name, aim.name, best, tuple(strategies))
 
 
 def players_by_name(
@@ -248,16 +229,14 @@ def sheet(game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> PocketSheet:
     >>> print(shutbox.sheet("six").lines[0])
     Points of the tiles: 1 has 4, 2 has 4, 3 has 4, 4 has 4, 5 has 4 and 6 has 4.
 
-    If fitting one to the aim would take too long, a box gets Butler's rule, the fewest tiles, and
-    Cargo a sheet that accepts every throw. Raises NotUnderstood for a match, an unknown aim or a
-    game without a sheet, TooLarge for one without scores or end, and what `find_any` raises.
+    If fitting one to the aim would take too long, it is Butler's rule: the fewest tiles. Raises
+    NotUnderstood for a match, an unknown aim or a game without a sheet, such as Cargo, TooLarge for
+    one without scores or end, and what `find_any` raises.
     """
     game = turn_named(game)
     found = sheet_for(game, aim_named(aim, game))
     if found is None:
-        raise NotUnderstood(
-            "there is no sheet for {game}; boxes and Cargo have one", game=game.name
-        )
+        raise NotUnderstood("there is no sheet for {game}; boxes have one", game=game.name)
     return found
 
 
@@ -273,37 +252,22 @@ def _solved(
 # In sentences
 
 
-def comparison_lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
-    """Yield lines on each strategy, best first; with `sheet`, one says so if there is no sheet."""
-    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
-    values = pgettext("list separator", "; ").join(_values(found.best, found.aim, card))
-    yield gettext("best: {worth}.", worth=values)
-    yield from (_line(result, found.aim, card) for result in found.strategies)
-    if found.sheet is not None:
-        yield gettext("The strategy on one sheet of paper:")
-        yield from found.sheet.lines
-        if loss := found.strategy("sheet").loss:
-            costs = cost_words(found.aim, loss, card)
-            yield gettext("It costs {costs}, exactly {exact}.", costs=costs, exact=loss)
-        else:
-            yield gettext("It costs nothing.")
-    elif sheet:
-        yield gettext("There is no sheet for this game; boxes and Cargo have one.")
-
-
-def _line(result: Strength, aim: str, card: RuleCard) -> str:
-    value, *more = _values(result, aim, card)
-    if not result.loss:
-        value = gettext("{worth}, as good as best play", worth=value)
-    else:
-        loss = cost_only(aim, result.loss)
-        value = gettext("{worth}, {loss} worse than best play", worth=value, loss=loss)
-        more.append(gettext("loses {loss} per decision", loss=cost_only(aim, result.per_decision)))
-    return gettext("{way}: {worth}.", way=result.name, worth="; ".join([value, *more]))
-
-
-def _values(result: Strength, aim: str, card: RuleCard) -> list[str]:
-    value = value_phrase(aim, result.value, card)
-    if aim in ("shut", "worst-shut"):
-        return [value]
-    return [value, gettext("{shuts} {chance}", shuts=card.shuts, chance=percent(result.shut))]
+def comparison_lines(found: Comparison, card: RuleCard) -> Iterator[str]:
+    """Yield a heading and a line on each strategy, best first; `card` is that of the game."""
+    aim = found.aim
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(aim, card))
+    for one in (found.best, *found.strategies):
+        value = value_phrase(aim, one.value, card)
+        if one.loss:
+            loss = cost_only(aim, one.loss)
+            value = gettext("{worth}, {loss} worse than best play", worth=value, loss=loss)
+        elif one is not found.best:
+            value = gettext("{worth}, as good as best play", worth=value)
+        facts = [value]
+        if aim not in ("shut", "worst-shut"):
+            shut = percent(one.shut)
+            facts.append(gettext("{shuts} {chance}", shuts=card.shuts, chance=shut))
+        if one.loss:
+            loss = cost_only(aim, one.per_decision)
+            facts.append(gettext("loses {loss} per decision", loss=loss))
+        yield gettext("{way}: {worth}.", way=one.name, worth="; ".join(facts))

@@ -5,14 +5,15 @@ other player is queried at each position that its own choices lead to, and so se
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Generic
 
-from shutbox.analysis.solvers.select import cost_of, turns_of
+from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.fixed import CHARACTERS, STRATEGIES, kind_of
 from shutbox.english import listed, shown
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.game import C, Choose, Game, P, position_text
+from shutbox.games.traits import traits_of
 from shutbox.play import Player
 from shutbox.solver.fold import ResultOf, nodes
 from shutbox.solver.graph import Builder, Graph
@@ -89,23 +90,18 @@ def policy_graph_of(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Pol
     return _asked(asked, solution.start)
 
 
-def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> PolicyGraph:
-    """Return the turn of a player who follows a sheet, from the start of a solution."""
-    best = _named(BEST, solution)
-    return replace(best, graph=solution.graph.with_choices(sheet.places(solution)))
-
-
 def _named(name: str, solution: GraphSolution[Any, Any]) -> PolicyGraph:
     name = kind_of(name)
     graph, root = solution.graph, solution.place(solution.start)
     assert root is not None  # a turn begins with a throw
     decisions = tuple(node for node in graph.choices() if node <= root)
+    if name == "sheet":
+        if (sheet := sheet_for(solution.game, solution=solution)) is not None:
+            return PolicyGraph(graph.with_choices(sheet.places(solution)), root, decisions)
+        name = BEST if _is_quick(solution.game) else "first"
     if name == BEST:
         return PolicyGraph(solution.policy_graph, root, decisions)
-    if name == "sheet" and (sheet := sheet_for(solution.game, solution=solution)) is not None:
-        return by_sheet(sheet, solution)
-    # If the game has no sheet, take the first choice.
-    made = STRATEGIES["first" if name == "sheet" else name](graph)
+    made = STRATEGIES[name](graph)
     thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
     drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
     return PolicyGraph(made, root, decisions, drawn)
@@ -170,11 +166,34 @@ def sheet_for(
 ) -> PocketSheet | None:
     """Return a game's sheet, fitted to `solution` if given, else to `aim`; None if it has no sheet.
 
-    If solving takes over MOST_SECONDS, even with a `solution`, return a plain one: fewest tiles,
-    or accept every throw.
+    If solving takes over MOST_SECONDS, even with a `solution`, return a plain one: fewest tiles.
     """
     if (makes := sheets_of(game)) is None:
         return None
-    if cost_of(game, game.start()).seconds > MOST_SECONDS:
+    if not _is_quick(game):
         return makes.plain(game)
-    return makes.fitted(game, solution or GraphSolution(game, aim, turns_of(game, game.start())))
+    return makes.fitted(game, solution or _solved(game, aim))
+
+
+def sheet_player(game: Game[Any, Any]) -> Callable[[Any, tuple[Any, ...]], Any]:
+    """Return a function that picks a choice of a turn, by the sheet for the expected score.
+
+    A game without a sheet is played perfectly; if solving it takes over MOST_SECONDS, the first
+    choice is taken.
+    """
+    if (sheet := sheet_for(game)) is not None:
+        return sheet.pick
+    if not _is_quick(game):
+        return lambda position, choices: choices[0]
+    solution = _solved(game, MEAN)
+    return lambda position, choices: solution.options(position).choice
+
+
+def _is_quick(game: Game[Any, Any]) -> bool:
+    """Whether solving a game takes at most MOST_SECONDS, by its estimate."""
+    cost = traits_of(game).cost
+    return cost is not None and cost(game.start()).seconds <= MOST_SECONDS
+
+
+def _solved(game: Game[Any, Any], aim: Aim) -> GraphSolution[Any, Any]:
+    return GraphSolution(game, aim, turns_of(game, game.start()))

@@ -31,7 +31,7 @@ from shutbox.games.box.rules import (
     mistakes,
 )
 from shutbox.games.family import Stanzas
-from shutbox.games.traits import Encoding, Feature, SetUp, SheetKind, Traits
+from shutbox.games.traits import Encoding, Feature, SetUp, Traits
 from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
 from shutbox.typed_text import Reader, one_of, read_numbers, write_name
@@ -74,7 +74,7 @@ class Box:
             cost=lambda position: self.packed(position).cost,
             packed=self.packed,
             encoding=self.encoding,
-            sheet=SheetKind.POINTS,
+            sheet=True,
             set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], written),
             shut_is_one_score=True,
             lasting=True,

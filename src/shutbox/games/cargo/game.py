@@ -46,7 +46,7 @@ from shutbox.games.cargo.rules import (
     read_position,
 )
 from shutbox.games.family import Stanzas
-from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
+from shutbox.games.traits import Cost, Encoding, Feature, Traits
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 from shutbox.typed_text import bounded
@@ -84,7 +84,6 @@ class Cargo:
             cost=lambda position: self._cost,
             alike=self.alike,
             encoding=self.encoding,
-            sheet=SheetKind.ACCEPT,
             lasting=True,
             waits=True,
         )

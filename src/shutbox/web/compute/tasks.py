@@ -12,7 +12,6 @@ from functools import lru_cache, partial
 from math import inf
 from typing import Any, TypeVar
 
-import shutbox.cargoes  # noqa: F401
 from shutbox.analysis.advice.adviser import Coach, advice_is_stored, seconds_to_win
 from shutbox.analysis.advice.ranking import AdviceFigures, ChoiceJudged
 from shutbox.analysis.review.report import Verdict
