@@ -156,7 +156,8 @@ def mixed(parts: list[tuple[Outcome, int]], throws: int = 0, decisions: int = 0)
 
 
 def outcome(found: Strength) -> Outcome:
-    return tuple(map(Fraction, (found.value, found.shut, found.throws, found.decisions)))
+    figures = (found.value, found.shut, found.throws, found.decisions)
+    return tuple(Fraction(figure) for figure in figures)
 
 
 @pytest.mark.parametrize(
