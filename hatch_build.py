@@ -21,7 +21,6 @@ MAN_SECTIONS = {
         "SHUTBOX_LANGUAGE": "the language, such as de; --language overrides it",
         "SHUTBOX_TRANSLATIONS": "a folder with translations of your own",
         "SHUTBOX_DATABASE": "the database of serve and admin; --database overrides it",
-        "SHUTBOX_METRICS": "the token with which a program reads the figures of a server",
     },
     "EXIT STATUS": {
         "0": "success; also if you ended the game early",

@@ -7,7 +7,6 @@ action. docs/growth.md is based on these figures.
 
 import argparse
 import asyncio
-import re
 import sqlite3
 import time
 from contextlib import closing
@@ -20,7 +19,7 @@ from serving import Served
 LISTENERS = 2
 HEAD = (
     "tables  kB/table  kB/listener  idle core  actions  p99 ms  core ms/action"
-    "  kB/action  bytes/event  events/commit  commit ms"
+    "  kB/action  bytes/event"
 )
 
 
@@ -40,10 +39,6 @@ class Grown:
     """Bytes of memory that remain in use after an action."""
     event: float
     """Bytes of each event in the database."""
-    together: float
-    """Events in each commit."""
-    commit: float
-    """Seconds for each commit."""
 
     def row(self) -> str:
         """Return the row of the printed table."""
@@ -51,8 +46,7 @@ class Grown:
             f"{self.tables:6}  {self.table / 1024:8.1f}  {self.listener / 1024:11.1f}  "
             f"{self.idle:9.3f}  {len(self.seen.shown):7}  "
             f"{1000 * share(self.seen.shown, 0.99):6.1f}  {1000 * self.seen.cost:14.2f}  "
-            f"{self.action / 1024:9.1f}  {self.event:11.0f}  {self.together:13.2f}  "
-            f"{1000 * self.commit:9.1f}"
+            f"{self.action / 1024:9.1f}  {self.event:11.0f}"
         )
 
 
@@ -72,10 +66,9 @@ async def grow(served: Served, tables: int, rate: float, seconds: float) -> Grow
         idle, begun = load.processor(), time.perf_counter()
         await asyncio.sleep(seconds)
         idle = (load.processor() - idle) / (time.perf_counter() - begun)
-        counted, size, before = await _counted(load), _size(served), _memory(served)
+        (events, size), before = _stored(served), _memory(served)
         seen = await load.play(rate, seconds)
-        played = {name: n - counted[name] for name, n in (await _counted(load)).items()}
-        commits = played["commit_seconds_count"] or 1
+        events_after, size_after = _stored(served)
         return Grown(
             tables,
             (opened - empty) / tables,
@@ -83,21 +76,10 @@ async def grow(served: Served, tables: int, rate: float, seconds: float) -> Grow
             idle,
             seen,
             (_memory(served) - before) / (len(seen.shown) or 1),
-            (_size(served) - size) / (played["events_total"] or 1),
-            played["events_total"] / commits,
-            played["commit_seconds_sum"] / commits,
+            (size_after - size) / (events_after - events or 1),
         )
     finally:
         await load.close()
-
-
-async def _counted(load: Load) -> dict[str, float]:
-    async with next(load.clients).get("/metrics") as response:
-        said = await response.text()
-    names = ("events_total", "commit_seconds_count", "commit_seconds_sum")
-    return {
-        name: float(re.findall(rf"^shutbox_{name} (\S+)$", said, re.MULTILINE)[0]) for name in names
-    }
 
 
 def _memory(served: Served) -> int:
@@ -106,12 +88,13 @@ def _memory(served: Served) -> int:
     return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 
 
-def _size(served: Served) -> int:
-    """Return the size of the server's database in bytes, including its log."""
+def _stored(served: Served) -> tuple[int, int]:
+    """Return the events in the server's database, and its size in bytes, including its log."""
     with closing(sqlite3.connect(served.folder / "tables.db")) as connection:
+        [[events]] = connection.execute("SELECT count(*) FROM events")
         [[pages]] = connection.execute("PRAGMA page_count")
         [[size]] = connection.execute("PRAGMA page_size")
-    return int(pages * size)
+    return events, pages * size
 
 
 def main() -> None:

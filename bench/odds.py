@@ -1,4 +1,4 @@
-"""Odds and hints as whole processes: the first time, and the second time from the book.
+"""Odds and hints as whole processes: the first time, and the second time from the file.
 
 The baseline is `python3 -c pass`. The first time has an empty cache folder. A hint is timed within
 a game, from typing `h` until its last line has been read.

@@ -4,7 +4,7 @@ matches.
 The plain loop solves the turn again for each standing, with the same compiler and number of cores.
 If standings lead back to themselves, it repeats the whole table until nothing changes. A better
 baseline repeats each standing alone. Baseline and solver must find the same values before a
-ratio is printed. Compilation and books are not timed. `plain_turns` describes the two baselines of
+ratio is printed. Compilation and files are not timed. `plain_turns` describes the two baselines of
 a knock-out. Three-player matches have no baseline: here the estimate is tested, which should be
 right to a factor of 2.
 """

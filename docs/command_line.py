@@ -15,8 +15,8 @@ ones.
 
 A command exits with 0 if it did its work, 1 if it was refused or found damage, 2 if it was typed
 wrongly, and 130 if you interrupted it. With `--json`, it prints [JSON](../json.md). What it stores
-is in `SHUTBOX_DATA` and [`SHUTBOX_CACHE`](../books.md). Every command also has `--help`, and
-`--language LANGUAGE`, such as `de`.
+is in `SHUTBOX_DATA` and [`SHUTBOX_CACHE`](../odds.md#the-cache-folder). Every command also has
+`--help`, and `--language LANGUAGE`, such as `de`.
 """
 EVERYWHERE = ("-h", "--language")
 """Options of every command, which the head explains."""

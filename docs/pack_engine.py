@@ -29,7 +29,7 @@ KEPT = tuple(
 NOT_OF_SHUTBOX = (
     *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/fonts"),
     *(f"shutbox/web/{room}" for room in ("admin", "api", "server", "storage")),
-    *(f"shutbox/web/http/{name}" for name in ("metrics", "middleware", "rates")),
+    *(f"shutbox/web/http/{name}" for name in ("middleware", "rates")),
     *(f"shutbox/web/pages/{name}" for name in ("install", "links", "today")),
     *("shutbox/web/static", "shutbox/web/device/script"),
     *(f"shutbox/solver/{name}" for name in ("columns", "jit", "kernel", "simulation")),  # for NumPy

@@ -160,7 +160,6 @@ async def drawn_pages(target: Path) -> None:
         table.write_text(boot.sub(r"\1\2", table.read_text()))
         for path in (*FRAMES, "/p/classic", *(room + below for below in OF_ROOM)):
             await write(path, key if path.startswith("/r/") else "", frame=True)
-        shutil.copy(target / "review.html", target / "replay.html")  # its former address
         await server.close()
 
 

@@ -38,7 +38,7 @@ from typing import Any
 _SOURCE = str(Path(__file__).parents[1] / "src")
 _MOST = 1 << 16
 _WEB = "shutbox.web"
-_LEFT_OUT = ("shutbox.__main__", "shutbox.rl", "shutbox.web.storage.migrations")
+_LEFT_OUT = ("shutbox.__main__", "shutbox.rl")
 """Modules that are imported only on demand, also those that need an extra."""
 _EXTRA = re.compile(
     r"^(?:import|from) (?:gymnasium|numba|numpy|pettingzoo|pyspiel)\b", re.MULTILINE

@@ -16,11 +16,9 @@ from typing import Any
 import shutbox
 from shutbox.cli.main import main
 from shutbox.errors import NotInstalled
-from shutbox.results import Column, write_rows
 
 EXAMPLES = {
     "": "shutbox",
-    "data": "shutbox.results",
     "fast": "shutbox.solver",
     "plot": "shutbox.cli.output",
     "png": "shutbox.picture",
@@ -36,7 +34,6 @@ EXAMPLES = {
 imported.
 """
 LIBRARIES = {"postgresql": "psycopg", "redis": "redis.asyncio"}
-WITHOUT = ("shutbox.__main__", "shutbox.web.storage.migrations")  # run on import by other modules
 
 
 class Examples(doctest.DocTestRunner):
@@ -66,15 +63,13 @@ def modules(name: str) -> Iterator[ModuleType]:
         return
     yield module
     for below in pkgutil.iter_modules(getattr(module, "__path__", ()), f"{name}."):
-        if below.name not in WITHOUT:
+        if below.name != "shutbox.__main__":
             yield from modules(below.name)
 
 
 def use(extra: str, folder: Path) -> None:
     """Use the extra."""
     match extra:
-        case "data":
-            write_rows(folder / "rolls.parquet", [Column("roll", int)], [[3], [5]])
         case "fast":
             assert shutbox.solve(shutbox.find("the-300(tiles=1-14)")) is not None
         case "plot":

@@ -26,7 +26,7 @@ from shutbox.record import Header, Reading, Source, read, written
 from shutbox.seats import Seat
 from shutbox.store import Journal
 
-ANN, ROBO = Seat("Ann"), Seat("Robo", "random:7")
+ANN, ROBO = Seat("Ann"), Seat("Robo", "fixed:7")
 SYSTEM = Source()
 
 

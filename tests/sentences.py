@@ -58,8 +58,8 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def modules() -> list[Path]:
-    """Return the Python files whose texts people read, without database migrations."""
-    return sorted(p for p in PACKAGE.rglob("*.py") if "migrations" not in p.parts)
+    """Return the Python files whose texts people read."""
+    return sorted(PACKAGE.rglob("*.py"))
 
 
 def name_of(path: Path) -> str:

@@ -406,7 +406,7 @@ def turn_shuts(everybody: Everybody, here: Any) -> Fraction:
         (ROW, 2, "rounds=1"),
         (ROW, 3, "shut=wins"),
         (CHOICE, 2, "shut=wins,stake=1"),
-        (CHOICE, 3, "ties=throw-off,order=high-roll"),
+        (CHOICE, 3, "ties=throw-off,begins=high-roll"),
         ("covered(tiles=1.2.4,dice=2d2)", 2, "rounds=1"),
     ],
 )
@@ -521,7 +521,7 @@ def test_what_is_left_of_a_game_that_is_too_large_is_solved(
 
 
 def test_no_advice_without_a_turn() -> None:
-    match = match_of(ROW, 2, "order=high-roll")
+    match = match_of(ROW, 2, "begins=high-roll")
     with pytest.raises(ValueError, match="no turn lies at 1;0;0;0,0;start"):
         Adviser(match).advise(match.start())
 

@@ -36,7 +36,6 @@ from shutbox.cli.main import main
 from shutbox.games.catalogue import on_the_console
 from shutbox.lookup import difference
 from shutbox.match import presets
-from shutbox.record import to_json
 from shutbox.seats import Seat
 from terminal.pipe import piped
 
@@ -329,16 +328,14 @@ def test_wrong_usage_is_exit_2(
 
 
 COMMANDS = (
-    *("play", "resume", "games", "rules", "legal", "picture", "show", "replay", "check", "chips"),
+    *("play", "resume", "games", "rules", "legal", "picture", "show", "replay", "check"),
     *(
         "export",
-        "import",
         "stats",
         "review",
         "odds",
         "policy",
         "advise",
-        "equity",
         "fair",
         "compare",
     ),
@@ -434,7 +431,7 @@ def test_what_a_terminal_would_act_on_is_written_out(
         assert ascii(sign)[1:-1] in said
 
 
-@pytest.mark.parametrize("command", ["show", "check", "replay", "resume", "import"])
+@pytest.mark.parametrize("command", ["show", "check", "replay", "resume"])
 @pytest.mark.parametrize("name", ["x.toml", "./x.toml", "x.toml#a", "/etc/passwd", "a\\b"])
 def test_a_record_has_no_file_read(
     command: str,
@@ -446,11 +443,7 @@ def test_a_record_has_no_file_read(
     monkeypatch.chdir(tmp_path)
     Path("x.toml").write_text('[a]\ntitle = "Mine"\ntiles = "1-9"\n', encoding="utf-8")
     assert find("x.toml").card().title == "Mine"
-    if command == "import":
-        exported = to_json(record_header(), find("classic"), ())
-        Path("record").write_text(json.dumps({**exported, "game": name}), encoding="utf-8")
-    else:
-        Path("record").write_bytes(bytes(record_header(name)))
+    Path("record").write_bytes(bytes(record_header(name)))
     assert main([command, "record"]) == 1
     assert "a record names its game, and no file such as" in capsys.readouterr().err
 

@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,16 +13,15 @@ import shutbox
 from records import header, random_play, reading, short_record
 from shutbox import Choose, Chosen, Play, TookBack
 from shutbox.analysis.review import report as reviews
+from shutbox.cli.events import COLUMNS, event_rows
 from shutbox.cli.main import main
 from shutbox.errors import NotInstalled, NotUnderstood
-from shutbox.lookup import find_any, find_position, game_of
+from shutbox.lookup import find_any, find_position
 from shutbox.match import Match
-from shutbox.record import Reading, Source, written
+from shutbox.record import Reading, Source, to_json, written
 from shutbox.results import Column, write_rows
 from shutbox.seats import Seat
-from shutbox.stats import COLUMNS, as_json, event_rows, gather
-from shutbox.stats.report import Stats
-from shutbox.store import VARIABLE, Store
+from shutbox.store import Store
 
 DOCS = Path(__file__).parents[1] / "docs" / "data.md"
 ANN, BOB = Seat("Ann"), Seat("Bob", "most")
@@ -66,10 +64,6 @@ def read_csv(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def read_lines(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_bytes().splitlines()]
-
-
 def as_cells(row: Any) -> list[str]:
     """The values of a row as CSV has them."""
     return ["" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for v in row]
@@ -78,72 +72,34 @@ def as_cells(row: Any) -> list[str]:
 # Records
 
 
-def test_all_records_go_out_as_json_lines_and_come_back(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_go_out_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("classic", "cargo", ROUNDS, "tray")
     records = [record_of(name, seed, 60) for seed, name in enumerate(names)]
-    records.append(short_record()[0])
     kept(*records)
-    file = tmp_path / "games.jsonl"
-    assert done(capsys, "export", "--all", "-o", file) == (f"The data is in {file}.\n", "")
-    assert read_lines(file) == [
-        json.loads(done(capsys, "export", id)[0]) for id in range(1, len(records) + 1)
-    ]
-    assert done(capsys, "export", "--all")[0].encode() == file.read_bytes()
-
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "elsewhere"))
-    assert done(capsys, "import", file) == ("Five games imported.\n", "")
-    there = Store()
-    assert [there.path(id).read_bytes() for id in there.ids()] == records
+    each = [json.loads(done(capsys, "export", id)[0]) for id in range(1, len(records) + 1)]
+    for value, data in zip(each, records, strict=True):
+        found = reading(data)
+        assert value == json.loads(json.dumps(to_json(found.header, found.game, found.play.log)))
+    assert json.loads(done(capsys, "export", "--all")[0]) == each
 
 
-def test_one_record_goes_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    kept(short_record()[0], record_of("classic", 1))
-    file = tmp_path / "one.jsonl"
-    done(capsys, "export", 1, "-o", file)
-    assert read_lines(file) == [json.loads(done(capsys, "export", 1)[0])]
-    done(capsys, "export", 1, "-o", tmp_path / "one.CSV")
-    assert {row["record"] for row in read_csv(tmp_path / "one.CSV")} == {"1"}
-
-
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_what_is_damaged_is_named_and_the_rest_is_handed_on(
-    ending: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     whole, log = short_record()
     lines = whole.splitlines(keepends=True)
     middle = len(lines) - 3
     damaged = b"".join([*lines[:middle], b"7" + lines[middle], *lines[middle + 1 :]])
     kept(whole, b"no record\n", damaged, whole)
-    file = tmp_path / f"out.{ending}"
+    file = tmp_path / "out.csv"
     out, err = done(capsys, "export", "--all", "-o", file)
     assert out == f"The data is in {file}.\n"
     left_out, place, before = err.splitlines()
-    assert left_out.startswith("Game 2 is left out: line 1: ")
+    assert left_out.startswith("Game 2 is left out: this file is not a shutbox record: ")
     assert place.startswith(f"shutbox: game 3: line {middle + 1}: ")
     assert before == "shutbox: what is before that is exported"
-    counts = [len(log), len(log) - 3, len(log)]
-    if ending == "jsonl":
-        assert [len(record["events"]) for record in read_lines(file)] == counts
-    else:
-        records = [row["record"] for row in read_csv(file)]
-        assert records == ["1"] * counts[0] + ["3"] * counts[1] + ["4"] * counts[2]
-
-
-def test_a_line_that_holds_no_record_is_named_and_the_rest_is_kept(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    kept(short_record()[0])
-    line = done(capsys, "export", "--all")[0]
-    file = tmp_path / "games.jsonl"
-    file.write_text(f"{line}{{}}\n\n{line.replace('3+5', '3+9')}{line}", encoding="utf-8")
-    out, err = done(capsys, "import", file, code=1)
-    assert out == "Two games imported.\n"
-    first, second = err.splitlines()
-    assert first.startswith("Line 2 is left out: ")
-    assert second.startswith("Line 4 is left out: ")
-    assert Store().ids() == (1, 2, 3)
+    records = [row["record"] for row in read_csv(file)]
+    assert records == ["1"] * len(log) + ["3"] * (len(log) - 3) + ["4"] * len(log)
 
 
 def test_a_row_for_each_event_says_what_happened() -> None:
@@ -202,21 +158,7 @@ def test_turns_and_scores_of_rows_are_those_of_the_match(seed: int) -> None:
     assert {row["computer"] for row in rows} == {None, "most"}
 
 
-def test_a_file_of_all_events_has_those_of_each_record(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    records = [record_of(name, 3, 60) for name in ("classic", ROUNDS, "tray")]
-    kept(*records)
-    done(capsys, "export", "--all", "-o", tmp_path / "all.csv")
-    wanted = [
-        as_cells(row)
-        for id, data in enumerate(records, start=1)
-        for row in event_rows(reading(data), record=str(id))
-    ]
-    assert [list(row.values()) for row in read_csv(tmp_path / "all.csv")] == wanted
-
-
-# Reviews, statistics, policies
+# Reviews and policies
 
 
 def test_the_rows_of_a_review_are_its_figures(
@@ -232,106 +174,32 @@ def test_the_rows_of_a_review_are_its_figures(
         for key in ("luck", "cost"):
             assert row[key] == ("" if key not in event else str(event[key]))
         assert [float(delta) for delta in row["deltas"].split()] == event["delta"]
-    done(capsys, "review", "--exact", "-o", tmp_path / "luck.jsonl")
-    exact = [event.get("luck") for event in found.report(exact=True)["events"]]
-    assert [row["luck"] for row in read_lines(tmp_path / "luck.jsonl")] == exact
-
-
-def test_the_rows_of_statistics_are_those_of_json(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    store = kept(record_of("classic", 1), record_of(ROUNDS, 2, 400), b"", record_of(ROUNDS, 3, 400))
-    done(capsys, "stats", "-o", tmp_path / "stats.csv")
-    rows = {tuple(row[:4]): float(row[4]) for row in map(_values, read_csv(tmp_path / "stats.csv"))}
-    told = json.loads(done(capsys, "stats", "--json")[0])
-    wanted = {
-        ("games", "", "", key): len(value) if isinstance(value, list) else value
-        for key, value in told["games"].items()
-    }
-    for player in told["players"]:
-        name = player["name"]
-        for key in ("won_in_a_row", "turns", "shut", "shut_in_a_row"):
-            wanted["player", name, "", key] = player[key]
-        for match in player["matches"]:
-            for key in ("played", "won", "shared"):
-                wanted["match", name, match["match"], key] = match[key]
-        for scores in player["scores"]:
-            for key in ("turns", "total", "mean", "best"):
-                wanted["scores", name, scores["game"], key] = scores[key]
-    for dice in told["dice"]:
-        name = f"{dice['from']} d{dice['sides']}"
-        for face, count in enumerate(dice["faces"], start=1):
-            wanted["dice", "", name, f"face {face}"] = count
-        wanted |= {("dice", "", name, key): dice[key] for key in ("low", "high")}
-    assert rows == wanted
-    assert len(wanted) > 20
-    assert as_json(gather((id, store.read(id, game_of)) for id in (1,)))["players"]
-
-
-def _values(row: dict[str, str]) -> list[str]:
-    return list(row.values())
+    done(capsys, "review", "--exact", "-o", tmp_path / "luck.csv")
+    exact = [event.get("luck", "") for event in found.report(exact=True)["events"]]
+    assert [row["luck"] for row in read_csv(tmp_path / "luck.csv")] == exact
 
 
 def test_the_rows_of_a_policy_are_its_arrays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
-    file = tmp_path / "policy.jsonl"
+    file = tmp_path / "policy.csv"
     done(capsys, "policy", "six", "--aim", "shut", "-o", file)
     policy = shutbox.solve("six", "shut").policy()
-    rows = read_lines(file)
+    rows = read_csv(file)
     assert [row["position"] for row in rows] == policy.positions.tolist()
     assert [row["choice"] for row in rows] == policy.choices.tolist()
-    assert [row["value"] for row in rows] == policy.values.tolist()
-    assert [row["count"] for row in rows] == policy.counts.tolist()
-    assert [row["best"] for row in rows] == policy.best.tolist()
+    assert [float(row["value"]) for row in rows] == policy.values.tolist()
+    assert [int(row["count"]) for row in rows] == policy.counts.tolist()
+    assert [int(row["best"]) for row in rows] == policy.best.tolist()
     assert [row["roll"] for row in rows] == [str(pip) for [pip] in policy.rolls.tolist()]
 
 
 # Files
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_values_of_every_kind_come_back(ending: str, tmp_path: Path) -> None:
-    file = tmp_path / f"values.{ending}"
-    write_rows(file, KINDS, ROWS)
-    if ending == "csv":
-        assert [_values(row) for row in read_csv(file)] == [as_cells(row) for row in ROWS]
-    else:
-        assert [tuple(row.values()) for row in read_lines(file)] == list(ROWS)
-        assert list(read_lines(file)[0]) == [column.name for column in KINDS]
-
-
-def test_parquet_keeps_the_kinds_of_the_columns(tmp_path: Path) -> None:
-    why = "pyarrow is not installed: pip install pyarrow"
-    parquet = pytest.importorskip("pyarrow.parquet", reason=why)
-    file = tmp_path / "values.parquet"
-    write_rows(file, KINDS, ROWS * 5_000)
-    table = parquet.read_table(file)
-    assert [str(kind) for kind in table.schema.types] == ["string", "int64", "double", "bool"]
-    assert [tuple(row.values()) for row in table.to_pylist()] == list(ROWS) * 5_000
-    write_rows(file, KINDS, ())
-    assert parquet.read_table(file).schema == table.schema
-
-
-def test_parquet_says_what_is_missing_before_long_work(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    kept(short_record()[0])
-    for command in (("export", "--all"), ("review",), ("stats",), ("policy", "the-300")):
-        out, err = done(capsys, *command, "-o", tmp_path / "out.parquet", code=1)
-        assert (out, err) == (
-            "",
-            "shutbox: pyarrow is not installed; pip install 'shutbox[data]' brings it, in a "
-            "checkout pip install '.[data]'\n",
-        )
-    assert not (tmp_path / "out.parquet").exists()
-
-
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_a_file_is_replaced_as_a_whole_or_not_at_all(ending: str, tmp_path: Path) -> None:
-    file = tmp_path / f"out.{ending}"
+def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "out.csv"
     file.write_text("as it was", encoding="utf-8")
     seen = list[str]()
 
@@ -344,11 +212,11 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(ending: str, tmp_path: Path
         write_rows(file, KINDS, breaking())
     assert (seen, file.read_text(encoding="utf-8")) == (["as it was"], "as it was")
     assert list(tmp_path.iterdir()) == [file]
-    link = tmp_path / f"link.{ending}"
+    link = tmp_path / "link.csv"
     link.symlink_to(file)
     write_rows(link, KINDS, ROWS)
     assert link.is_symlink()
-    assert file.read_text(encoding="utf-8") != "as it was"
+    assert [[*row.values()] for row in read_csv(file)] == [as_cells(row) for row in ROWS]
 
 
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
@@ -363,18 +231,17 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("export --all -o games.json", "'games.json' does not end in .csv, .jsonl or .parquet"),
+        ("export --all -o games.json", "'games.json' does not end in .csv"),
         ("export 7 --all", "--all exports every game; leave out 7"),
-        ("review -o luck.txt", "'luck.txt' does not end in .csv, .jsonl or .parquet"),
+        ("review -o luck.txt", "'luck.txt' does not end in .csv"),
         ("review --csv -o luck.csv", "--output writes into a file; leave out --csv and --json"),
-        ("stats --json -o stats.csv", "--output writes into a file; leave out --json"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(
     command: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, err = done(capsys, *command.split(), code=1)
-    assert (out == "") == ("--json" not in command)
+    assert out == ""
     assert says in err
 
 
@@ -389,7 +256,6 @@ def test_a_match_has_no_policy(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("Events", COLUMNS),
         ("Reviews", reviews.COLUMNS),
-        ("Statistics", Stats.COLUMNS),
         ("Policies", None),
     ],
 )
@@ -408,23 +274,19 @@ def test_the_docs_have_all_columns_in_their_order(
 # Notebooks
 
 
-def test_reviews_and_statistics_become_frames_or_say_what_is_missing() -> None:
-    found = reading(record_of("classic", 2))
-    review, stats = shutbox.review(found), gather([(1, found)])
+def test_reviews_become_frames_or_say_what_is_missing() -> None:
+    review = shutbox.review(reading(record_of("classic", 2)))
     try:
         import pandas
     except ImportError:
-        for frame_of in (review.to_frame, stats.to_frame):
-            with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
-                frame_of()
+        with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
+            review.to_frame()
         return
     frame = review.to_frame()
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame["number"]) == [event.number for event in review.events]
     assert frame["luck"].sum() == pytest.approx(float(review.seats[0].luck))
     assert (str(frame["seat"].dtype), str(frame["luck"].dtype)) == ("Int64", "float64")
-    figures = stats.to_frame().set_index(["about", "figure"])["value"]
-    assert figures["games", "finished"] == as_json(stats)["games"]["finished"]
 
 
 def test_positions_and_records_draw_themselves() -> None:

@@ -250,24 +250,24 @@ def test_standings_that_lead_back_take_few_steps(
     assert 0 < solved(game, format).share() < 1
 
 
-def test_what_was_solved_is_read_from_its_book(
+def test_what_was_solved_is_read_from_its_file(
     data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share = solved("six", "limit=30").share()
 
     def never(*arguments: object) -> None:
-        raise AssertionError("it is in its book")
+        raise AssertionError("it is in its file")
 
     with monkeypatch.context() as patched:
         patched.setattr(sweep, "Sweep", never)
         # Who begins is not what makes a standing worth something.
         assert solved("six", "limit=30,begins=2").share(seat=1) == share
-        with pytest.raises(AssertionError, match="in its book"):
+        with pytest.raises(AssertionError, match="in its file"):
             solved("six", "limit=31")
-    [book] = Path(os.environ["SHUTBOX_CACHE"]).rglob("match-six*")
-    content = bytearray(book.read_bytes())
+    [file] = Path(os.environ["SHUTBOX_CACHE"]).rglob("match-six*")
+    content = bytearray(file.read_bytes())
     content[-9] ^= 1
-    book.write_bytes(content)
+    file.write_bytes(content)
     assert solved("six", "limit=30").share() == share
 
 
@@ -352,7 +352,7 @@ def test_advice_before_the_last_round_is_for_the_win() -> None:
         after = match.chosen(here, match.parse_choice(here, one.text))
         assert float(one.value) == pytest.approx(equity.share(after), abs=NEAR)
         assert float(one.cost) == pytest.approx(equity.share(here) - equity.share(after), abs=NEAR)
-    # A book takes no time. Without being told to, and where it would take too long, it is
+    # A file takes no time. Without being told to, and where it would take too long, it is
     # for the score.
     assert Adviser(match, every_round=True, seconds=0.1).advise(here).aim == "win"
     assert Adviser(match).advise(here).aim == "mean"
@@ -392,7 +392,7 @@ def test_the_perfect_player_without_numpy_plays_for_the_score(
 
 SAID = [
     pytest.param(*found.groups(), id=found[1][:40], marks=marks)
-    for page, marks in (("odds.md", ()), ("equity.md", (pytest.mark.slow,)))
+    for page, marks in (("odds.md", ()), ("equity.md", ()))
     for found in re.finditer(
         r"^```text\n\$ shutbox (.*?)\n(.*?)^```$",
         (DOCS / page).read_text(encoding="utf-8"),
@@ -410,6 +410,22 @@ def test_what_the_docs_show_is_what_is_said(
 
 
 @pytest.mark.slow
+def test_the_docs_show_the_shares_of_many_standings() -> None:
+    page = (DOCS / "equity.md").read_text(encoding="utf-8")
+    grids = re.findall(r"^```text\n( +[\d ]+\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    knockout, cargo_night = ([line.split() for line in grid.splitlines()] for grid in grids)
+    totals = 100 * Equity(named("knockout")).table()
+    for mine, *shares in knockout[1:]:
+        told = [f"{totals[int(mine), int(theirs)]:.1f}" for theirs in knockout[0]]
+        assert shares == told
+    equity = Equity(named("cargo-night"))
+    leads = [100 * equity.table(round) for round in (1, 2, 3)]
+    for lead, *shares in cargo_night[1:]:
+        told = [f"{line[len(line) // 2 + int(lead)]:.1f}" for line in leads]
+        assert shares == [share for share in told if share != "nan"]
+
+
+@pytest.mark.slow
 def test_the_docs_know_what_it_is_worth_to_begin_any_match_with_a_name() -> None:
     page = (DOCS / "equity.md").read_text(encoding="utf-8")
     told = re.findall(r"^\| `([\w-]+)` \| .* \| ([\d.]+) % \|$", page, re.MULTILINE)
@@ -421,14 +437,14 @@ def share_of_beginner(name: str) -> float:
     if match.format.most_rounds == 1:  # for chips, too
         start = match.start()
         return float(answers_at(match, start, "win").outlook(start).shares[0])
-    begins = Equity(match).tables()[0].at(0, 0)
-    assert begins is not None
-    return begins
+    table = Equity(match).table()
+    return float(table[0, 0] if table.ndim == 2 else table[len(table) // 2])
 
 
-def test_the_example_of_the_docs_runs() -> None:
-    page = (DOCS / "solver.md").read_text(encoding="utf-8")
-    [example] = re.findall(r"^```python\n(match = .*?)^```$", page, re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize(("page", "begins"), [("solver.md", "match = "), ("equity.md", "import ")])
+def test_the_example_of_the_docs_runs(page: str, begins: str) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    [example] = re.findall(rf"^```python\n({begins}.*?)^```$", text, re.MULTILINE | re.DOTALL)
     there = {"shutbox": shutbox}
     for line in example.splitlines():
         code, _, value = line.partition("  # ")

@@ -266,9 +266,7 @@ def test_what_lies_at_a_bound_is_played(text: str) -> None:
     ("text", "written"),
     [
         ("begins=1", "rounds=1"),
-        ("order=high-roll,begins=1", "rounds=1,begins=high-roll"),
-        ("order=high-roll", "rounds=1,begins=high-roll"),
-        ("begins=high-roll,order=high-roll", "rounds=1,begins=high-roll"),
+        ("begins=high-roll,order=seats", "rounds=1,begins=high-roll"),
         ("begins=high-roll,order=rotate", "rounds=1,order=rotate,begins=high-roll"),
         (" Begins = 02 ", "rounds=1,begins=2"),
         (
@@ -288,19 +286,10 @@ def test_a_format_over_another_says_anew_who_throws_first() -> None:
     assert str(Format.parse("stake=1", base)) == "rounds=2,begins=2,stake=1"
     assert str(Format.parse("begins=3", base)) == "rounds=2,begins=3"
     assert str(Format.parse("begins=1", base)) == "rounds=2"
-    assert str(Format.parse("order=high-roll", base)) == "rounds=2,begins=high-roll"
-    thrown = Format.parse("order=high-roll")
+    assert str(Format.parse("begins=high-roll", base)) == "rounds=2,begins=high-roll"
+    thrown = Format.parse("begins=high-roll")
     assert str(Format.parse("begins=2", thrown)) == "rounds=1,begins=2"
     assert str(Format.parse("order=winner", thrown)) == "rounds=1,order=winner,begins=high-roll"
-
-
-def test_what_older_texts_call_an_order_means_the_two_atoms() -> None:
-    for older, atoms in (
-        ("rounds=5,shut=wins,order=high-roll", "rounds=5,shut=wins,begins=high-roll,order=seats"),
-        ("target=200,order=high-roll,end=stop", "target=200,begins=high-roll,end=stop"),
-    ):
-        assert Format.parse(older) == Format.parse(atoms)
-    assert find_any("six[seats=2,order=high-roll]").name == "six[seats=2,rounds=1,begins=high-roll]"
 
 
 @pytest.mark.parametrize("order", ["seats", "winner", "rotate"])

@@ -375,7 +375,7 @@ def test_the_best_choice_facing_a_shut_box_by_hand() -> None:
 
 def test_a_preliminary_throw_is_worth_both_orders_alike() -> None:
     duel = Duel(THREE, 1, 4, wins=True)
-    solved = solver("two-dice(tiles=1-3,dice=1d4)", "shut=wins,order=high-roll")
+    solved = solver("two-dice(tiles=1-3,dice=1d4)", "shut=wins,begins=high-roll")
     # One time in four both are tied, and after a hundred ties more seat 0 begins.
     last = Fraction(1, 4) ** 101
     begins = (1 - last) / 2 + last

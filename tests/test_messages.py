@@ -173,7 +173,7 @@ def test_every_template_is_collected_and_marked() -> None:
     templates = [message.id for message in extracted() if message.id]
     assert len(templates) > 500
     assert "Shut the Box under all its house rules." in templates
-    assert ("{owner}: {number} chip.", "{owner}: {number} chips.") in templates
+    assert ("{number} throw is compared.", "{number} throws are compared.") in templates
 
 
 def test_the_command_line_speaks_the_language_of_the_environment(

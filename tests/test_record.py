@@ -26,8 +26,8 @@ from records import (
 from sealed import Spec, played
 from shutbox import Chosen, Event, Over, Play, Roll, Rolled, TookBack, catalogue
 from shutbox.errors import BadRecord, UnknownGame
-from shutbox.record import Header, Source, Writer, from_json, read, read_json, to_json, written
-from shutbox.record.lines import LONGEST_LINE, EventText, EventVerb, sealed
+from shutbox.record import Header, Source, Writer, read, to_json, written
+from shutbox.record.lines import LONGEST_LINE, VERBS, EventText, EventVerb, sealed
 from shutbox.seats import Seat
 
 GOLDEN = Path(__file__).parent / "data" / "records"
@@ -53,7 +53,6 @@ def test_a_record_of_any_game_reads_back(name: str) -> None:
         assert (back.header, back.play.log, back.play.position) == (head, play.log, play.position)
         assert (back.fault, back.torn, back.sound) == (None, False, len(data))
         assert written(back.header, back.game, back.play.log) == data
-        assert read_json(json.dumps(to_json(back.header, back.game, back.play.log))) == data
 
 
 @pytest.mark.parametrize("name", ["classic", "cargo", "double-shutter"])
@@ -67,7 +66,6 @@ def test_a_record_from_a_position_reads_back(name: str) -> None:
         back = reading(data)
         assert (back.header, back.fault, back.play.start) == (head, None, step.before)
         assert back.play.position == whole.position
-        assert read_json(json.dumps(to_json(back.header, back.game, back.play.log))) == data
 
 
 @pytest.mark.parametrize(
@@ -100,7 +98,6 @@ def test_a_match_from_a_position_reads_back() -> None:
         back = reading(data)
         assert (back.header, back.fault, back.play.start) == (begun, None, step.before)
         assert back.play.position == whole.position
-        assert read_json(json.dumps(to_json(back.header, back.game, back.play.log))) == data
     with pytest.raises(BadRecord, match=r"line 6: .* is not a place in a match"):
         reading(bytes(replace(head, position="1.5.9/2+4")))
 
@@ -114,7 +111,6 @@ def test_a_record_of_a_match_reads_back(form: str) -> None:
         data = written(head, game, play.log)
         back = reading(data)
         assert (back.header, back.play.log, back.play.position) == (head, play.log, play.position)
-        assert read_json(json.dumps(to_json(head, game, play.log))) == data
         lines = data.decode().splitlines()[10:]
         names = {line.partition(":")[0].lstrip("0123456789 ") for line in lines}
         assert names == {"Ann", "Robo", "Mary Ann"}
@@ -150,12 +146,10 @@ def test_any_seed_survives_on_one_line(seed: str) -> None:
     assert data.count(b"\n") == 7
     assert data.isascii()
     assert reading(data).header == head
-    value = to_json(head, game_named("classic"), ())
-    assert read_json(json.dumps(value)) == from_json(value) == data
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_records_of_every_version_open_for_ever(name: str) -> None:
+def test_the_records_of_the_data_open(name: str) -> None:
     expected = EXPECTED[name]
     data = (GOLDEN / f"{name}.shutbox").read_bytes()
     back = reading(data)
@@ -174,14 +168,7 @@ def test_records_of_every_version_open_for_ever(name: str) -> None:
     assert again.removesuffix(b"\n") == data[: back.sound].removesuffix(b"\n")
 
 
-def test_a_format_of_an_older_record_is_kept_as_it_is_written() -> None:
-    back = reading((GOLDEN / "high-roll.shutbox").read_bytes())
-    assert back.header.format == "rounds=2,shut=wins,order=high-roll"
-    assert to_json(back.header, back.game, back.play.log)["format"] == back.header.format
-    assert back.game.name.endswith("[seats=3,rounds=2,shut=wins,begins=high-roll]")
-
-
-def test_every_record_of_every_version_is_expected() -> None:
+def test_every_record_of_the_data_is_expected() -> None:
     assert {path.stem for path in GOLDEN.glob("*.shutbox")} == set(EXPECTED)
 
 
@@ -343,7 +330,7 @@ def test_whatever_follows_a_record_spoils_nothing(tail: bytes, line: int, torn: 
 
 def test_lines_of_another_system_are_refused_with_the_reason() -> None:
     data, log = short_record()
-    with pytest.raises(BadRecord, match="line 1: the line ends with a carriage return"):
+    with pytest.raises(BadRecord, match=r"^the line ends with a carriage return"):
         reading(data.replace(b"\n", b"\r\n"))
     middle = ends(data)[8]
     back = reading(data[:middle] + data[middle:].replace(b"\n", b"\r\n"))
@@ -355,16 +342,11 @@ def test_lines_of_another_system_are_refused_with_the_reason() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (b"", b"\xef\xbb\xbf", "line 1: the file begins with a byte order mark"),
-        (
-            b"record 1",
-            b"record 3",
-            "line 1: version 3 is newer than this program reads; it reads 2",
-        ),
-        (b"record 1", b"record 999999999", "line 1: version 999999999 is newer"),
-        (b"record 1", b"record 0", "line 1: 'shutbox record 0' does not begin a record"),
-        (b"record 1", b"record " + b"9" * 5000, "line 1: 'shutbox record 999"),
-        (b"shutbox record 1\n", b"", "line 1: 'program shutbox 0.1.0' does not begin a record"),
+        (b"", b"\xef\xbb\xbf", "the file begins with a byte order mark"),
+        (b"record 1", b"record 999999999", "this shutbox reads records of version 1 only"),
+        (b"record 1", b"record 0", "this file is not a shutbox record"),
+        (b"record 1", b"record " + b"9" * 5000, "this file is not a shutbox record"),
+        (b"shutbox record 1\n", b"", "this file is not a shutbox record"),
         (b"program shutbox 0.1.0\n", b"", "line 2: 'begun' stands where program is wanted"),
         (
             b"player Zo\xc3\xab\n",
@@ -408,10 +390,22 @@ def test_a_header_that_cannot_be_read_says_where(old: bytes, new: bytes, says: s
     assert str(refusal.value).startswith(says)
 
 
-@pytest.mark.parametrize("data", [b"", b"\n" * 1000, b"\0" * 100_000, b"PK\3\4", b"\xff" * 9])
+@pytest.mark.parametrize("data", [b"\n" * 1000, b"\0" * 100_000, b"PK\3\4", b"\xfd" * 9])
 def test_what_is_no_record_is_refused(data: bytes) -> None:
-    with pytest.raises(BadRecord, match=r"^line 1: "):
+    with pytest.raises(BadRecord) as refusal:
         reading(data)
+    assert str(refusal.value) == (
+        "this file is not a shutbox record: its first line must be 'shutbox record 1'"
+    )
+
+
+def test_a_record_of_another_version_is_refused_with_what_to_do() -> None:
+    data, _ = short_record()
+    with pytest.raises(BadRecord) as refusal:
+        reading(data.replace(b"record 1", b"record 2", 1))
+    assert str(refusal.value) == (
+        "this shutbox reads records of version 1 only; open this one with the shutbox that wrote it"
+    )
 
 
 def test_a_game_that_is_not_found_is_named_with_its_line() -> None:
@@ -526,7 +520,6 @@ def test_dice_of_a_day_read_back() -> None:
     data = written(head, game, random_play(game, 1).log)
     assert b"\ndice day 2026-11-23\n" in data
     assert reading(data).header == head
-    assert read_json(json.dumps(to_json(head, game, reading(data).play.log))) == data
 
 
 def test_the_longest_seed_and_name_of_a_game_have_their_lines() -> None:
@@ -584,13 +577,21 @@ def test_json_is_as_documented() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_json_loses_nothing(name: str) -> None:
+def test_json_has_every_line(name: str) -> None:
     data = (GOLDEN / f"{name}.shutbox").read_bytes()
     back = reading(data)
     value = to_json(back.header, back.game, back.play.log, back.opened, back.sealed_to)
-    text = json.dumps(value)
-    sound = data[: back.sound].removesuffix(b"\n") + b"\n"
-    assert read_json(text) == read_json(text.encode("utf-16")) == from_json(value) == sound
+    lines = []
+    for number, event in enumerate(json.loads(json.dumps(value))["events"], start=1):
+        player = event.pop("player")
+        [(verb, what)] = event.items()
+        lines.append(f"{number} {player}: {VERBS[verb].value} {what}")
+    if back.sealed_to is not None:
+        lines.insert(value["sealed_to"], "dice system")
+    if back.opened is not None:
+        lines.append(value["opening"])
+    _, _, said = data[: back.sound].decode().partition("\nbegin #")
+    assert lines == [line.rpartition(" #")[0] for line in said.splitlines()[1:]]
 
 
 def test_json_needs_a_name_for_each_seat() -> None:
@@ -600,117 +601,6 @@ def test_json_needs_a_name_for_each_seat() -> None:
         to_json(alone, game_of(of.header), of.log)
 
 
-@pytest.mark.parametrize("number", [-1, 4, True])
-def test_json_that_is_sealed_to_no_event_is_refused(number: int) -> None:
-    of = played(Spec("gone on without its seed", "tray", most=3))
-    value = to_json(of.header, game_of(of.header), of.log, None, 3)
-    assert from_json(value)
-    with pytest.raises(BadRecord, match="sealed_to is"):
-        from_json(value | {"sealed_to": number})
-
-
 def test_the_name_that_two_players_have_is_named() -> None:
     with pytest.raises(BadRecord, match="two players are called 'Ann'"):
         replace(header("classic"), players=(Seat("Ann"), Seat("Ann"), Seat("Bob")))
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "the JSON cannot be read"),
-        ("{", "the JSON cannot be read"),
-        (b"\xff\xfe\xff", "the JSON cannot be read"),
-        ("[" * 200_000, "the JSON is nested too deeply"),
-        ('{"a":' * 200_000, "the JSON is nested too deeply"),
-        ("9" * 5000, "the JSON cannot be read"),
-        ('{"a": NaN}', "NaN is no number of JSON"),
-        ("-Infinity", "-Infinity is no number of JSON"),
-        ('{"a": 1, "b": 2, "a": 3}', "the key 'a' stands twice in one object"),
-        ("null", "the record is null; an object is wanted"),
-        ("[]", "the record is a list; an object is wanted"),
-        ("{}", "'shutbox record' is the version of the record, a number up to 2"),
-        ('{"shutbox record": true}', "'shutbox record' is the version"),
-        ('{"shutbox record": 1.0}', "'shutbox record' is the version"),
-        ('{"shutbox record": 3, "new": 1}', "the version is newer than this program reads"),
-        ('{"shutbox record": 1}', "the record lacks the key 'program'"),
-    ],
-)
-def test_json_that_cannot_be_read_is_refused(text: str | bytes, says: str) -> None:
-    with pytest.raises(BadRecord) as refusal:
-        read_json(text)
-    assert str(refusal.value).startswith(says)
-
-
-def test_json_without_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.record.LARGEST_JSON", 10)
-    with pytest.raises(BadRecord, match="the JSON has 11 characters; at most 10 are read"):
-        read_json("[" * 11)
-
-
-WRONG: list[Any] = [
-    *(None, True, 0, -1, 1.5, float("nan"), 10**5000, "", "x", "a\nb", "\ud800", "x" * 20_000),
-    *([], {}, [[]], [{}], {"name": "Ann"}, {1: 2}, {"a": None}, b"x", object()),
-]
-
-
-def places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to every value within a value."""
-    found = [way]
-    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
-    for key in keys:
-        found += places(value[key], (*way, key))
-    return found
-
-
-def test_whatever_stands_anywhere_in_json_is_refused_or_read() -> None:
-    data, log = short_record()
-    back = reading(data)
-    text = json.dumps(to_json(back.header, back.game, log))
-    for way in places(json.loads(text))[1:]:
-        for wrong in WRONG:
-            value = holder = json.loads(text)
-            for key in way[:-1]:
-                holder = holder[key]
-            holder[way[-1]] = wrong
-            try:
-                made = from_json(value)
-                again = reading(made)
-            except BadRecord:
-                continue
-            assert written(again.header, again.game, again.play.log) == made[: again.sound]
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "says"),
-    [
-        (
-            "players",
-            [{"name": "Ann", "age": "9"}],
-            "players[0] has the key 'age'; known are name a",
-        ),
-        ("players", [{"name": "Ann", "computer": ""}], "players[0].computer is empty"),
-        ("players", ["Ann"], "players[0] is a text; an object is wanted"),
-        ("dice", {"from": "seed"}, "dice has the key seed where they are from a seed, and only th"),
-        ("dice", {"from": "hand", "seed": ""}, "dice has the key seed where they are from a seed"),
-        ("dice", {"from": "day"}, "dice has the key day where they are of a day, and only there"),
-        ("dice", {"from": "hand", "day": "2026-11-23"}, "dice has the key day where they are of a"),
-        ("format", "", "format is empty"),
-        ("format", 1, "format is a number; a text is wanted"),
-        ("events", [{"player": "Ann"}], "events[0] has the key player and one of throws, reads, "),
-        ("events", [{"player": "Ann", "sings": ""}], "events[0] has the key player and one of "),
-        (
-            "events",
-            [{"player": "Ann", "throws": 8}],
-            "events[0].throws is a number; a text is want",
-        ),
-        ("events", [{"player": "Ann", "throws": "8 "}], "events[0]: what is said after 'throws'"),
-        ("events", [{"player": "Bob", "throws": "8"}], "events[0].player: 'Bob' is none of the pl"),
-        ("more", 1, "the record has the key 'more'"),
-        (1, 1, "the record has a key that is no text"),
-    ],
-)
-def test_json_says_where_it_is_wrong(key: Any, value: Any, says: str) -> None:
-    good = to_json(header(), game_named("classic"), ())
-    with pytest.raises(BadRecord) as refusal:
-        from_json(good | {key: value})
-    assert str(refusal.value).startswith(says)

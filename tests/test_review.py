@@ -434,7 +434,7 @@ def test_the_best_choices_are_ranked_and_yours_among_them() -> None:
 
 
 @NEEDS_NUMPY
-def test_long_rounds_of_four_are_reviewed_in_points_unless_a_book_has_them(
+def test_long_rounds_of_four_are_reviewed_in_points_unless_a_file_has_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = find_any("six[seats=4,rounds=5]")
@@ -487,7 +487,7 @@ def test_records_are_given_in_every_way(tmp_path: Any) -> None:
 def test_what_cannot_be_reviewed_is_refused_in_one_sentence(tmp_path: Any) -> None:
     with pytest.raises(TooLarge, match="tray has no score, so there is nothing to review"):
         shutbox.review(Play(shutbox.find("tray")))
-    with pytest.raises(BadRecord, match="does not begin a record"):
+    with pytest.raises(BadRecord, match="is not a shutbox record"):
         shutbox.review(b"nonsense\n")
     with pytest.raises(UnknownRecord):
         shutbox.review(tmp_path / "none.shutbox")

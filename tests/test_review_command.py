@@ -4,7 +4,6 @@ import csv
 import json
 import re
 from fractions import Fraction
-from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -245,13 +244,10 @@ def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_
     out, err = capsys.readouterr()
     assert json.loads(out)["error"]["message"] == "--csv or --json, not both"
     assert err == "shutbox: --csv or --json, not both\n"
-    assert "--plot draws one record; name it" in refused(capsys, "--plot", "x.svg")
-    both = ("1", "--player", "Ann", "--plot", "x.svg")
-    assert "all players of one record; leave out --player" in refused(capsys, *both)
     assert "--exact goes with --json or --csv" in refused(capsys, "7", "--exact")
     file = tmp_path / "bad.shutbox"
     file.write_bytes(b"what is this\n")
-    assert "does not begin a record" in refused(capsys, str(file))
+    assert "is not a shutbox record" in refused(capsys, str(file))
     assert "'Zed' has played none of these games" in refused(capsys, "--player", "Zed")
     play = mistaken()
     file.write_bytes(written(header("tray"), shutbox.find("tray"), ()))
@@ -336,22 +332,6 @@ def test_the_docs_have_the_table_of_grades() -> None:
     found = re.findall(r"`(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text)
     table = {g.value: tuple(float(least[u]) for u in Unit) for g, least in THRESHOLDS.items()}
     assert {name: (float(p), float(s)) for name, p, s in found} == {"best": (0.0, 0.0), **table}
-
-
-@pytest.mark.skipif(
-    find_spec("matplotlib") is None, reason="matplotlib is not installed: make extras"
-)
-def test_the_picture_has_the_names_and_the_version(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    match = find_any(THREE)
-    assert isinstance(match, Match)
-    kept(match, random_play(match, 1).log, *map(Seat, match.players))
-    file = tmp_path / "course.svg"
-    printed(capsys, "1", "--plot", str(file))
-    drawn = file.read_text(encoding="utf-8")
-    assert all(name in drawn for name in (*match.players, f"grades of table {VERSION}"))
-    assert "cannot be written" in refused(capsys, "1", "--plot", str(tmp_path / "no" / "x.svg"))
 
 
 def test_the_course_begins_at_the_start_and_ends_at_the_result() -> None:

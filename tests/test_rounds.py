@@ -66,8 +66,8 @@ MATCHES = [
     (CARGO, 2, "shut=wins,stake=1"),
     (SAIL, 2, "shut=scores"),
     (SAIL, 3, "shut=scores,stake=1"),
-    *product([THREE, HIGH], [2], ["order=high-roll", "order=high-roll,shut=wins,ties=throw-off"]),
-    (ROW, 3, "order=high-roll,shut=wins"),
+    *product([THREE, HIGH], [2], ["begins=high-roll", "begins=high-roll,shut=wins,ties=throw-off"]),
+    (ROW, 3, "begins=high-roll,shut=wins"),
     (ROW, 3, "order=rotate,shut=wins"),
     (ROW, 3, "order=winner,ties=throw-off"),
     (ROW, 3, "rounds=1,until=shut"),
@@ -78,7 +78,7 @@ MATCHES = [
         ["stake=1", "stake=5,bonus=3,shut=wins", "stake=1,ties=carry", "stake=2,ties=throw-off"],
     ),
     (LUCKY, 4, "stake=1,bonus=0"),
-    (LUCKY, 4, "stake=3,bonus=2,order=high-roll"),
+    (LUCKY, 4, "stake=3,bonus=2,begins=high-roll"),
     (COUNT, 3, "stake=7,bonus=1,shut=wins,ties=carry"),
     (ROW, 2, "stake=1,until=shut,rounds=1"),
     *product([THREE, HIGH], [2], ["begins=2,shut=scores", "begins=2,shut=wins"]),
@@ -162,7 +162,7 @@ def test_of_two_seats_the_answers_are_those_of_the_exact_solver(game: str, forma
     assert answers.outlook().shares == (exact.value(), 1 - exact.value())
 
 
-@pytest.mark.parametrize("format", ["ties=throw-off", "order=high-roll,shut=wins"])
+@pytest.mark.parametrize("format", ["ties=throw-off", "begins=high-roll,shut=wins"])
 def test_what_happens_after_a_hundred_ties_is_next_to_nothing(format: str) -> None:
     _, answers = both(THREE, 2, format)
     value = ExactSolver(answers.match, WIN).value()
@@ -431,7 +431,7 @@ def test_a_stake_of_the_format_is_left_out_of_fair_rules() -> None:
 
 def test_a_roll_of_a_contest_is_of_all_dice() -> None:
     # Two dice are thrown for who begins, although one might be: a 1 can never win.
-    match = match_of(CHOICE, 2, "order=high-roll")
+    match = match_of(CHOICE, 2, "begins=high-roll")
     here = match.rolled(match.start(), Roll((2, 2)))
     shares = Answers(match).outlook(here).shares
     first, second = (

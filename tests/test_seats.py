@@ -134,7 +134,7 @@ LISTS = [
     ("Computer:Most", [Seat("Computer", "most")]),
     ("Robo=computer", [Seat("Robo", DEFAULT_KIND)]),
     (" Robo = computer : most ", [Seat("Robo", "most")]),
-    ("Robo=computer:random:7", [Seat("Robo", "random:7")]),
+    ("Robo=computer:fixed:7", [Seat("Robo", "fixed:7")]),
     ("computer:random:Pub a=b:c", [Seat("Computer", "random:Pub a=b:c")]),
     ("computer:random: a : b ", [Seat("Computer", "random:a : b")]),
     ("computer:random:x=computer", [Seat("Computer", "random:x=computer")]),
@@ -199,8 +199,8 @@ BAD_SEATS: list[tuple[list[Seat], str]] = [
     ([Seat("An\nn")], "U\\+000A"),
     ([Seat("Robo", "Most")], "not 'Most'"),
     ([Seat("Robo", "random: 7")], "not 'random: 7'"),
-    ([Seat("Robo", "random:7 ")], "not 'random:7 '"),
-    ([Seat("Robo", "random:7,8")], "not 'random:7,8'"),
+    ([Seat("Robo", "fixed:7 ")], "not 'fixed:7 '"),
+    ([Seat("Robo", "fixed:7,8")], "not 'fixed:7,8'"),
     ([Seat("Robo", " ")], "not ' '"),
     ([Seat("")], "not 0"),
 ]
@@ -335,7 +335,7 @@ def test_any_text_is_a_list_of_seats_or_a_bad_one(text: str) -> None:
 
 
 NAMES = st.text(st.characters(codec="utf-8", categories=["L", "N", "Zs", "So", "Mn"]), max_size=9)
-KINDS = st.sampled_from(["", "fewest", "most", "random:7", "random:a=b: c", "Bad kind", "x:"])
+KINDS = st.sampled_from(["", "fewest", "most", "fixed:7", "random:a=b: c", "Bad kind", "x:"])
 
 
 @given(st.lists(st.builds(Seat, NAMES, KINDS), max_size=MOST_SEATS + 1))

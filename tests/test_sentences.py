@@ -2,11 +2,11 @@
 
 import ast
 import re
-from pathlib import Path
-
-import pytest
+from collections.abc import Callable, Iterable
+from functools import cache
 
 import shutbox
+from listing import assert_none
 from pseudo_language import NAMES
 from reading import grade
 from sentences import (
@@ -30,12 +30,10 @@ from shutbox.term import speech
 NO_SENTENCES = {
     "picture.py": "the words of SVG",
     "solver/graph.py": "it tells programmers that a graph is not followed",
-    "solver/tablebase.py": "a book that cannot be used or kept is made again, and nobody is told",
     "testing.py": "the kit tells programmers which assertion of theirs failed",
     "web/actions/registry.py": "what the API's document says, in English as all of it",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/pages/static_files.py": "it writes script, and tells programmers what it cannot join",
-    "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
 }
 
@@ -116,7 +114,6 @@ NOTATION: dict[str, set[str]] = {
     },
     "record/__init__.py": {"shutbox record", "{}: throws 3+5"},
     "sealed_dice.py": {"opening {}"},
-    "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces
     "web/http/middleware.py": {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
@@ -146,41 +143,112 @@ NOTATION: dict[str, set[str]] = {
     },
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
-    "analysis/value_file.py": {"shutbox values 1"},  # the format of the file
     "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
-    "analysis/odds.py": {"axes fraction", "offset points"},
-    "analysis/review/report.py": {"offset points"},
     "games/cargo/game.py": {"accept {}", "cargo {}", "hand {}"},
     "games/tray/game.py": {"throw {}", "Dice tray"},
     "match/game.py": {"buy {} chip", "buy {} chips"},
 }
 """Literals that look like sentences and are text both ways: the same in every language."""
 
+QUANTITIES = {
+    "analysis/review/sums.py": {"mean"},
+    "analysis/review/wording.py": {"amount", "cost", "mean"},  # 4.73 points, 20.7 % of the win
+    "analysis/solvers/select.py": {"time", "seconds"},  # 3 hours
+    "cli/admin.py": {"size"},  # 3 MB
+}
+"""The facts that are a measured quantity with its unit. Languages do not inflect them: they can
+write the unit as a sign."""
 
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+MOST_GRADE = 6.0
+"""Of rules and help: what children read who have been to school for six years."""
 
 
-def test_every_template_can_be_read_from_the_source() -> None:
-    files = [path for path in modules() if name_of(path) != "messages.py"]
-    assert [(name_of(f), line, fault) for f in files for line, fault in misused(tree_of(f))] == []
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The modules by their names."""
+    return {name_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in modules()}
 
 
-def test_every_sentence_is_a_template() -> None:
-    files = {name_of(path): path for path in modules()}
-    for name in NO_SENTENCES:
-        files.pop(name, None)
-    assert [
+def core() -> dict[str, ast.Module]:
+    """The modules outside `web`, whose pages are written in templates and scripts, too."""
+    return {n: tree for n, tree in trees().items() if not n.startswith(("web/", "messages."))}
+
+
+def inflected(tree: ast.Module) -> list[tuple[int, str]]:
+    """Return the templates with a name in the genitive or as an object, or with he or she."""
+    return [
+        (line, template)
+        for line, _, template in template_texts(tree)
+        if inflected_names(template, NAMES) or re.search(r"\b(?:he|she|him|her|his)\b", template)
+    ]
+
+
+def glued_facts(modules: dict[str, ast.Module]) -> list[tuple[str, int, str]]:
+    """Return the counted phrases that are put into sentences."""
+    found = {name: phrase_functions(tree) for name, tree in modules.items()}
+    shared = {each for names in found.values() for each in names if not each.startswith("_")}
+    return [
+        (name, line, fact)
+        for name, tree in modules.items()
+        for line, fact in glued(tree, shared | found[name])
+        if fact not in QUANTITIES.get(name, ())
+    ]
+
+
+def test_every_sentence_is_a_template_that_can_be_read_from_the_source() -> None:
+    faults = [
         (name, line, text)
-        for name, path in files.items()
-        for line, text in escaped(tree_of(path))
+        for name, tree in trees().items()
+        for line, text in (escaped(tree) if name not in NO_SENTENCES else ())
         if text not in NOTATION.get(name, ())
-    ] == []
+    ]
+    faults += [
+        (n, *fault) for n, t in trees().items() if n != "messages.py" for fault in misused(t)
+    ]
+    assert_none(faults)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_every_template_can_be_translated() -> None:
+    """It has a context if it is short, inflects no name, and has no counted phrase in it.
+
+    Other languages inflect a name as an object, and "two dice" by its place: docs/translating.md.
+    """
+    faults = [(name, *fault) for name, tree in core().items() for fault in without_context(tree)]
+    faults += [(name, *fault) for name, tree in core().items() for fault in inflected(tree)]
+    assert_none(faults + glued_facts(core()))
+
+
+def test_no_sentence_is_long() -> None:
+    """Rule cards are read at leisure; everything else is heard once, between two throws."""
+    heard = {name: tree for name, tree in trees().items() if not name.endswith("/card.py")}
+    assert_none((name, *fault) for name, tree in heard.items() for fault in long_sentences(tree))
+
+
+def test_rules_and_help_are_easy_to_read() -> None:
+    """Each rule card, and each paragraph of the help: a few words alone have no grade."""
+    names = [*(entry.name for entry in shutbox.catalogue()), *presets()]
+    texts = {name: " ".join(find_any(name).card().lines) for name in names}
+    help = (PACKAGE / "web" / "templates" / "help.html").read_text(encoding="utf-8")
+    said = [text for text in re.findall(r'gettext\("(.*?)"[,)]', help) if len(text) > 80]
+    assert len(said) > 5
+    texts |= {text: text for text in said}
+    assert_none((grade(text), name) for name, text in texts.items() if grade(text) > MOST_GRADE)
+    hard = "Whoever is in possession of numbered tiles relinquishes eligibility subsequently."
+    assert grade(hard) > MOST_GRADE > grade("Throw the dice. Put down the tiles that fit.")
+
+
+MOST = " ".join(["word"] * MOST_WORDS)
+DICE_WORDS = 'def dice_words(n):\n    return ngettext("one die", "{number} dice", n)\n\n'
+CHECKS: dict[str, Callable[[ast.Module], Iterable[object]]] = {
+    "escaped": escaped,
+    "misused": misused,
+    "without context": without_context,
+    "inflected": inflected,
+    "long": long_sentences,
+    "glued": lambda tree: glued_facts({"x.py": tree}),
+}
+FOUND = {
+    "escaped": [
         'raise ValueError("one")',
         'raise BadName(f"{name} is taken")',
         'raise BadName("{name} is taken", name=f"the name {name}")',
@@ -192,14 +260,7 @@ def test_every_sentence_is_a_template() -> None:
         'word = "each pay" if many else "pays"',
         'def says(end="is over."): ...',
     ],
-)
-def test_a_sentence_that_escapes_is_found(source: str) -> None:
-    assert list(escaped(ast.parse(source)))
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
+    "misused": [
         'gettext(f"{name} begins.")',
         'gettext("{name} " + "begins.", name=name)',
         'gettext("{name} begins.".format(name=name))',
@@ -216,14 +277,41 @@ def test_a_sentence_that_escapes_is_found(source: str) -> None:
         'def say(over=gettext("The match is over.")): ...',
         "from shutbox.messages import gettext as _",
     ],
-)
-def test_a_template_that_cannot_be_read_is_found(source: str) -> None:
-    assert list(misused(ast.parse(source)))
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
+    "without context": [
+        'gettext("Watch")',
+        'gettext_noop("the pot")',
+        'gettext("; ").join(items)',
+        "gettext('No.')",
+    ],
+    "inflected": [
+        'gettext("{name}\'s turn.")',
+        'gettext("{names}\' turns")',
+        'gettext("12 for {name}")',
+        'gettext("{winner} beats {name}")',
+        'gettext("Ask {player} again")',
+        'gettext("It is the turn of {name}.")',
+        'gettext("{other} plays with {players}")',
+        'gettext("{name} has what he needs")',
+    ],
+    "long": [
+        f'gettext("Short. Too {MOST}.")',
+        f'raise BadName("too {MOST}")',
+        f'ngettext("one", "too {MOST}", 2)',
+    ],
+    "glued": [
+        f"{DICE_WORDS}def say(n):\n    {body}"
+        for body in (
+            'gettext("{name} throws {dice}.", name=name, dice=dice_words(n))',
+            'gettext("Throw {dice}.", dice=ngettext("{number} die", "{number} dice", n))',
+            'gettext("Throw {dice}.", dice=awaited.dice.words)',
+            'words = dice_words(n)\n    gettext("Throw {dice}.", dice=words)',
+            'facts = {"dice": dice_words(n)}\n    gettext("Throw {dice}.", **facts)',
+            'raise IllegalChoice("not {dice}", position, dice=dice_words(n) if n else "none")',
+        )
+    ],
+}
+PASS = {
+    ("escaped", "misused"): [
         '"""A sentence that documents."""',
         'lambda name: gettext("{name} begins.", name=name)',
         'lambda number: ngettext("{number} chip", "{number} chips", number)',
@@ -236,185 +324,32 @@ def test_a_template_that_cannot_be_read_is_found(source: str) -> None:
         'f"{seat}:{name} {dice}"',
         'text("SELECT key FROM rooms")',
     ],
-)
-def test_what_is_no_sentence_passes(source: str) -> None:
-    tree = ast.parse(source)
-    assert not [*escaped(tree), *misused(tree)]
-
-
-IN_WEB = "web/"
-"""The rooms whose pages are written in templates and scripts, too."""
-
-QUANTITIES = {
-    "analysis/review/sums.py": {"mean"},
-    "analysis/review/wording.py": {"amount", "cost", "mean"},  # 4.73 points, 20.7 % of the win
-    "analysis/solvers/select.py": {"time", "seconds"},  # 3 hours
-    "cli/admin.py": {"size"},  # 3 MB
-}
-"""The facts that are a measured quantity with its unit. Languages do not inflect them: they can
-write the unit as a sign."""
-
-
-def source_trees() -> dict[str, ast.Module]:
-    """The modules outside the web, by their names."""
-    files = {name_of(path): path for path in modules()}
-    files.pop("messages.py")
-    return {name: tree_of(p) for name, p in files.items() if not name.startswith(IN_WEB)}
-
-
-def test_a_short_template_has_a_context() -> None:
-    assert [
-        (name, line, text)
-        for name, tree in source_trees().items()
-        for line, text in without_context(tree)
-    ] == []
-
-
-@pytest.mark.parametrize(
-    "source",
-    ['gettext("Watch")', 'gettext_noop("the pot")', 'gettext("; ").join(items)', "gettext('No.')"],
-)
-def test_a_short_template_without_a_context_is_found(source: str) -> None:
-    assert list(without_context(ast.parse(source)))
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
+    ("without context", "inflected", "long"): [
         'pgettext("button", "Watch")',
-        'pgettext_noop("account of chips", "pot")',
-        'gettext("{name} wins", name=name)',
-        'gettext("The match is over.")',
+        'pgettext_noop("score sheet", "pot")',
+        'gettext("{name} to play.", name=name)',
+        'gettext("{name} wins; {other} has left")',
+        'gettext("{name}: throw again")',
+        'gettext("12 for {game}")',
+        f'gettext("{MOST}. {MOST}.")',
     ],
-)
-def test_a_template_that_is_clear_alone_needs_no_context(source: str) -> None:
-    assert not list(without_context(ast.parse(source)))
-
-
-def glued_facts(trees: dict[str, ast.Module]) -> list[tuple[str, int, str]]:
-    shared = {
-        function
-        for tree in trees.values()
-        for function in phrase_functions(tree)
-        if not function.startswith("_")
-    }
-    return [
-        (name, line, fact)
-        for name, tree in trees.items()
-        for line, fact in glued(tree, shared | phrase_functions(tree))
-        if fact not in QUANTITIES.get(name, ())
-    ]
-
-
-def test_no_counted_phrase_stands_in_a_sentence() -> None:
-    """Other languages would have to inflect "two dice" by its place: see docs/translating.md."""
-    assert glued_facts(source_trees()) == []
-
-
-DICE_WORDS = """def dice_words(n):
-    return ngettext("one die", "{number} dice", n)
-
-"""
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        'gettext("{name} throws {dice}.", name=name, dice=dice_words(n))',
-        'gettext("Throw {dice}.", dice=ngettext("{number} die", "{number} dice", n))',
-        'gettext("Throw {dice}.", dice=awaited.dice.words)',
-        'words = dice_words(n)\n    gettext("Throw {dice}.", dice=words)',
-        'facts = {"dice": dice_words(n)}\n    gettext("Throw {dice}.", **facts)',
-        'raise IllegalChoice("not {dice}", position, dice=dice_words(n) if n else "none")',
+    ("glued",): [
+        f"{DICE_WORDS}def say(n):\n    {body}"
+        for body in (
+            'ngettext("Throw one die.", "Throw {number} dice.", n, number=number_word(n))',
+            'listed([dice_words(1), dice_words(2)], "or")',
+            'gettext("{first} {why}", first=ngettext("One die.", "{number} dice.", n), why=why)',
+            'gettext("{why}. Try {choices}", why=why, choices=choices)',
+        )
     ],
-)
-def test_a_counted_phrase_in_a_sentence_is_found(body: str) -> None:
-    assert glued_facts({"x.py": ast.parse(f"{DICE_WORDS}def say(n):\n    {body}")})
+}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        'ngettext("Throw one die.", "Throw {number} dice.", n, number=number_word(n))',
-        'listed([dice_words(1), dice_words(2)], "or")',
-        'gettext("{first} {second}", first=ngettext("One die.", "{number} dice.", n), second=s)',
-        'gettext("{why}. Try {choices}", why=why, choices=choices)',
-    ],
-)
-def test_sentences_and_lists_are_no_counted_phrases(body: str) -> None:
-    assert not glued_facts({"x.py": ast.parse(f"{DICE_WORDS}def say(n):\n    {body}")})
+def found(check: str, source: str) -> bool:
+    """Return whether a check finds a fault in a source."""
+    return any(CHECKS[check](ast.parse(source)))
 
 
-def test_a_name_is_a_subject_or_stands_before_a_colon() -> None:
-    """Languages inflect names in the genitive and as objects; nobody is he or she."""
-    assert [
-        (name, line, template)
-        for name, tree in source_trees().items()
-        for line, _, template in template_texts(tree)
-        if inflected_names(template, NAMES) or re.search(r"\b(?:he|she|him|her|his)\b", template)
-    ] == []
-
-
-@pytest.mark.parametrize(
-    "template",
-    [
-        "{name}'s turn.",
-        "{names}' turns",
-        "12 for {name}",
-        "{winner} beats {name}",
-        "Ask {player} again",
-        "It is the turn of {name}.",
-        "{other} plays with {players}",
-    ],
-)
-def test_an_inflected_name_is_found(template: str) -> None:
-    assert inflected_names(template, NAMES)
-
-
-@pytest.mark.parametrize(
-    "template",
-    ["{name} to play.", "{name} wins; {other} has left", "{name}: throw again", "12 for {game}"],
-)
-def test_a_name_as_a_subject_passes(template: str) -> None:
-    assert not inflected_names(template, NAMES)
-
-
-def test_no_sentence_is_long() -> None:
-    """Rule cards are read at leisure; everything else is heard once, between two throws."""
-    assert [
-        (name_of(path), line, sentence)
-        for path in modules()
-        if path.name != "card.py"
-        for line, sentence in long_sentences(tree_of(path))
-    ] == []
-
-
-MOST_GRADE = 6.0
-"""Of rules and help: what children read who have been to school for six years."""
-
-
-def test_rules_are_easy_to_read() -> None:
-    names = [*(entry.name for entry in shutbox.catalogue()), *presets()]
-    grades = {name: grade(" ".join(find_any(name).card().lines)) for name in names}
-    assert {name: found for name, found in grades.items() if found > MOST_GRADE} == {}
-
-
-def test_the_help_of_the_page_is_easy_to_read() -> None:
-    """Each of its paragraphs; a few words alone have no grade."""
-    help = (PACKAGE / "web" / "templates" / "help.html").read_text(encoding="utf-8")
-    said = [text for text in re.findall(r'gettext\("(.*?)"[,)]', help) if len(text) > 80]
-    assert len(said) > 5
-    assert {text: grade(text) for text in said if grade(text) > MOST_GRADE} == {}
-
-
-def test_what_is_hard_to_read_has_a_high_grade() -> None:
-    hard = "Whoever is in possession of numbered tiles relinquishes eligibility subsequently."
-    assert grade(hard) > MOST_GRADE > grade("Throw the dice. Put down the tiles that fit.")
-
-
-def test_a_long_sentence_is_found() -> None:
-    most = " ".join(["word"] * MOST_WORDS)
-    assert not list(long_sentences(ast.parse(f'gettext("{most}. {most}.")')))
-    assert list(long_sentences(ast.parse(f'gettext("Short. Too {most}.")')))
-    assert list(long_sentences(ast.parse(f'raise BadName("too {most}")')))
-    assert list(long_sentences(ast.parse(f'ngettext("one", "too {most}", 2)')))
+def test_faults_are_found_and_nothing_else() -> None:
+    assert_none((c, s) for c, sources in FOUND.items() for s in sources if not found(c, s))
+    assert_none((c, s) for cs, sources in PASS.items() for c in cs for s in sources if found(c, s))

@@ -159,7 +159,7 @@ def test_a_record_elsewhere_goes_on_where_it_lies(store: Store, tmp_path: Path) 
     assert store.ids() == ()
 
 
-@pytest.mark.parametrize("lost", range(30))
+@pytest.mark.parametrize("lost", [0, 1, 2, 10, 28, 29])
 def test_a_torn_line_is_cut_off_and_a_lost_line_feed_put_back(store: Store, lost: int) -> None:
     whole = written(header(), classic(), [Rolled(EIGHT)])
     line = sealed("2 Ann: chooses 8", header().code)
@@ -223,21 +223,6 @@ def test_a_record_without_a_header_cannot_be_resumed(store: Store) -> None:
             store.resume(1, game_of)
 
 
-def test_a_record_from_elsewhere_is_taken_in_whole(store: Store, tmp_path: Path) -> None:
-    data, log = short_record()
-    id, reading = store.take_in(data, game_of)
-    assert (id, reading.play.log) == (1, log)
-    assert content(store) == data
-    store.resume(1, game_of)[1].close()  # it is let go of
-    for damaged in (b"", data[:-3], data + b"rubbish\n"):
-        with pytest.raises(BadRecord):
-            store.take_in(damaged, game_of)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(NotKept, match="the record is not kept: "):
-        Store(tmp_path / "file").take_in(data, game_of)
-    assert store.ids() == (1,)
-
-
 # One program at a time.
 
 PROGRAM = """
@@ -278,42 +263,6 @@ def test_a_record_is_played_by_one_program_until_that_is_killed(store: Store) ->
         finally:
             program.send_signal(signal.SIGKILL)
     store.resume(1, game_of)[1].close()
-
-
-BUSY = """
-import sys
-from pathlib import Path
-from records import game_named, happen, header
-from shutbox import Chosen, Play, Roll, Rolled
-from shutbox.store import Store
-tray = game_named("tray")
-journal = Store(Path(sys.argv[1])).begin(header("tray"), tray)
-play = Play(tray)
-happen(play, journal, Rolled(Roll((1, 1))))
-while True:
-    for text in ("add d6", "remove d6"):
-        happen(play, journal, Chosen(tray.parse_choice(play.position, text)))
-        print(play.version, flush=True)
-"""
-
-
-@pytest.mark.parametrize("events", [1, 10, 57])
-def test_a_program_that_is_killed_has_kept_what_it_said(store: Store, events: int) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", BUSY, str(store.folder)],
-        env={**os.environ, "PYTHONPATH": SOURCES},
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as program:
-        assert program.stdout is not None
-        said = [program.stdout.readline() for _ in range(events)]
-        program.kill()
-        said += program.stdout.readlines()
-    reading, journal = store.resume(1, game_of)
-    journal.close()
-    assert reading.fault is None
-    # One event more may have been kept than there was time to say.
-    assert reading.play.version - int(said[-1]) in (0, 1)
 
 
 def test_a_new_record_is_locked_and_let_go(store: Store) -> None:
@@ -452,43 +401,6 @@ def test_everything_is_forced_to_the_disk_before_keep_returns(
         calls.clear()
         journal.append(2, 0, Rolled(NINE))
         assert calls == [("write", "1.shutbox"), ("sync", "1.shutbox")]
-
-
-LIMITED = """
-import resource, signal, sys
-from pathlib import Path
-from records import game_named, header
-from shutbox import Roll, Rolled
-from shutbox.errors import NotKept
-from shutbox.store import Store
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-store = Store(Path(sys.argv[1]))
-journal = store.begin(header(), game_named("classic"))
-journal.append(1, 0, Rolled(Roll((3, 5))))
-before = store.path(1).read_bytes()
-soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 9, hard))
-try:
-    journal.append(2, 0, Rolled(Roll((3, 5))))
-except NotKept as error:
-    print(error)
-assert store.path(1).read_bytes() == before
-resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-journal.append(2, 0, Rolled(Roll((3, 5))))
-assert store.path(1).read_bytes().startswith(before + b"2 Ann: throws 3+5 #")
-"""
-
-
-def test_a_real_limit_of_the_system_is_survived(store: Store) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(store.folder)],
-        env={**os.environ, "PYTHONPATH": SOURCES},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"event 2 is not kept in {store.path(1)}: File too large\n"
 
 
 @pytest.mark.parametrize("below", [".", "more", "more/below"])

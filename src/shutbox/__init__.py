@@ -15,15 +15,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from shutbox.cups import (
-    GeneratorCup,
-    HandCup,
-    NumberedCup,
-    ScriptCup,
-    SecretCup,
-    SeededCup,
-    cup_meant,
-)
+from shutbox.cups import HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup, cup_meant
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood, ShutboxError, UnknownGame
@@ -71,8 +63,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
-    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "GeneratorCup",
-    "HandCup", "Match", "NumberedCup", "Offer", "Over", "Piece", "Play", "Player",
+    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "HandCup", "Match",
+    "NumberedCup", "Offer", "Over", "Piece", "Play", "Player",
     "PositionView", "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup",
     "SecretCup", "SeededCup", "ShutboxError", "Solution", "Step", "Table", "Throw", "TookBack",
     "advise", "beat", "bot", "catalogue", "compare", "equity", "evaluate", "fair", "find",

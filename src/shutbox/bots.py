@@ -224,7 +224,7 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
         gettext_noop("plays by a strategy that fits on one sheet of paper"),
     ),
     "random": (
-        lambda seed: FixedChoice(seed) if seed else RandomChoice(),
+        lambda seed: RandomChoice(),
         gettext_noop("chooses at random each time"),
     ),
     "fixed": (
@@ -237,7 +237,7 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
 }
 """For each kind, a function that makes the player from a seed, and what the player does."""
 
-SEEDED = ("fixed", "random")  # the kinds that can have a seed after the name
+SEEDED = "fixed"  # the kind that can have a seed after the name
 
 
 def kinds(name: str = "") -> dict[str, tuple[Callable[[str], Player[Any, Any]], str]]:
@@ -270,8 +270,8 @@ def bot(kind: str) -> Player[Any, Any]:
     >>> bot("hobbs"), bot("most")
     (Careful(), ByTiles(most_tiles))
 
-    `random:pub` is an older name of `fixed:pub`, and plays as it always did. Raises BadName for an
-    unknown kind or a seed it does not take, and a plugin's error, as BadName if not a ShutboxError.
+    Raises BadName for an unknown kind or a seed it does not take, and a plugin's error, as BadName
+    if not a ShutboxError.
     """
     name, _, seed = kind_of(str(kind)).partition(":")
     if "." in name:
@@ -289,7 +289,7 @@ def bot(kind: str) -> Player[Any, Any]:
         except Exception as error:  # any error of another package
             reason = reason_of(error)
             raise BadName("{name} cannot play: {reason}", name=name, reason=reason) from error
-    if name not in KINDS or (seed and name not in SEEDED):
+    if name not in KINDS or (seed and name != SEEDED):
         raise BadName(
             "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED; "
             "by name: {names}",

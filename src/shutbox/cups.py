@@ -4,7 +4,6 @@ Faces are drawn from bytes by rejection, never by modulo alone: every face is eq
 copied or unpickled cup throws what the original would throw next, except a `SecretCup`.
 """
 
-import copy
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -202,48 +201,6 @@ class HandCup:
         return roll
 
 
-class GeneratorCup:
-    """A cup that draws from a `numpy.random.Generator`, for programs that already use one.
-
-    Each die takes one number, in the order of `Dice.sides`: `generator.integers(1, sides + 1)`,
-    which NumPy draws by rejection. A later version of NumPy can draw other dice from the same seed;
-    a `SeededCup` never changes.
-
-    A copy of the cup has its own copy of the generator, which continues with the next throw. Cups
-    are equal if their generators are at the same place of the same stream.
-
-    `GeneratorCup(numpy.random.default_rng(7)).throw(Dice.parse("2d6"))` is `Roll((4, 6))`. Raises
-    NotUnderstood for an object without a method `integers`.
-    """
-
-    def __init__(self, generator: Any) -> None:
-        if not hasattr(generator, "integers"):
-            raise NotUnderstood(
-                "{generator} is no generator of NumPy, such as numpy.random.default_rng()",
-                generator=repr(generator),
-            )
-        self.generator = generator
-
-    def __repr__(self) -> str:
-        return f"GeneratorCup({self.generator!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, GeneratorCup) and self._state() == other._state()
-
-    def __hash__(self) -> int:
-        return hash(type(self.generator.bit_generator))
-
-    def __copy__(self) -> "GeneratorCup":
-        return GeneratorCup(copy.deepcopy(self.generator))
-
-    def _state(self) -> str:
-        return repr(_plain(self.generator.bit_generator.state))
-
-    def throw(self, dice: Dice) -> Roll:
-        """Return the next roll of the generator."""
-        return dice.read([int(self.generator.integers(1, sides + 1)) for sides in dice.sides])
-
-
 def cup_meant(cup: Any) -> Cup:
     """Return a cup as it is, a SeededCup for a seed, a SecretCup for None. Raises NotUnderstood."""
     if cup is None:
@@ -254,13 +211,6 @@ def cup_meant(cup: Any) -> Cup:
         raise NotUnderstood("{cup} is no cup, such as shutbox.SeededCup('pub')", cup=repr(cup))
     found: Cup = cup
     return found
-
-
-def _plain(state: Any) -> Any:
-    """Return a generator's state with its arrays as lists, which compare as a whole."""
-    if isinstance(state, dict):
-        return {key: _plain(value) for key, value in state.items()}
-    return state.tolist() if hasattr(state, "tolist") else state
 
 
 def other_rolls(

@@ -252,9 +252,6 @@ def find_position(text: Any, position: Any = None) -> tuple[AnyGame, Any]:
     return game, position_meant(game, position, game.position_at(id))
 
 
-find_any_position = find_position  # its older name, which programs use
-
-
 def difference(name: str) -> str:
     """Return a few words on what distinguishes a game or a preset: `One tile a throw`.
 

@@ -1,13 +1,13 @@
 """Results: rows in columns that print in one line, show in a notebook and convert to pandas frames.
 
-Rows are also written for other programs as CSV, JSON lines or Parquet, by the suffix of the file.
-They are written as they come, so there can be more of them than fit into memory. A file takes its
-name only once it is complete: if anything fails, an older one stays as it was.
+Rows are also written for other programs as CSV. They are written as they come, so there can be more
+of them than fit into memory. A file takes its name only once it is complete: if anything fails, an
+older one stays as it was.
 """
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 
-from shutbox.english import figure, listed, shown
-from shutbox.errors import NotInstalled, NotUnderstood, needing
+from shutbox.english import figure, shown
+from shutbox.errors import NotInstalled, NotUnderstood
 
 MOST_SHOWN = 300  # characters of a `repr`; the rest is cut off
 MOST_ROWS = 60  # of the table in a notebook
@@ -32,7 +32,7 @@ class Column:
 
     name: str
     kind: type[str] | type[int] | type[float] | type[bool] = str
-    """The type of the values. Whole numbers are stored in 64 bits, other numbers as float64."""
+    """The type of the values, as a frame holds them: 64 bits for whole numbers, else float64."""
 
 
 class Result(ABC):
@@ -103,41 +103,34 @@ def _cell(value: object) -> str:
 
 # Files of rows
 
-JSON_LINES = ".jsonl"
-_KINDS: dict[type, str] = {str: "string", int: "int64", float: "float64", bool: "bool"}
-_AT_ONCE = 10_000  # rows of one Parquet batch, which is held in memory
-
 
 def check_file(file: Path) -> None:
-    """Check, before long work, that the format of a file's suffix can be written.
-
-    Raises NotUnderstood unless it is .csv, .jsonl or .parquet; NotInstalled if that lacks pyarrow.
-    """
-    if file.suffix.lower() not in _WRITERS:
-        facts = {"file": shown(str(file)), "endings": listed(_WRITERS, "or")}
-        raise NotUnderstood("{file} does not end in {endings}", **facts)
-    if file.suffix.lower() == ".parquet":
-        with needing("data"):
-            import pyarrow.parquet  # noqa: F401
+    """Raise NotUnderstood unless the name of a file ends in .csv; called before long work."""
+    if file.suffix.lower() != ".csv":
+        raise NotUnderstood("{file} does not end in .csv", file=shown(str(file)))
 
 
 def write_rows(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Write rows to a file in the format of its suffix.
+    """Write rows to a CSV file, in UTF-8 with plain line feeds.
 
-    CSV has a header line, empty cells for None, and `true` and `false`. JSON lines have an object
-    for each row, with all columns in order. Both are UTF-8 with plain line feeds. Raises what
-    `check_file` and `replacing` raise, and any error that making the rows raises.
+    The first line has the names of the columns. None is an empty cell; booleans are `true` and
+    `false`. Raises what `check_file` and `replacing` raise, and any error that making the rows
+    raises.
     """
+    import csv  # solvers start faster without it
+    import io
+
     check_file(file)
     with replacing(file) as stream:
-        _WRITERS[file.suffix.lower()](stream, columns, rows)
+        text = io.TextIOWrapper(stream, "utf-8", newline="")
+        lines = csv.writer(text, lineterminator="\n")
+        lines.writerow(column.name for column in columns)
+        lines.writerows(map(_csv_cell, row) for row in rows)
+        text.detach()
 
 
-def json_line(value: object) -> bytes:
-    """Return a value as the bytes of one line of JSON, with a line feed at the end."""
-    import json  # solvers start faster without it
-
-    return json.dumps(value).encode() + b"\n"
+def _csv_cell(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 @contextmanager
@@ -162,47 +155,3 @@ def replacing(file: Path) -> Iterator[BinaryIO]:
     except OSError as error:
         facts = {"file": file, "reason": error.strerror or error}
         raise NotUnderstood("{file} cannot be written: {reason}", **facts) from None
-
-
-def _write_csv(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    import csv
-    import io
-
-    text = io.TextIOWrapper(stream, "utf-8", newline="")
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow(column.name for column in columns)
-    lines.writerows(map(_csv_cell, row) for row in rows)
-    text.detach()
-
-
-def _csv_cell(value: object) -> object:
-    return str(value).lower() if isinstance(value, bool) else value
-
-
-def _write_json_lines(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    names = [column.name for column in columns]
-    stream.writelines(json_line(dict(zip(names, row, strict=True))) for row in rows)
-
-
-def _write_parquet(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    import pyarrow
-    from pyarrow import parquet
-
-    kinds = ((column.name, _KINDS[column.kind]) for column in columns)
-    schema = pyarrow.schema([(name, pyarrow.type_for_alias(kind)) for name, kind in kinds])
-    left = iter(rows)
-    with parquet.ParquetWriter(stream, schema) as writer:
-        while some := list(islice(left, _AT_ONCE)):
-            values = zip(*some, strict=True)
-            arrays = [
-                pyarrow.array(column, field.type)
-                for column, field in zip(values, schema, strict=True)
-            ]
-            writer.write_batch(pyarrow.record_batch(arrays, schema=schema))
-
-
-_WRITERS: dict[str, Callable[[BinaryIO, Sequence[Column], Iterable[Row]], None]] = {
-    ".csv": _write_csv,
-    JSON_LINES: _write_json_lines,
-    ".parquet": _write_parquet,
-}

@@ -13,7 +13,7 @@ from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 
 class Solver(Protocol):
-    """A fast solver for the games of one kind. It keeps its solutions in files, called books."""
+    """A fast solver for the games of one kind. It keeps its solutions in files of the cache."""
 
     def turns(self, game: Any, position: Any, progress: Progress) -> Turns[Any]:
         """Return the graph of every way in which a turn can go on from a position."""
@@ -24,13 +24,13 @@ class Solver(Protocol):
     def in_floats(
         self, game: Any, position: Any, aim: Aim, progress: Progress
     ) -> Solution[Any, Any]:
-        """Return the solution in floats from a position, read from a book or solved and written."""
+        """Return the solution in floats from a position, read from a file or solved and kept."""
 
     def stored(self, game: Any, position: Any, aim: Aim, progress: Progress) -> Solution[Any, Any]:
-        """Return the exact solution from a position, read from a book or solved and written."""
+        """Return the exact solution from a position, read from a file or solved and kept."""
 
     def has_stored(self, game: Any, position: Any, aim: Aim) -> bool:
-        """Whether the book that `stored` would read exists; its file is not opened."""
+        """Whether the file that `stored` would read exists; it is not opened."""
 
 
 class PocketSheet(Protocol):

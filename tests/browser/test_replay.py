@@ -212,9 +212,6 @@ def test_the_game_of_a_table_is_watched_from_its_first_throw(ann: Visitor) -> No
     loaded(ann)
     ann.page.click("#whole summary")
     assert ann.page.locator("#steps li").all_inner_texts() == log
-    ann.page.goto(f"/replay?room={room}&game=1")  # its former address
-    ann.page.wait_for_url(f"**/r/{room}/review?game=1")
-    loaded(ann)
 
 
 def open_record(ann: Visitor, path: Path) -> None:

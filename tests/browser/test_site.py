@@ -558,8 +558,6 @@ def test_a_hint_a_verdict_and_a_record(ann: Player) -> None:
     page.evaluate("document.getElementById('steps').click()")
     page.wait_for_selector("#review[data-now='1']")
     page.wait_for_selector("#steps li >> nth=3", state="attached")
-    page.goto(page.url.replace("review.html", "replay.html"))  # its former address
-    page.wait_for_selector("#review[data-now='1']")
     page.click("#next")
     page.wait_for_selector("#review[data-now='2']")
 

@@ -49,7 +49,7 @@ STANZAS = (
 )
 CHOICES = ("1 7", "7,1", "7+1", "17", "one die", "2 dice", "b3 4", "accept", "throw 1 3", "hold 5")
 FORMATS = (
-    "rounds=5,shut=wins,order=high-roll,stake=1",
+    "rounds=5,shut=wins,begins=high-roll,stake=1",
     "target=200,end=stop,ties=throw-off",
     "limit=45,stake=3,bonus=2,purse=20.5.20",
     "until=shut,order=rotate,begins=2,ties=carry",
@@ -63,11 +63,11 @@ MATCHES = (
 MATCH_POSITIONS = (
     "classic[seats=3,rounds=5]:2;0;0;12=7,0,30;t1;1.5.9/2+2",
     "lucky-seven[seats=2,stake=1,purse=4]:1;1;2;0~3,0=0*~3;t0;7/1+1",
-    "covered[seats=2,target=60,order=high-roll]:1;0;0;0,0;start;0.1;1;3+5",
+    "covered[seats=2,target=60,begins=high-roll]:1;0;0;0,0;start;0.1;1;3+5",
     "cargo[seats=2,rounds=3,stake=2]:1;0;0;0~40,0~40;open;1",
     "classic[seats=3,limit=45]:2;0;0;50o,40s,0l;won;1",
 )
-SEATS = ("Ann,Bob,computer", "Robo=computer:most, Ann", "computer,computer:random:7")
+SEATS = ("Ann,Bob,computer", "Robo=computer:most, Ann", "computer,computer:fixed:7")
 PLACES = (
     "classic/",
     "classic:1-9/3+5",

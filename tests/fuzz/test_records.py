@@ -6,7 +6,6 @@ check is reached, too. JSON is damaged as text. `make fuzz` runs many more input
 """
 
 import functools
-import json
 import random
 from collections.abc import Callable
 
@@ -14,7 +13,7 @@ import pytest
 
 from records import ANN, ROBO, game_named, header, random_play, reading, short_record
 from shutbox.errors import BadRecord
-from shutbox.record import Source, read_json, to_json, written
+from shutbox.record import Source, written
 from shutbox.record.lines import code_of
 
 PIECES = (
@@ -119,13 +118,7 @@ def spoilt_texts(data: bytes, chance: random.Random) -> bytes:
     return sealed_again(spoilt(data, chance))
 
 
-def spoilt_json(data: bytes, chance: random.Random) -> bytes:
-    back = reading(data)
-    text = json.dumps(to_json(back.header, back.game, back.play.log)).encode()
-    return read_json(spoilt(text, chance))
-
-
-@pytest.mark.parametrize("spoil", [spoilt_bytes, spoilt_texts, spoilt_json])
+@pytest.mark.parametrize("spoil", [spoilt_bytes, spoilt_texts])
 def test_what_is_read_is_what_is_written(
     spoil: Callable[[bytes, random.Random], bytes], request: pytest.FixtureRequest
 ) -> None:

@@ -33,7 +33,7 @@ NAMES = (
 VALUES = (
     *("", "0", "1", "-1", "-2", "2", "11", "12", "99999999999999999999", "1.5", "1e9", "\u0661"),
     *("throw", "choose", "take-back", "correct", "leave", "come-back", "stand-in", "end", "renew"),
-    *("rematch", "on", "off", "me", "here", "link", "computer", "computer:random:", "pub", "any"),
+    *("rematch", "on", "off", "me", "here", "link", "computer", "computer:fixed:", "pub", "any"),
     *("classic", "classic(tiles=1-30,dice=12d6)", "classic(", "./x.toml", "rounds=1", "rounds=x"),
     *("1 7", "one die", "3+5", "7+7", "\x00", "a\x00b", "\U0001f600", "\u202e", "\ufeff", "\ufffd"),
     *("<b>", "{{ 7 * 7 }}", "${7}", "%s%n", "' OR 1=1 --", "x" * 401, "x" * 3000, "#", "\r\nX: y"),

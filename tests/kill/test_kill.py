@@ -27,7 +27,7 @@ ASK = ("--throw", "ask")
 GAMES: tuple[tuple[str, ...], ...] = (
     ("play", "classic", "--seed", "kill"),
     ("play", "pub", "--players", "Ann,Bob,computer", "--seed", "kill"),
-    ("play", "pub", "--players", "Ann,computer:random:7", "--format", "rounds=3,purse=3", *ASK),
+    ("play", "pub", "--players", "Ann,computer:fixed:7", "--format", "rounds=3,purse=3", *ASK),
     ("play", "cargo-night", "--players", "Ann,Bob", "--seed", "kill", *ASK),
     ("play", "pub", "--players", "Ann,Bob", "--dice", "hand"),
     ("play", "parlour-night", "--players", "Ann,computer:random,Zo\xeb \U0001f3b2"),

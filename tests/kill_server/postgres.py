@@ -38,6 +38,6 @@ def fresh_database() -> Iterator[str]:
 
 def rows_of(database: str) -> list[Row]:
     """Return the entries in a database."""
-    query = "SELECT room, number, at, action, entry FROM entries ORDER BY room, number"
+    query = "SELECT room, number, at, action, entry FROM events ORDER BY room, number"
     with psycopg.connect(database) as connection:
         return [Row(*row) for row in connection.execute(query)]

@@ -157,7 +157,7 @@ def order(folder: Path, *program: str) -> tuple[list[str], int]:
     # What is about the seal of the dice comes by itself, and a rematch begins with its envelope.
     with closing(sqlite3.connect(folder / "tables.db")) as stored:
         own = stored.execute(
-            "SELECT room, number FROM entries "
+            "SELECT room, number FROM events "
             """WHERE entry LIKE '{"type":"dice%' OR entry LIKE '{"type":"begin%'"""
         )
         known = {f"{place} was told and nobody was answered so" for place in own}

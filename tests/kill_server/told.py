@@ -76,7 +76,7 @@ class Row:
 
 def rows_of(path: Path) -> list[Row]:
     """Return the entries in a SQLite file, after checking its integrity."""
-    query = "SELECT room, number, at, action, entry FROM entries ORDER BY room, number"
+    query = "SELECT room, number, at, action, entry FROM events ORDER BY room, number"
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []

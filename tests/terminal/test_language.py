@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from listing import assert_none
 from pseudo_language import environment, outside
 from terminal.pipe import Ended, ended
 from terminal.transcripts import SCRIPTS
@@ -44,33 +45,16 @@ def played(name: str, folder: Path, language: dict[str, str]) -> Played:
     return Played(run, records)
 
 
-@pytest.fixture(scope="module", params=SCRIPTS)
-def both(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Played, Played, list[str]]:
-    """A game in English, the same in the pseudo-language, and what was typed."""
-    folder, name = tmp_path_factory.mktemp("language"), request.param
-    english = played(name, folder / "english", {})
-    pseudo = played(name, folder / "pseudo", environment())
-    return english, pseudo, list(SCRIPTS[name][2])
-
-
 @pytest.mark.slow
-def test_the_record_is_the_same_in_every_language(both: tuple[Played, Played, list[str]]) -> None:
-    english, pseudo, _ = both
-    assert english.records
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_game_is_the_same_in_every_language(name: str, tmp_path: Path) -> None:
+    """Its record, and how much is said; every word that is said is of the language."""
+    english = played(name, tmp_path / "english", {})
+    pseudo = played(name, tmp_path / "pseudo", environment())
     assert any(b"\n1 " in record for record in english.records.values())
     assert pseudo.records == english.records
     assert (pseudo.ended.code, pseudo.ended.err) == (english.ended.code, english.ended.err)
-
-
-def test_as_much_is_said_in_every_language(both: tuple[Played, Played, list[str]]) -> None:
-    english, pseudo, _ = both
     assert len(pseudo.ended.lines) == len(english.ended.lines)
-
-
-def test_every_word_that_is_said_is_of_the_language(both: tuple[Played, Played, list[str]]) -> None:
-    _, pseudo, typed = both
     left = [line.strip() for line in outside(pseudo.ended.out.decode()).splitlines()]
-    spoken = [line for line in left if re.search("[A-Za-z]", line) and line not in typed]
-    assert spoken == []
+    typed = SCRIPTS[name][2]
+    assert_none(line for line in left if re.search("[A-Za-z]", line) and line not in typed)

@@ -46,7 +46,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "high-roll": (
         (
             *("lucky-seven", "--players", "Ann,Bob"),
-            *("--format", "rounds=2,order=high-roll,stake=1,purse=1.20"),
+            *("--format", "rounds=2,begins=high-roll,stake=1,purse=1.20"),
         ),
         *("dune", ("sell", "buy 20 chips", "o", "no")),
     ),

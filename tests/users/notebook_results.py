@@ -10,7 +10,7 @@ table = shutbox.Table("six", 7)
 table.throw()
 results: list[object] = [
     *(solution, equity, shutbox.review(table), solution.best("1-9/6+6")),
-    *(solution.ranked("1-9/6+6"), solution.policy(), equity.tables(), equity.outlook()),
+    *(solution.ranked("1-9/6+6"), solution.policy(), equity.outlook()),
     *(shutbox.compare("classic"), shutbox.evaluate("classic", "hobbs"), shutbox.odds("classic")),
     *(shutbox.simulate("classic", turns=100, seed=7), shutbox.advise("classic:1-9/6+6")),
     *(shutbox.fair("six"), shutbox.practice("six")),

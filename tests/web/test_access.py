@@ -279,7 +279,7 @@ ROWS = (
     Row("POST", "/games/take", (), refused=409, body=plain(key="x" * 24), for_browsers=True),
     Row("POST", "/language", done=303, refused=400, body=plain(language="en")),
     *(Row("GET", path) for path in ("/offline", "/manifest.webmanifest", "/sw.js")),
-    *(Row("GET", path) for path in ("/ready", "/metrics", "/dice")),
+    *(Row("GET", path) for path in ("/ready", "/dice")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
     Row("GET", "/static/{name:path}"),
     Row("GET", "/today"),
@@ -297,8 +297,7 @@ ROWS = (
     Row("POST", "/play", done=303, body=plain(game="classic"), for_browsers=True),
     Row("POST", "/new", done=303, body=plain(**NEW_TABLE), for_browsers=True),
     Row("POST", "/api/rooms", done=201, body=plain(game="classic")),
-    Row("GET", "/replay", done=303),
-    *(Row("POST", path, done=400, body=plain()) for path in ("/replay", "/review")),
+    Row("POST", "/review", done=400, body=plain()),
     Row("POST", "/api/records", done=422, body=plain()),
     Row("POST", "/api/review", done=422, body=plain()),
     # What is seen of a room

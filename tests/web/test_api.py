@@ -4,6 +4,7 @@ Generated programs compare the document with the server: for every request they 
 must be in the document.
 """
 
+import json
 import random
 import subprocess
 import sys
@@ -682,9 +683,9 @@ def test_what_may_be_done_about_a_leaver(
 def test_a_computer_player_plays_on_until_the_leaver_is_back(
     person: Callable[[], Person], server: Server
 ) -> None:
-    ann, bob, room = at_two(person, format="rounds=1,order=seats", stand_in="random:7")
+    ann, bob, room = at_two(person, format="rounds=1,order=seats", stand_in="fixed:7")
     bob.post(path_of(room, "leave"), seat=1)
-    ann.post(path_of(room, "stand-in"), seat=1, computer="random:7")
+    ann.post(path_of(room, "stand-in"), seat=1, computer="fixed:7")
     table = ann.table(room)
     while table["seat"] == 0:
         table = ann.step(room, table)
@@ -702,7 +703,7 @@ def _until(holds: Callable[[], bool]) -> None:
     pytest.fail("it never came about")
 
 
-@pytest.mark.parametrize("kind", ["nonsense", "random:a,b", "fewest:7", "\u202efewest"])
+@pytest.mark.parametrize("kind", ["nonsense", "fixed:a,b", "fewest:7", "\u202efewest"])
 def test_a_computer_player_of_no_kind_stands_in_for_nobody(
     person: Callable[[], Person], kind: str
 ) -> None:
@@ -999,9 +1000,10 @@ def test_the_bot_outlives_rates_stale_views_and_the_server(tmp_path: Path, how: 
 
         def refusals() -> set[int]:
             """The statuses with which something that was sent by the bot was refused."""
-            said = client.get("/metrics").text
-            of_act = 'method="POST",route="/api/rooms/{room}/act",status="'
-            return {int(part[:3]) for part in said.split(of_act)[1:]} - {200}
+            lines = served.log.read_text(encoding="utf-8").splitlines()
+            logged = [json.loads(line) for line in lines if line.endswith("}")]
+            acts = [one for one in logged if one.get("route") == "/api/rooms/{room}/act"]
+            return {one["status"] for one in acts} - {200}
 
         with _bot(opened["you"]["links"]["seats"]["0"]) as bot:
             try:

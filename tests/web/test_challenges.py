@@ -1,6 +1,5 @@
 """Challenges by the dice of a finished sealed game."""
 
-import json
 import re
 import zlib
 from base64 import urlsafe_b64encode
@@ -22,8 +21,6 @@ from shutbox.record import read
 from shutbox.sealed_dice import OpenEnvelope
 from shutbox.stats import gather
 from shutbox.web import limits
-from shutbox.web.errors import NewerStore
-from shutbox.web.rooms import events
 from shutbox.web.rooms.sealing import Challenge, read_challenge
 from shutbox.web.server.services import Server
 
@@ -247,18 +244,3 @@ def test_a_challenge_is_taken_without_script(ann: Person, bob: Person) -> None:
     assert "whoever has the link" in bob.get(f"/r/{again}/dice").text.lower()
     bob.play_out(again)
     assert "<bdi>Challenger</bdi>" in bob.get(f"/r/{again}/verdict").text
-
-
-def test_a_release_without_challenges_refuses_the_table_as_newer(
-    ann: Person, server: Server
-) -> None:
-    room = take(ann, challenge_of(ann).text)
-    entry = server.log.archive.events(room)[0].entry
-    assert isinstance(events.decoded(entry), events.Opened)
-    with pytest.raises(NewerStore):
-        events.decoded(entry.replace('"challenge":"', '"as_unknown_there":"'))
-
-
-def test_other_tables_are_stored_as_before(ann: Person, server: Server) -> None:
-    room = ann.open(game="classic")["view"]["room"]
-    assert "challenge" not in json.loads(server.log.archive.events(room)[0].entry)

@@ -2,12 +2,6 @@
 
 from people import Person
 from shutbox.bots import CHARACTERS
-from shutbox.record import Source
-from shutbox.seats import Seat
-from shutbox.table.setup import Sitting, game_of_seats
-from shutbox.web.rooms import events
-from shutbox.web.rooms.commands import Events, Moment
-from shutbox.web.rooms.room import replayed
 
 
 def test_programs_are_told_of_all_five(ann: Person) -> None:
@@ -60,16 +54,3 @@ def test_nobody_is_called_as_somebody_else(ann: Person) -> None:
     room = ann.open(game="pub", seats=seats)["view"]["room"]
     view = ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer="careful").json()["view"]
     assert [seat["name"] for seat in view["seats"]] == ["hobbs", "Hobbs 2"]
-
-
-def test_a_game_that_has_begun_keeps_the_names_of_its_record() -> None:
-    """An earlier release left the name of the seat to the player who took it."""
-    players = [Seat("Ann"), Seat("Player 2")]
-    seats = events.Planned("Ann"), events.Planned("Player 2", by_link=True)
-    plan = events.Opened("pub", None, seats, "system", "explained", False, "any")
-    game = game_of_seats(plan.game, players, plan.format)
-    begun = Sitting.begin(game, players, Source(), **Moment(0.0).stamp)
-    header = bytes(begun.header).decode()
-    happened: Events = (plan, events.StoodIn(1, "careful"), events.Begun(header))
-    room = replayed("room", [(number, 0.0, event) for number, event in enumerate(happened, 1)])
-    assert [state.name for state in room.seats] == ["Ann", "Player 2"]

@@ -54,7 +54,7 @@ def test_nothing_about_the_device_is_left(person: Make, server: Server) -> None:
     theirs = bob.open(game="classic")["view"]["room"]
     device = hashed(ann.client.cookies["device"])
     assert tables_with(server, device) == {
-        *("passes", "tries", "handovers", "recoveries", "subscriptions"),
+        *("grants", "tries", "handovers", "recoveries", "subscriptions"),
     }
     assert "Your data is deleted" in delete(ann)
     assert tables_with(server, device) == set()

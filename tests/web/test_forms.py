@@ -305,7 +305,7 @@ def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Respon
     seats = [
         {"who": "me", "name": NAMES[0]},
         {"who": "link"},
-        {"who": "computer:random:<u>1</u>", "name": NAMES[2]},
+        {"who": "computer:fixed:<u>1</u>", "name": NAMES[2]},
     ]
     opened = ann.open(game="pub", format="order=seats", seats=seats, coach=True)
     room, keys = opened["view"]["room"], opened["keys"]
@@ -523,7 +523,7 @@ def test_every_other_answer_has_the_headers(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
     own = {"content-type": FORM, "origin": "https://evil.example"}
     for response in (
-        *(ann.get(path) for path in ("/api/games", "/api/nothing", "/health", "/metrics")),
+        *(ann.get(path) for path in ("/api/games", "/api/nothing", "/health", "/ready")),
         *(ann.get(f"/api/rooms/{id}") for id in (room, "nowhere")),
         *(ann.get(f"/static/{file}") for file in ("icon.svg", "base.css", "nothing.js", "../x")),
         ann.get(f"/api/rooms/{room}/record"),

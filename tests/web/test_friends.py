@@ -9,8 +9,8 @@ import pytest
 
 from people import Person
 from shutbox.messages import speaking
-from shutbox.web.rooms.events import Begun, Opened, Phrase, Planned, Said, phrases
-from shutbox.web.rooms.room import Room, replayed
+from shutbox.web.rooms.events import Begun, Phrase, phrases
+from shutbox.web.rooms.room import replayed
 from shutbox.web.server.services import Server
 from shutbox.web.storage.engine import Database
 
@@ -210,12 +210,6 @@ def test_there_are_eight_phrases_with_words_of_their_own() -> None:
     assert len({words for _, words in phrases()}) == 8
     with speaking("en"):
         assert dict(phrases())["bye"] == "Goodbye"
-
-
-def test_a_phrase_of_a_later_release_is_told_by_its_key() -> None:
-    room = Room("x")
-    room.apply(1, 0.0, Opened("classic", None, (Planned("Ann"),), "system", "off", False, "any"))
-    assert room.apply(2, 0.0, Said(0, "yodel")).says == ("Ann: “yodel”",)
 
 
 # A rematch

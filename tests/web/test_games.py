@@ -10,7 +10,7 @@ from people import Person
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import BoxFigures, MyGames, MyTable
-from shutbox.web.errors import Full, Limit
+from shutbox.web.errors import Full
 from shutbox.web.pages import home
 
 Make = Callable[[], Person]
@@ -164,7 +164,7 @@ def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
     ann.play_out(room)
 
     async def full(*about: Any, **how: Any) -> Any:
-        raise Full("too much is being worked out just now; try again", Limit.WAITING)
+        raise Full("too much is being worked out just now; try again")
 
     with monkeypatch.context() as busy:
         busy.setattr(server.pool, "do", full)
@@ -185,7 +185,7 @@ def test_a_list_that_cannot_be_read_is_refused_and_not_shortened(
     ann.open(game="classic")
 
     async def full(*about: Any, **how: Any) -> Any:
-        raise Full("too much is being worked out just now; try again", Limit.WAITING)
+        raise Full("too much is being worked out just now; try again")
 
     monkeypatch.setattr(server.rooms, "find", full)
     assert ann.get("/games/export").status_code == 429

@@ -805,9 +805,8 @@ def test_whatever_is_counted_there_is_a_sentence_for_too_much_of_it() -> None:
             await counted.check("1/minute", word, "192.0.2.7")
 
     for word in found:
-        with pytest.raises(errors.TooOften) as refused:
+        with pytest.raises(errors.TooOften):
             asyncio.run(over(word))
-        assert refused.value.rule == word
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """Every sentence of pages and scripts is a template, and every page can be translated."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from markupsafe import Markup
 
+from listing import assert_none
 from pseudo_language import LANGUAGE, NAMES, extracted, in_pseudo, translations
 from shutbox import messages
 from shutbox.web.pages import templates
@@ -92,78 +92,6 @@ def unsaid(found: Iterator[str]) -> list[str]:
     return [words for words in found if words not in NOT_SAID and not _CSS.search(words)]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_every_sentence_of_a_page_is_a_template(path: Path) -> None:
-    assert unsaid(escaped_from_page(path.read_text(encoding="utf-8"))) == []
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_every_sentence_of_the_script_is_a_template(path: Path) -> None:
-    assert unsaid(escaped_from_script(path.read_text(encoding="utf-8"))) == []
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "<p>Your turn</p>",
-        "<p>{{ name }} begins.</p>",
-        '<button aria-label="More choices">',
-        '<p>{{ "Your turn" if mine else "" }}</p>',
-        '<p>{{ gettext("Your turn") }} now</p>',
-        '{{ does("leave", i, "Leave this seat") }}',
-    ],
-)
-def test_a_sentence_that_escapes_from_a_page_is_found(source: str) -> None:
-    assert unsaid(escaped_from_page(source))
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        'say(["Sound on."]);',
-        "const says = `${name} begins`;",
-        'text(button, "Undo");',
-        'gettext("Throw {dice}", { dice: isOne ? "one die" : "the dice" });',
-        'keys.push(["h", "a hint", does.hints]);',
-    ],
-)
-def test_a_sentence_that_escapes_from_the_script_is_found(source: str) -> None:
-    assert unsaid(escaped_from_script(source))
-
-
-@pytest.mark.parametrize("path", [*PAGES, *SCRIPTS], ids=lambda path: path.name)
-def test_a_short_template_has_a_context(path: Path) -> None:
-    """Without one, nobody can translate "Watch": it is a verb or a noun."""
-    assert list(without_context(path.read_text(encoding="utf-8"))) == []
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        '<button>{{ gettext("Undo") }}</button>',
-        '{% if mine %}{{ gettext("Play again") }}{% endif %}',
-        'say([gettext("Sound on.")]);',
-        'text(button, gettext(\n  "Today\'s box",\n));',
-        'return isOwn ? gettext("You win") : gettext("{name} wins", { name });',
-    ],
-)
-def test_a_short_template_without_context_is_found(source: str) -> None:
-    assert len(list(without_context(source))) == 1
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        '{{ pgettext("button", "Undo") }}',
-        'ngettext("{number} more.", "{number} more.", more)',
-        'gettext("Play by typing")',
-        'words.join(gettext(", "))',
-    ],
-)
-def test_a_template_that_needs_no_context_passes(source: str) -> None:
-    assert list(without_context(source)) == []
-
-
 def said_on_the_web() -> list[str]:
     """Every template of the folder `web`, singular and plural."""
     found = [
@@ -176,20 +104,53 @@ def said_on_the_web() -> list[str]:
     return found
 
 
-def test_no_noun_is_put_into_a_sentence() -> None:
-    """Another language needs "two dice" in more than one case: each form is a whole sentence."""
-    assert [text for text in said_on_the_web() if re.search(r"\{(?:dice|chips)\}", text)] == []
+def test_every_sentence_of_pages_and_scripts_is_a_template() -> None:
+    """A short one has a context: without one, nobody can translate "Watch", a verb or a noun."""
+    kinds = ((PAGES, "page"), (SCRIPTS, "script"))
+    files = [(path.name, check, path.read_text("utf-8")) for some, check in kinds for path in some]
+    faults = [(n, words) for n, check, text in files for words in CHECKS[check](text)]
+    assert_none(faults + [(name, t) for name, _, text in files for t in without_context(text)])
 
 
-def test_a_name_is_never_declined() -> None:
-    """Names are the subject or stand alone, since most languages would bend them otherwise."""
-    found = {text: declined(text) for text in said_on_the_web()}
-    assert {text: names for text, names in found.items() if names} == {}
+def test_no_noun_is_put_into_a_sentence_and_no_name_is_declined() -> None:
+    """Another language needs "two dice" in more than one case: each form is a whole sentence.
+
+    Names are the subject or stand alone, since most languages would bend them otherwise.
+    """
+    said = said_on_the_web()
+    assert_none(t for t in said if re.search(r"\{(?:dice|chips)\}", t) or declined(t))
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
+CHECKS: dict[str, Callable[[str], Iterable[str]]] = {
+    "page": lambda text: unsaid(escaped_from_page(text)),
+    "script": lambda text: unsaid(escaped_from_script(text)),
+    "context": without_context,
+    "declined": declined,
+}
+FOUND = {
+    "page": [
+        "<p>Your turn</p>",
+        "<p>{{ name }} begins.</p>",
+        '<button aria-label="More choices">',
+        '<p>{{ "Your turn" if mine else "" }}</p>',
+        '<p>{{ gettext("Your turn") }} now</p>',
+        '{{ does("leave", i, "Leave this seat") }}',
+    ],
+    "script": [
+        'say(["Sound on."]);',
+        "const says = `${name} begins`;",
+        'text(button, "Undo");',
+        'gettext("Throw {dice}", { dice: isOne ? "one die" : "the dice" });',
+        'keys.push(["h", "a hint", does.hints]);',
+    ],
+    "context": [
+        '<button>{{ gettext("Undo") }}</button>',
+        '{% if mine %}{{ gettext("Play again") }}{% endif %}',
+        'say([gettext("Sound on.")]);',
+        'text(button, gettext(\n  "Today\'s box",\n));',
+        'return isOwn ? gettext("You win") : gettext("{name} wins", { name });',
+    ],
+    "declined": [
         "{name}'s turn.",
         "Waiting for {name}",
         "The turn of {name}",
@@ -197,17 +158,24 @@ def test_a_name_is_never_declined() -> None:
         "A computer player takes over for {names}.",
         "{name} wins. She played well.",
     ],
-)
-def test_a_name_that_is_declined_is_found(template: str) -> None:
-    assert declined(template)
+}
+PASS = {
+    "context": [
+        '{{ pgettext("button", "Undo") }}',
+        'ngettext("{number} more.", "{number} more.", more)',
+        'gettext("Play by typing")',
+        'words.join(gettext(", "))',
+    ],
+    "declined": [
+        *("{name} wins by {number}.", "Your turn, {name}", "Link ({name})"),
+        "You and {names} share it.",
+    ],
+}
 
 
-@pytest.mark.parametrize(
-    "template",
-    ["{name} wins by {number}.", "Your turn, {name}", "Link ({name})", "You and {names} share it."],
-)
-def test_a_name_in_its_first_form_passes(template: str) -> None:
-    assert declined(template) == []
+def test_faults_are_found_and_nothing_else() -> None:
+    assert_none((c, s) for c, some in FOUND.items() for s in some if not [*CHECKS[c](s)])
+    assert_none((c, s) for c, some in PASS.items() for s in some if [*CHECKS[c](s)])
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from kill_server.postgres import fresh_database, rows_of
 from kill_server.told import Acknowledged, Heard, Told, faults, picture_of
 from people import Person
 from serving import PATIENCE, Served, running
-from shutbox.web.rooms import events
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -449,24 +448,6 @@ def test_a_seat_that_was_taken_elsewhere_is_known_here(deaf: Callable[[int], Per
     assert here.enter(room, key, "Bob").status_code == 200
     assert there.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
     assert there.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0, 1]
-
-
-def test_who_does_not_know_what_has_happened_steps_aside(
-    deaf: Callable[[int], Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here, there = deaf(0), deaf(1)
-    opened = here.open(game="classic")
-    there.client.cookies = here.client.cookies
-    room = opened["view"]["room"]
-    assert there.table(room)["version"] == 0
-    assert here.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
-    with monkeypatch.context() as older:
-        older.delitem(events._TYPES, "leave")
-        for _ in range(2):  # with the room in memory, and without
-            refused = there.act(room, opened["view"]["table"], "throw")
-            assert (refused.status_code, refused.json()["error"]["code"]) == (503, "newer")
-        assert "shutbox_damaged_rooms 0.0" in there.get("/metrics").text
-    assert there.get(f"/api/rooms/{room}").json()["view"]["number"] == 4
 
 
 # An answer that was lost

@@ -217,12 +217,6 @@ def test_rates_are_of_whoever_asks_and_not_of_the_proxy(processes: list[Served])
                 inside.open(game="classic")
 
 
-def test_the_numbers_of_a_process_are_not_for_whoever_comes_through_the_proxy(
-    visitor: Callable[[], Visitor],
-) -> None:
-    assert visitor().get("/metrics").status_code == 403
-
-
 # One process stops
 
 

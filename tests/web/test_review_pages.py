@@ -318,25 +318,6 @@ def boot_of(page: str) -> str:
     return found[1]
 
 
-def test_the_former_address_of_a_replay_leads_to_the_review(ann: Person) -> None:
-    room = played(ann, 2)
-    for query, to in (
-        (f"?room={room}&game=1", f"/r/{room}/review?game=1"),
-        (f"?room={room}", f"/r/{room}/review"),
-        (f"?game=1&room={room}&step=2", f"/r/{room}/review?game=1&step=2"),
-        ("?room=a/b%3Fc", "/r/a%2Fb%3Fc/review"),
-        ("", "/review"),
-    ):
-        reply = ann.client.get(f"/replay{query}", follow_redirects=False)
-        assert (reply.status_code, reply.headers["location"]) == (303, to)
-    assert 'data-now="1"' in ann.get(f"/replay?room={room}&game=1&step=1").text
-    assert "Open a saved game" in ann.get("/replay").text
-    sent = {"record": ("game.shutbox", ann.get(f"/r/{room}/record").content)}
-    former, now = (ann.client.post(path, files=sent).text for path in ("/replay", "/review"))
-    assert 'data-now="' in former
-    assert former == now
-
-
 def test_each_throw_of_a_review_ends_with_an_event_of_the_record(ann: Person) -> None:
     """Where throws and choices were taken back or corrected, too."""
     room = played(ann, 2)

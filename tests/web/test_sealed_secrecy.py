@@ -27,7 +27,7 @@ from shutbox.web.storage.schema import seeds
 from web.test_device import ME, ROBO, Disk, Page
 
 GAMES = ("classic", "two-dice", "tray(dice=3d8)", "cargo", "double-shutter", "six")
-PAGES = ("/", "/dice", "/games", "/games/export", "/metrics", "/ready", "/today", "/help")
+PAGES = ("/", "/dice", "/games", "/games/export", "/ready", "/today", "/help")
 OF_ROOM = ("", "/dice", "/hint", "/verdict", "/record", "/review")
 OF_API = ("", "/hint", "/verdict", "/record", "/review", "/challenge")
 OF_SITE = ("index", "new", "games", "fair", "analysis", "practice", "replay", "help", "settings")

@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, insert, inspect, select, text, update
+from sqlalchemy import Engine, insert, select, text, update
 
 from kill_server.load import TABLES, Load
 from kill_server.postgres import fresh_database
@@ -30,10 +27,10 @@ from shutbox.errors import InUse, NotKept, OutOfDate
 from shutbox.web.errors import DamagedStore
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database, migrate
+from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.group_commit import Batch, GroupCommit, commit
 from shutbox.web.storage.log import Archive, sealed
-from shutbox.web.storage.schema import Grant, StoredEvent, grants, metadata, rooms
+from shutbox.web.storage.schema import SCHEMA, Grant, StoredEvent, grants, rooms, schema
 from terminal.pipe import piped
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -48,53 +45,33 @@ def opened(url: str) -> Iterator[Database]:
         database.close()
 
 
-# Migrations
+# The schema
 
 
-def differences(engine: Engine) -> list[Any]:
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        return list(compare_metadata(context, metadata))
-
-
-def revisions() -> list[str]:
-    """Every revision, the oldest first."""
-    folder = Path(migrate.__code__.co_filename).with_name("migrations")
-    found = [script.revision for script in ScriptDirectory(str(folder)).walk_revisions()]
-    return found[::-1]
-
-
-def test_the_migrated_database_is_what_the_metadata_says(url: str) -> None:
+def test_tables_that_are_there_are_left_as_they_are(url: str) -> None:
     with opened(url) as database:
-        migrate(database.writer)
-        assert differences(database.writer) == []
-        with database.writer.begin() as connection:
-            connection.execute(text("DROP TABLE secrets"))
-        assert differences(database.writer) != []
-
-
-def test_every_revision_is_upgraded(url: str) -> None:
-    with opened(url) as database:
-        for revision in revisions():
-            migrate(database.writer, revision)
-            with database.writer.connect() as connection:
-                tables = inspect(connection).get_table_names()
-                found = connection.scalar(text("SELECT version_num FROM alembic_version"))
-            assert (found, "handovers" in tables) == (revision, revision >= "0004")
-            migrate(database.writer)
-            assert differences(database.writer) == []
-            with database.writer.begin() as connection:
-                metadata.drop_all(connection)
-                connection.execute(text("DROP TABLE alembic_version"))
-
-
-def test_a_migration_keeps_what_is_there(url: str) -> None:
-    with opened(url) as database:
-        migrate(database.writer)
+        create_tables(database.writer)
         secret = Archive(database).secret()
         keep(database, opening("room"))
-        migrate(database.writer)
+        create_tables(database.writer)
         assert Archive(database).secret() == secret
+        assert [row.number for row in Archive(database).events("room")] == [1]
+
+
+def test_a_database_of_another_schema_is_refused_and_left_as_it_is(url: str) -> None:
+    with opened(url) as database:
+        create_tables(database.writer)
+        keep(database, opening("room"))
+        with database.writer.begin() as connection:
+            connection.execute(update(schema).values(number=SCHEMA + 1))
+    with pytest.raises(NotKept) as refusal:
+        start(url)
+    assert str(refusal.value) == (
+        "another version of shutbox made this database; "
+        "open it with that one, or name another database with --database"
+    )
+    with opened(url) as database:
+        assert [tuple(row) for row in database.rows(select(schema))] == [(SCHEMA + 1,)]
         assert [row.number for row in Archive(database).events("room")] == [1]
 
 
@@ -126,13 +103,15 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
     sizes: list[int] = []
     waiting, all_there = threading.Event(), threading.Event()
 
-    def committed(together: int) -> None:
-        sizes.append(together)
-        waiting.set()
-        assert all_there.wait(PATIENCE)
+    class Held(GroupCommit):
+        def _commit(self, batches: Sequence[Batch]) -> None:
+            super()._commit(batches)
+            sizes.append(len(batches))
+            waiting.set()
+            assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = GroupCommit(database, together=committed)
+        writer = Held(database)
         first = asyncio.create_task(writer.store(Batch()))
         await asyncio.to_thread(waiting.wait, PATIENCE)
         rest = [asyncio.create_task(writer.store(batch)) for batch in batches]
@@ -148,7 +127,7 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
 @pytest.fixture
 def database(url: str) -> Iterator[Database]:
     with opened(url) as database:
-        migrate(database.writer)
+        create_tables(database.writer)
         yield database
 
 
@@ -225,7 +204,7 @@ def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)  # SQLite has one writer
 def test_who_is_let_in_while_a_link_is_made_anew_is_let_go(url: str) -> None:
     with opened(url) as database:
-        migrate(database.writer)
+        create_tables(database.writer)
         a = opening("a")
         keep(database, a)
         before, held = a.events[-1].seal, database.writer.connect()
@@ -249,7 +228,7 @@ def test_who_is_let_in_while_a_link_is_made_anew_is_let_go(url: str) -> None:
 
 def test_sqlite_forces_every_commit_to_the_disk(tmp_path: Path) -> None:
     with opened(f"sqlite:///{tmp_path / 'tables.db'}") as database:
-        migrate(database.writer)
+        create_tables(database.writer)
 
         def asked(engine: Engine, name: str) -> object:
             with engine.connect() as connection:
@@ -349,14 +328,11 @@ def test_a_second_process_on_one_file_is_refused(tmp_path: Path) -> None:
         assert served.get("/ready").status_code == 200
 
 
-def test_neither_a_hard_link_nor_a_lock_that_is_deleted_lets_a_second_process_in(
-    tmp_path: Path,
-) -> None:
+def test_a_hard_link_lets_no_second_process_in(tmp_path: Path) -> None:
     with Served(tmp_path) as served, client_of(served) as ann:
         linked = tmp_path / "elsewhere" / "linked.db"
         linked.parent.mkdir()
         linked.hardlink_to(tmp_path / "tables.db")
-        (tmp_path / "tables.db.lock").unlink()
         for file in (linked, tmp_path / "tables.db"):
             said = refused("--port", str(free_port()), "--database", f"sqlite:///{file}")
             assert "a server is already running on" in said
@@ -365,22 +341,16 @@ def test_neither_a_hard_link_nor_a_lock_that_is_deleted_lets_a_second_process_in
 
 
 def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    no_database, newer = tmp_path / "no.db", tmp_path / "newer.db"
+    no_database, others = tmp_path / "no.db", tmp_path / "others.db"
     no_database.write_bytes(b"This is no database, and never was one. " * 200)
-    with opened(f"sqlite:///{newer}") as database:
-        migrate(database.writer)
-        with database.writer.begin() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    others = tmp_path / "others.db"
     with closing(sqlite3.connect(others)) as connection:
         connection.execute("CREATE TABLE songs (title TEXT)")
     nobody = f"postgresql://127.0.0.1:{free_port()}/nothing"
     assert "cannot be" in refused("--port", str(free_port()), "--database", nobody)
     for url, says in (
         (f"sqlite:///{no_database}", "not a database"),
-        (f"sqlite:///{newer}", "newer"),
         (f"sqlite:///{no_database}/tables.db", "cannot be opened"),
-        (f"sqlite:///{others}", "not of shutbox, and it is not empty"),
+        (f"sqlite:///{others}", "this is not a database of shutbox; name another one"),
         ("sqlite://", "in memory"),
         ("mysql://host/name", "not supported"),
     ):
@@ -530,14 +500,14 @@ def test_a_room_that_was_let_go_is_read_again(person: Callable[[], Person], serv
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE entries SET entry = '{' WHERE number = 3",
-        """UPDATE entries SET entry = '{"type":"wonder"}' WHERE number = 3""",
-        """UPDATE entries SET entry = '{"type":"happen","seat":0,"deed":"?"}' WHERE number = 3""",
-        """UPDATE entries SET entry = '{"type":"leave","seat":7}' WHERE number = 3""",
-        """UPDATE entries SET entry = '{"type":"begin","header":"?"}' WHERE number = 2""",
-        """UPDATE entries SET entry = '{"type":"leave","seat":0}' WHERE number = 1""",
-        "DELETE FROM entries WHERE number = 2",
-        "DELETE FROM entries WHERE number = 1",
+        "UPDATE events SET entry = '{' WHERE number = 3",
+        """UPDATE events SET entry = '{"type":"wonder"}' WHERE number = 3""",
+        """UPDATE events SET entry = '{"type":"happen","seat":0,"deed":"?"}' WHERE number = 3""",
+        """UPDATE events SET entry = '{"type":"leave","seat":7}' WHERE number = 3""",
+        """UPDATE events SET entry = '{"type":"begin","header":"?"}' WHERE number = 2""",
+        """UPDATE events SET entry = '{"type":"leave","seat":0}' WHERE number = 1""",
+        "DELETE FROM events WHERE number = 2",
+        "DELETE FROM events WHERE number = 1",
     ],
 )
 def test_a_damaged_room_is_refused_clearly(
@@ -673,8 +643,6 @@ def test_a_dump_of_postgresql_serves_the_same_rooms(tmp_path: Path) -> None:
             capture_output=True,
             check=True,
         )
-        with opened(target) as database:
-            assert differences(database.writer) == []
         with Served(tmp_path, database=target, port=served.port) as other:
             assert shown(other, rooms) == before
 
@@ -695,8 +663,8 @@ def test_a_database_that_was_put_back_loses_nothing_that_is_acknowledged(
     for _ in range(3):
         table = ann.step(room, table)
     with server.database.writer.begin() as connection:
-        connection.exec_driver_sql(f"DELETE FROM entries WHERE room = '{room}' AND number > 6")
-        last = f"SELECT seal FROM entries WHERE room = '{room}' AND number = 6"
+        connection.exec_driver_sql(f"DELETE FROM events WHERE room = '{room}' AND number > 6")
+        last = f"SELECT seal FROM events WHERE room = '{room}' AND number = 6"
         connection.exec_driver_sql(f"UPDATE rooms SET length = 6, seal = ({last})")
     lost = ann.act(
         room, table, table["does"], choice=(table["offers"] or [{"text": ""}])[0]["text"]

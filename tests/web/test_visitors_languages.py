@@ -330,6 +330,6 @@ def test_what_is_stored_does_not_depend_on_the_visitor(
     room = bob.open(game="classic", seats=[{"who": "me"}])["view"]["room"]
     bob.play_out(room)
     with sqlite3.connect(str(server.settings.database).removeprefix("sqlite:///")) as database:
-        stored = database.execute("SELECT entry FROM entries").fetchall()
+        stored = database.execute("SELECT entry FROM events").fetchall()
     assert len(stored) > 5
     assert not [entry for (entry,) in stored if OPEN in entry]

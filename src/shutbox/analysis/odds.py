@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from shutbox.analysis.solvers.select import aim_named, solve_once
-from shutbox.analysis.wording import aim_words, value_phrase, value_words
+from shutbox.analysis.wording import aim_words, value_phrase
 from shutbox.english import capital, figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Placed, RuleCard, Throw, position_text
@@ -19,7 +19,6 @@ from shutbox.scene import Kind, State
 from shutbox.solver.graph import Progress, heard
 from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT, Aim
 from shutbox.solver.options import Number
-from shutbox.solver.score_plot import BAIZE, INK, WOOD, axes_with, draw_scores
 from shutbox.solver.solution import Chances, Solution, by_score, to_shut
 
 MOST_LINES = 50  # of scores or first throws; more of them are only summarised
@@ -65,16 +64,6 @@ class Odds(Result):
         """The title of the game with the aim: "Classic, played to beat 8"."""
         aim = aim_words(self.aim, self.card)
         return gettext("{title}, played {aim}", title=self.card.title, aim=aim)
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the value after each next throw on `ax`, or on new matplotlib axes; return the axes.
-
-        Raises NotInstalled without matplotlib.
-        """
-        ax = axes_with(ax, self.title)
-        draw_openings(ax, self)
-        ax.legend()
-        return ax
 
     def report(self) -> dict[str, Any]:
         """Return the odds as a dict, in which numbers can be fractions; see `docs/json.md`."""
@@ -202,43 +191,6 @@ def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
         replace(alike[0], roll=str(total), chance=sum((o.chance for o in alike), start=Fraction(0)))
         for total, alike in sorted(totals.items())
     )
-
-
-# In charts
-
-
-def draw_odds(axis: Any, found: Any) -> None:
-    """Draw the scores of Odds with `chances`; write the mean, the chance to shut and the throws."""
-    draw_scores(axis, found.distribution)
-    label = gettext(
-        "expected score {score}\n{shuts} {chance}\n{throws} throws",
-        score=figure(found.mean),
-        shuts=found.card.shuts,
-        chance=percent(found.shut),
-        throws=f"{float(found.throws):.2f}",
-    )
-    corner = {"xycoords": "axes fraction", "ha": "right", "va": "top"}
-    axis.annotate(label, (0.98, 0.95), **corner, color=INK)
-
-
-def draw_openings(axis: Any, found: Odds) -> None:
-    """Draw the value after each next throw of Odds, and before it."""
-    openings, base = found.openings, float(found.value)
-    places, values = range(len(openings)), [float(opening.value) for opening in openings]
-    axis.plot(places, values, "o", color=BAIZE, markersize=8)
-    axis.vlines(places, base, values, color=BAIZE)
-    label = gettext("before the throw {value}", value=figure(base))
-    axis.axhline(base, color=WOOD, linewidth=2, label=label)
-    step = max(1, len(openings) // 30)
-    axis.set_xticks(list(places)[::step], [o.roll for o in openings][::step])
-    axis.set_xlabel(gettext("next throw, and its best cover"), color=INK)
-    axis.set_ylabel(value_words(found.aim, found.card), color=INK)
-    if len(openings) <= 24:
-        written = {"textcoords": "offset points", "ha": "center", "fontsize": 8, "color": INK}
-        for place, value, opening in zip(places, values, openings, strict=True):
-            beyond = (0, 8 if value >= base else -16)
-            axis.annotate(opening.best, (place, value), xytext=beyond, **written)
-    axis.margins(y=0.15)
 
 
 # In sentences

@@ -217,7 +217,7 @@ def _one_of(number: int, throw: Thrower) -> int:
 
 
 def practice(game: Game[Any, Any] | str = "classic", *, progress: Progress | None = None) -> Deck:
-    """Return the Deck of a game, whose solution is made now or read from its book, a file.
+    """Return the Deck of a game, whose solution is made now or read from its file.
 
     >>> import shutbox
     >>> question = shutbox.practice("classic").drawn("pub")

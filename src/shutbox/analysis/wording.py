@@ -20,15 +20,6 @@ _PLAYED = {
     "chips": gettext_noop("for the most chips"),
     "": gettext_noop("for {aim}"),
 }
-_NAMES = {
-    "mean": gettext_noop("the expected score"),
-    "shut": gettext_noop("the chance that it {shuts}"),
-    "worst-shut": gettext_noop("the chance that it {shuts}"),
-    "beat": gettext_noop("the chance to beat {score}"),
-    "win": gettext_noop("the share of the win"),
-    "chips": gettext_noop("the expected chips"),
-    "": gettext_noop("{aim}"),
-}
 _VALUES = {
     "mean": gettext_noop("expected score {value}"),
     "shut": gettext_noop("{shuts} {value}"),
@@ -65,15 +56,10 @@ def aim_words(aim: str, card: RuleCard) -> str:
     """Return the aim in words, to follow "played"; `card` tells how the game says "shut".
 
     >>> from shutbox.games.catalogue import find
-    >>> aim_words("beat:8", card := find("classic").card()), value_words("shut", card)
-    ('to beat 8', 'the chance that it shuts the box')
+    >>> aim_words("beat:8", find("classic").card())
+    'to beat 8'
     """
     return _filled(_PLAYED, aim, card)
-
-
-def value_words(aim: str, card: RuleCard) -> str:
-    """Return the name of what an aim counts, such as "the expected score"; see `aim_words`."""
-    return _filled(_NAMES, aim, card)
 
 
 def value_phrase(

@@ -1,1 +1,1 @@
-"""Code that only boxes need: their graph, their float solver, their books and their sheet."""
+"""Code that only boxes need: their graph, their solvers and their sheet."""

@@ -1,8 +1,9 @@
-"""The solver for large boxes: in floats by the compiled kernel, with results stored in books."""
+"""The solver for large boxes: in floats by the compiled kernel; its results are kept in files."""
 
 import json
 import math
 from array import array
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from itertools import accumulate, combinations, product
 from operator import or_
@@ -14,7 +15,8 @@ from shutbox.games.box import BOXES, Box
 from shutbox.games.box.atoms import FEWER, places
 from shutbox.games.box.rules import BoxPosition, PackedRules
 from shutbox.games.traits import Cost
-from shutbox.solver import compiled, tablebase
+from shutbox.solver import compiled
+from shutbox.solver.cache import cached
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import SHUT, WORST_SHUT, Aim
 from shutbox.solver.options import Number, apart
@@ -27,7 +29,7 @@ VERSION = 2  # raised whenever the kernel can give other values for the same rul
 PER_COVER, PER_THROW, PER_POSITION = 0.75e-9, 1e-9, 15e-9
 """Seconds on one core, measured with 20 to 30 tiles: for each legal cover at a position, for each
 throw there that has other covers than the rest, and for the position itself."""
-PER_BYTE = 6e-9  # seconds to allocate a byte and to write it to a book with checksums
+PER_BYTE = 6e-9  # seconds to allocate a byte and to write it to a file with a checksum
 ROW_BITS, PART_BITS = 5, 10  # as in the kernel: the low bits within a row and within a part
 OWN_MEMORY = 200 << 20  # bytes that the libraries take
 MOST_COLUMNS = 4
@@ -106,7 +108,7 @@ class Layout:
         return self.base + self.sign * total
 
     def identity(self, aim: Aim, sign: int, payoffs: "SignedPayoffs") -> str:
-        """Return the identity of a book: a text of all that the values in it depend on."""
+        """Return a text of all that the values depend on, for `cached`."""
         stuck, shut = payoffs
         # Tells payoffs of the same aim apart.
         mark = f"{crc32(stuck):08x} {shut!r} {stuck[0]!r} {stuck[-1]!r}"
@@ -199,13 +201,11 @@ def cost_in_floats(packed: PackedRules) -> Cost | None:
     return Cost(positions, 0.5 + positions * each, OWN_MEMORY + positions * 8 * tables)
 
 
-Table = Any  # values by the number of the position: a NumPy array, or a book
-
 SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties; as in the kernel
 
 
 class FastSolution(Solution[Any, Any]):
-    """The solution of a large box in floats: read from its book, a file, or solved and written."""
+    """The solution of a large box in floats; its tables are read from files, or made and kept."""
 
     def __init__(
         self,
@@ -221,37 +221,31 @@ class FastSolution(Solution[Any, Any]):
         self._sign = 1 if self.more else -1
         self._payoffs = self._layout.payoffs(aim, self._sign)
         self._progress = progress
-        self._tables: dict[str, Table] = {}
+        # Values by the number of the position, as a buffer of float64.
+        self._tables: dict[str, Any] = {}
         self._table("value")
 
     def __getstate__(self) -> dict[str, Any]:
-        # A book is a file on this machine, but its values can be pickled.
+        # Memory that a file is mapped to cannot be pickled, but an array can.
         return self.__dict__ | {"_tables": {"value": self._whole()}, "_progress": unheard}
 
-    def _table(self, kind: str, *, again: bool = False) -> Table:
-        """Return the table "value" or "shut", read from its book, or solved and written to it.
-
-        If `again` is set, solve it again: its book is damaged, and might not have been removable.
-        """
-        if again or kind not in self._tables:
-            title = self._title(kind)
-            table: Table = None if again else tablebase.read(**title)
-            if table is None:
-                table = self._solve(kind)
-                tablebase.write(answers={}, values=table, **title)
-            self._tables[kind] = table
+    def _table(self, kind: str) -> Any:
+        """Return the table "value" or "shut"."""
+        if kind not in self._tables:
+            _, values = self._cached(kind, lambda: (None, self._solve(kind)))
+            self._tables[kind] = values.cast("d")
         return self._tables[kind]
 
-    def _title(self, kind: str) -> tablebase.Title:
-        """Return the title of the book "value", "shut" or, for a position's number, "chances-7"."""
+    def _cached(self, kind: str, make: Callable[[], Any]) -> Any:
+        """Return the result "value", "shut" or, for a position's number, "chances-7"."""
         name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
-        return {"identity": f"{kind} {self._rules}", "name": name}
+        return cached(name, f"{kind} {self._rules}", make)
 
     @cached_property
     def _rules(self) -> str:
         return self._layout.identity(self.aim, self._sign, self._payoffs)
 
-    def _solve(self, kind: str) -> Table:
+    def _solve(self, kind: str) -> Any:
         if kind == "value":
             return self._run_kernel("values", self._progress)
         shut = _kernel_payoffs(self._layout.payoffs(SHUT, 1))
@@ -266,19 +260,11 @@ class FastSolution(Solution[Any, Any]):
         return self._layout.packed_for(_kernel()), _kernel_payoffs(self._payoffs)
 
     def _read(self, kind: str, number: int) -> float:
-        try:
-            return float(self._table(kind)[number])
-        except tablebase.Damaged:
-            return float(self._table(kind, again=True)[number])
+        return float(self._table(kind)[number])
 
     def _whole(self) -> Any:
-        """Return the whole table of values as a NumPy array; solve again if its book is damaged."""
-        try:
-            values = self._table("value")
-            lent = isinstance(values, tablebase.Tablebase)
-            return _kernel().np.frombuffer(values.values()) if lent else values
-        except tablebase.Damaged:
-            return self._table("value", again=True)
+        """Return the whole table of values as a NumPy array."""
+        return _kernel().np.frombuffer(self._table("value"))
 
     @property
     def tells_chances(self) -> bool:
@@ -322,16 +308,9 @@ class FastSolution(Solution[Any, Any]):
         return self._read("shut", place)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """Return the chance of each end and the expected throws; cached in a book."""
-        title = self._title(f"chances-{place}")
-        book = tablebase.read(**title)
-        if book is None:
-            answers = self._reach(place)
-            tablebase.write(answers=answers, values=array("d"), **title)
-        else:
-            with book:
-                answers = book.answers
-        return {(score, shut): p for score, shut, p in answers["chances"]}, answers["throws"]
+        """Return the chance of each end and the expected throws; they are kept in a file."""
+        data, _ = self._cached(f"chances-{place}", lambda: (self._reach(place), b""))
+        return {(score, shut): p for score, shut, p in data["chances"]}, data["throws"]
 
     def _reach(self, place: int) -> dict[str, Any]:
         ends = self._run_kernel("reach", self._whole(), place, self._progress)

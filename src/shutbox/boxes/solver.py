@@ -1,11 +1,12 @@
-"""The solvers for boxes: by their graph, in floats, or in exact fractions from a book.
+"""The solvers for boxes: by their graph, in floats, or in exact fractions from a file of the cache.
 
-A row of a book, the file of a solved box, has the value of a position, the chance to shut the box,
-and the chance that the next throw ends the turn. They are whole numbers and not rounded, so they
-equal those of the graph. The chances of the ends are only stored for the position solved from; for
-any other one the box is solved again. Processes share the book, mapped into memory to be read.
+A row of the file of a solved box has the value of a position, the chance to shut the box, and the
+chance that the next throw ends the turn. They are whole numbers and not rounded, so they equal
+those of the graph. The chances of the ends are only there for the position solved from; for any
+other one the box is solved again. Processes share the file, mapped into memory to be read.
 """
 
+import json
 from array import array
 from bisect import bisect_left
 from fractions import Fraction
@@ -16,7 +17,7 @@ from typing import Any
 from shutbox.games.box import Box
 from shutbox.games.box.rules import BoxPosition, PackedRules
 from shutbox.games.traits import Cost
-from shutbox.solver import tablebase
+from shutbox.solver.cache import cached, is_cached
 from shutbox.solver.graph import Builder, Progress, unheard
 from shutbox.solver.objectives import Aim
 from shutbox.solver.options import Number
@@ -104,7 +105,7 @@ class BoxGraph:
         at[up] = builder.choice(tuple(self._throws[up, number] for number in moves))
 
 
-VERSION = 4  # raised whenever books of the same title can have other content
+VERSION = 4  # raised whenever files of the same key can have other content
 _DICE = 32  # above any number of dice: a position is stored as its tiles times this plus its dice
 _WORD = 8  # bytes; every number takes as many words as the largest one needs
 _VALUE, _SHUT, _ENDS = range(3)  # the columns of a row
@@ -133,25 +134,23 @@ def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) ->
 def stored(
     game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
 ) -> Solution[Any, Any]:
-    """Return the exact solution from a position, from its book (a file), or solved and stored."""
-    if (found := _read(game, position, aim)) is not None:
-        return found
-    graph = turns(game, position, progress)
-    solved = GraphSolution(game, aim, graph, position)
-    answers, values = _content(solved, graph)
-    if tablebase.write(answers=answers, values=values, **_title(game, position, aim)):
-        # Free the graph: the book is much smaller.
-        return _read(game, position, aim) or solved
-    return solved
+    """Return the exact solution from a position, from its file, or solved and kept."""
+
+    def make() -> tuple[dict[str, Any], "array[float]"]:
+        graph = turns(game, position, progress)
+        return _content(GraphSolution(game, aim, graph, position), graph)
+
+    head, words = cached(*_name_and_key(game, position, aim), make)
+    return StoredSolution(game, position, aim, head, words)
 
 
 def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:
-    """Whether the book that `stored` would read exists; its file is not opened."""
-    return tablebase.exists(**_title(game, position, aim))
+    """Whether the file that `stored` would read exists; it is not opened."""
+    return is_cached(*_name_and_key(game, position, aim))
 
 
-class BookSolution(Solution[Any, Any]):
-    """The exact solution of a box, read from its book, a file that `stored` writes.
+class StoredSolution(Solution[Any, Any]):
+    """The exact solution of a box as numbers in rows, which `stored` keeps in a file.
 
     `head` has the number of rows, the 8-byte words of a number, the divisor of each column, and the
     chances of the ends of turns from `start`. `words` are the positions in order, then their rows.
@@ -175,7 +174,7 @@ class BookSolution(Solution[Any, Any]):
         self._size = _WORD * head["words"]
 
     def __reduce__(self) -> tuple[object, ...]:
-        return BookSolution, (self.game, self.start, self.aim, self._head, bytes(self._words))
+        return StoredSolution, (self.game, self.start, self.aim, self._head, bytes(self._words))
 
     @property
     def size(self) -> int:
@@ -186,7 +185,7 @@ class BookSolution(Solution[Any, Any]):
         return f"{self._box.packed(self.start).positions:,} boxes"
 
     def place(self, position: BoxPosition) -> int | None:
-        """Return the row of a position, or None if it has a roll or is not in the book."""
+        """Return the row of a position, or None if it has a roll or is not in the file."""
         return None if position.roll else self._row(position.up, position.dice or 0)
 
     def holds(self, position: BoxPosition) -> bool:
@@ -194,11 +193,11 @@ class BookSolution(Solution[Any, Any]):
         return self._row(position.up, 0) is not None
 
     def value_at(self, place: int) -> Fraction:
-        """Return the exact value in the row `place` of the book, in the unit of the aim."""
+        """Return the exact value in the row `place`, in the unit of the aim."""
         return self._number(place, _VALUE)
 
     def shut_at(self, place: int) -> Fraction:
-        """Return the exact chance to shut the box, from the row `place` of the book."""
+        """Return the exact chance to shut the box, from the row `place`."""
         return self._number(place, _SHUT)
 
     def ends_at(self, place: int) -> Fraction:
@@ -231,27 +230,15 @@ class BookSolution(Solution[Any, Any]):
         return Fraction(number, self._head["divisors"][column])
 
 
-def _title(game: Box, position: BoxPosition, aim: Aim) -> tablebase.Title:
+def _name_and_key(game: Box, position: BoxPosition, aim: Aim) -> tuple[str, str]:
     asked = game.name, game.card().options, game.position_id(position), aim.name
-    return tablebase.title("solution", game.name, "solution", VERSION, *asked)
-
-
-def _read(game: Box, position: BoxPosition, aim: Aim) -> Solution[Any, Any] | None:
-    """Return the solution from its book; None if there is no book, or it is damaged."""
-    book = tablebase.read(**_title(game, position, aim))
-    if book is None:
-        return None
-    with book:
-        try:
-            return BookSolution(game, position, aim, book.answers, book.values().cast("B"))
-        except tablebase.Damaged:
-            return None
+    return f"solution-{game.name.partition('(')[0]}", json.dumps(["solution", VERSION, *asked])
 
 
 def _content(
     solved: GraphSolution[Any, Any], turns: BoxGraph
 ) -> tuple[dict[str, Any], "array[float]"]:
-    """Return the head of a book, and its numbers as 8-byte words, see `BookSolution`."""
+    """Return the head and the numbers, as 8-byte words, of a `StoredSolution`."""
     graph = solved.graph
     places = sorted((up * _DICE + dice, node) for (up, dice), node in turns.places.items())
     numbers = [

@@ -121,10 +121,9 @@ def _status_lines(found: "Survey") -> Iterator[str]:
     if not found.servers:
         yield gettext("No server uses it.")
     yield gettext(
-        "The database, {kind}, takes {size}, at revision {revision}.",
+        "The database, {kind}, takes {size}.",
         kind={"sqlite": "SQLite", "postgresql": "PostgreSQL"}[found.database],
         size=_size(sum(found.bytes.values())),
-        revision=found.revision,
     )
     facts = {"tables": found.rooms, "events": found.events}
     yield gettext("Tables: {tables:,}; their events: {events:,}.", **facts)
@@ -184,7 +183,6 @@ def _room_line(row: "RoomRow") -> str:
         "over": pgettext("state of a table", "over"),
         "ended": pgettext("state of a table", "ended"),
         "damaged": pgettext("state of a table", "damaged"),
-        "newer": gettext("of a newer release"),
         "unplayable": gettext("cannot be replayed; its game is missing or fails"),
     }[row.phase]
     says = gettext_noop(

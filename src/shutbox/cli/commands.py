@@ -58,7 +58,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "--player": (gettext_noop("only this player"), {"metavar": "NAME"}),
     "-o --output": (
-        gettext_noop("write to a file ending in .csv, .jsonl or .parquet"),
+        gettext_noop("write to a file ending in .csv"),
         {"type": Path, "metavar": "FILE"},
     ),
     "--speak": (
@@ -221,9 +221,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("show", gettext_noop("show a game you played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
         Command("check", gettext_noop("check a record, and say what is wrong with it"), "show"),
-        Command("chips", gettext_noop("explain every account of a match, line by line"), "show"),
         Command("export", gettext_noop("export records for other programs"), "records"),
-        Command("import", gettext_noop("import records that were exported as JSON"), "records"),
         Command("stats", gettext_noop("sum up your own games, and the dice"), "records"),
         Command("review", gettext_noop("show what was luck and what was skill")),
     ),
@@ -232,18 +230,10 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command(
             "policy", gettext_noop("write the best choice of every position into a file"), "odds"
         ),
-        Command("advise", gettext_noop("rank the choices of a position, and say why"), "odds"),
-        Command(
-            *("equity", gettext_noop("show the chance to win at every standing of a match of two")),
-            "odds",
-        ),
-        Command("fair", gettext_noop("show which rules are fair to every seat"), "odds"),
+        Command("advise", gettext_noop("rank the choices of a position, and say why")),
+        Command("fair", gettext_noop("show which rules are fair to every seat")),
         Command("sheet", gettext_noop("print a strategy on one sheet of paper"), "compare"),
         Command("compare", gettext_noop("compare the strength of players and fixed strategies")),
-        Command(
-            *("verify-values", gettext_noop("check a file of values by solving the games again")),
-            "odds",
-        ),
     ),
     pgettext_noop("heading of commands", "For hosts"): (
         Command("serve", gettext_noop("serve the game to browsers")),
@@ -264,7 +254,7 @@ MEANT = {
     **dict.fromkeys(("new", "start"), "play"),
     **dict.fromkeys(("continue", "load"), "resume"),
     **dict.fromkeys(("list", "ls", "variants"), "games"),
-    **dict.fromkeys(("solve", "value", "values", "probability"), "odds"),
+    **dict.fromkeys(("solve", "value", "values", "probability", "equity"), "odds"),
     **dict.fromkeys(("hint", "best", "coach"), "advise"),
     "man": "completion",
 }
@@ -291,7 +281,7 @@ def arguments_parser() -> Parser:
 def add_help(parser: Parser) -> None:
     """Add the arguments of `shutbox help`."""
     parser.add_argument("words", nargs="*", metavar="COMMAND", help=gettext("such as play"))
-    parser.runs(print_help, "play", "admin ban")
+    parser.runs(print_help, "play", "review")
 
 
 def print_help(arguments: argparse.Namespace) -> None:

@@ -1,34 +1,19 @@
-"""The commands about what games, choices and standings are worth.
-
-They are `shutbox odds`, `policy`, `advise`, `equity`, `fair` and `verify-values`. A standing of a
-match of two is the totals of both players, or their difference, as a turn begins.
-"""
+"""The commands `shutbox odds` and `policy`: what games are worth, and how to play them."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from shutbox.analysis.advice.adviser import advise as advised
-from shutbox.analysis.advice.ranking import Advice, ranked_words
-from shutbox.analysis.equity.fairness import fair as compared
-from shutbox.analysis.equity.fairness import fair_lines
-from shutbox.analysis.equity.last_round import match_lines
-from shutbox.analysis.equity.match_value import Equity, answers_at, needs_whole
-from shutbox.analysis.equity.share_table import ShareTable, draw_shares, multiples, share_lines
-from shutbox.analysis.odds import draw_odds, draw_openings, odds_lines
 from shutbox.analysis.odds import odds as odds_found
+from shutbox.analysis.odds import odds_lines
 from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.value_file import Value, read_values, values_of, verify
-from shutbox.analysis.wording import aim_words
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import ProgressLine, answer, check_plot, plot, print_csv, print_json, write
-from shutbox.english import number_word, shown, visible
-from shutbox.errors import BadFormat, NotUnderstood, UnknownGame, needing
-from shutbox.game import Game, RuleCard, position_text
+from shutbox.cli.output import ProgressLine, answer, check_plot, plot_scores, write
+from shutbox.errors import BadFormat, NotUnderstood, needing
+from shutbox.game import Game, position_text
 from shutbox.lookup import find_any, find_position, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext
 from shutbox.results import check_file
 from shutbox.seats import MOST_SEATS, unnamed
 
@@ -50,7 +35,7 @@ def add_odds(parser: Parser) -> None:
     add_shared(parser, "--seats", "--format", "--anyway")
     printed = parser.add_argument_group(gettext("how it is printed"))
     add_switch(printed, "--exact", gettext("exact fractions, nothing rounded"))
-    about = gettext("draw the odds into an SVG, PNG or PDF file")
+    about = gettext("draw the final scores into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
     add_shared(printed, "--json")
     parser.runs(
@@ -63,7 +48,7 @@ def add_odds(parser: Parser) -> None:
 
 
 def odds(arguments: argparse.Namespace) -> None:
-    """Print the odds of a game, which `--plot` also draws, or the odds of all seats of a match."""
+    """Print the odds of a game, whose scores `--plot` draws, or those of all seats of a match."""
     game, position = _place_of(arguments)
     if isinstance(game, Match):
         _of_match(arguments, game, position)
@@ -74,9 +59,9 @@ def odds(arguments: argparse.Namespace) -> None:
     progress = ProgressLine(gettext("Solving {game} for {aim}", game=game.name, aim=aim))
     found = odds_found(game, position, aim, exact=exact, anyway=arguments.anyway, progress=progress)
     if arguments.plot is not None:
-        # For very large boxes the scores are not computed.
-        panels = [draw_odds] * bool(found.distribution) + [draw_openings] * bool(found.openings)
-        plot(found.title, 7.5 if panels[1:] else 4.2, panels, found, arguments.plot)
+        if not found.distribution:
+            raise NotUnderstood("--plot: the scores of so large a box are not computed")
+        plot_scores(found.title, found.distribution, arguments.plot)
     answer(arguments, odds_lines(found, exact=exact), found.report)
 
 
@@ -105,6 +90,10 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
 
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
+    # Imported here, because the odds of a single turn do not need them.
+    from shutbox.analysis.equity.last_round import match_lines
+    from shutbox.analysis.equity.match_value import answers_at, needs_whole
+
     if arguments.plot is not None:
         raise NotUnderstood("--plot draws the odds of one player; this is a match")
     aim = "win" if arguments.aim is None else arguments.aim
@@ -131,9 +120,9 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
 def add_policy(parser: Parser) -> None:
     """Add the arguments of `shutbox policy`."""
     add_shared(parser, "game", "--aim", "--anyway")
-    about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
+    about = gettext("the file to write, ending in .csv")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=about)
-    parser.runs(policy, "classic -o classic.csv", "full-house --aim shut -o shut.parquet")
+    parser.runs(policy, "classic -o classic.csv", "full-house --aim shut -o shut.csv")
 
 
 def policy(arguments: argparse.Namespace) -> None:
@@ -144,206 +133,3 @@ def policy(arguments: argparse.Namespace) -> None:
     line = ProgressLine(gettext("Solving {game}", game=arguments.game))
     solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=line)
     write(arguments.output, Policy.COLUMNS, solution.policy().rows())
-
-
-def add_advise(parser: Parser) -> None:
-    """Add the arguments of `shutbox advise`."""
-    about = gettext("such as classic:1-9/3+5 or classic 2 5 8 9 3+4, or one of a match")
-    parser.add_argument("position", nargs="+", metavar="POSITION", help=about)
-    add_shared(parser, "--aim", default=None)
-    about = gettext("the best score so far")
-    parser.add_argument("--to-beat", type=int, metavar="SCORE", help=about)
-    about = gettext("how many players are still to come")
-    parser.add_argument("--after", type=int, metavar="N", help=about)
-    add_shared(parser, "--format", "--anyway", "--json")
-    parser.runs(advise, "classic 2 5 8 9 3+4", "classic:1-9/3+5 --to-beat 8 --after 2")
-
-
-def advise(arguments: argparse.Namespace) -> None:
-    """Print every choice of a position, or of a turn in a match, best first, and say why."""
-    game, position = find_position(position_of(*arguments.position))
-    found = advised(
-        game,
-        position,
-        arguments.aim,
-        to_beat=arguments.to_beat,
-        after=arguments.after or 0,
-        format=arguments.format,
-        anyway=arguments.anyway,
-        progress=ProgressLine(gettext("Solving {game}", game=game.name)),
-    )
-    answer(arguments, _ranked_lines(found, game.card()), found.report)
-
-
-def position_of(game: str, *seen: str) -> str:
-    """Return the notation of a position from tiles and roll as words; without any, `game` itself.
-
-    >>> position_of("classic", "2", "5,8", "9", "3+4")
-    'classic:2.5.8.9/3+4'
-    """
-    words = " ".join(seen).replace(",", " ").split()
-    if not words:
-        return game
-    is_roll = "+" in words[-1] or words[-1].startswith("/")  # the roll of one die is /3
-    roll = f"/{words.pop().removeprefix('/')}" if is_roll else ""
-    return f"{game}:{'.'.join(words)}{roll}"
-
-
-def _ranked_lines(found: Advice, card: RuleCard) -> Iterator[str]:
-    aim = aim_words(found.aim, card)
-    yield gettext("{position}, played {aim}.", position=found.position, aim=aim)
-    if found.aim == "win" and found.standing is not None:
-        yield gettext("{standing}.", standing=found.standing.words())
-    yield from (ranked_words(found.aim, ranked, card) for ranked in found.ranked)
-    if found.why:
-        yield found.why
-
-
-MOST_SHOWN = 5  # wrong values of a game that are printed
-
-
-def add_verify_values(parser: Parser) -> None:
-    """Add the arguments of `shutbox verify-values`."""
-    about = gettext("the file of values that goes with a release")
-    parser.add_argument("file", type=Path, metavar="FILE", help=about)
-    about = gettext("only this game; can be given several times")
-    parser.add_argument("--game", action="append", default=[], metavar="GAME", help=about)
-    add_shared(parser, "--json")
-    parser.runs(verify_values, "values.json", "values.json --game six")
-
-
-def verify_values(arguments: argparse.Namespace) -> int:
-    """Print by game how many values are wrong. Return 1 if any is, else 0. Raises UnknownGame."""
-    games = read_values(arguments.file)
-    for name in arguments.game:
-        if name not in games:
-            file = shown(str(arguments.file))
-            raise UnknownGame("{file} has no values of {game}", file=file, game=shown(name))
-    wrong = dict[str, int]()
-    for name in arguments.game or games:
-        found = verify(name, games[name])
-        wrong[name] = len(found)
-        if not arguments.json:  # line by line, since large games take a while
-            for line in _wrong_lines(name, len(list(values_of(games[name]))), found):
-                print(visible(line), flush=True)
-    if arguments.json:
-        print_json({"wrong": wrong})
-    return int(any(wrong.values()))
-
-
-def _wrong_lines(
-    name: str, number: int, wrong: Sequence[tuple[Value, float | None]]
-) -> Iterator[str]:
-    """Yield how many of `number` values are wrong, and the first of `wrong`, as (value, right)."""
-    yield ngettext(
-        "{game}: {number:,} value, {wrong:,} of them wrong.",
-        "{game}: {number:,} values, {wrong:,} of them wrong.",
-        number,
-        game=name,
-        wrong=len(wrong),
-    )
-    for one, right in wrong[:MOST_SHOWN]:
-        place = " ".join(filter(None, (f"{name}:{one.position}", one.choice)))
-        facts = {"place": place, "aim": one.aim, "value": one.value}
-        if right is None:
-            yield gettext("  {place}, {aim}: no such position or choice", **facts)
-        else:
-            yield gettext("  {place}, {aim}: {value}, should be {right}", right=right, **facts)
-
-
-STANDINGS = ("round", "second", "score", "shut", "mine", "theirs", "difference", "share")
-
-
-def add_equity(parser: Parser) -> None:
-    """Add the arguments of `shutbox equity`."""
-    about = gettext("a match of two such as race-200, or a game, with --format")
-    parser.add_argument("match", metavar="MATCH", help=about)
-    add_shared(parser, "--format", "--anyway")
-    turn = parser.add_argument_group(gettext("which turn of a round"))
-    turn.add_argument("--round", type=int, metavar="N", help=gettext("this round only"))
-    add_switch(turn, "--second", gettext("the second turn of a round, not the first"))
-    about = gettext("what the first turn scored, where that decides who begins the next round")
-    turn.add_argument("--score", type=int, metavar="SCORE", help=about)
-    add_switch(turn, "--shut", gettext("the first turn shut the box, where that matters"))
-    printed = parser.add_argument_group(gettext("how it is printed"))
-    about = gettext("the points from one standing to the next (default: as many rows as fit)")
-    printed.add_argument("--step", type=int, metavar="POINTS", help=about)
-    add_switch(printed, "--csv", gettext("print the standings as CSV"))
-    about = gettext("draw the shares into an SVG, PNG or PDF file")
-    printed.add_argument("--plot", metavar="FILE", help=about)
-    add_shared(printed, "--json")
-    parser.runs(equity, "race-200 --csv > race.csv", "classic --format rounds=3")
-
-
-def equity(arguments: argparse.Namespace) -> None:
-    """Print the shares of the win at all standings as text, JSON or CSV; `--plot` draws them."""
-    match = _match_of_two(arguments)
-    if arguments.step is not None and arguments.step < 1:
-        raise NotUnderstood("--step: {step} is not 1 or more", step=arguments.step)
-    if arguments.csv and arguments.json:
-        raise NotUnderstood("--csv or --json, not both")
-    if arguments.plot is not None:
-        check_plot(arguments.plot)
-    progress = ProgressLine(gettext("Solving {game}", game=match.name))
-    solved = Equity(match, anyway=arguments.anyway, progress=progress)
-    options = {"second": arguments.second, "score": arguments.score, "shut": arguments.shut}
-    tables = solved.tables(arguments.round, **options)
-    # A table of both totals fills the screen, so only one round is shown.
-    seen = tables if tables[0].theirs is None else tables[-1:]
-    if arguments.plot is not None:
-        plot(match.card().title, 6.5, [draw_shares], seen, arguments.plot)
-    if arguments.csv:
-        asked = arguments.round is not None or arguments.second
-        rows = _rows(tables if asked else solved.every_table(), arguments.step or 1)
-        print_csv(STANDINGS, rows)
-        return
-    value: dict[str, Any] = {"game": match.name, "unit": "share"}
-    value |= {"tables": [table.report() for table in tables], "rule": None}  # no rule of thumb
-    answer(arguments, share_lines(match, seen, arguments.step), lambda: value)
-
-
-def _match_of_two(arguments: argparse.Namespace) -> "Match[Any, Any]":
-    """Return the match that the arguments name. Raises NotUnderstood unless it has two players."""
-    if arguments.format is None:
-        match = find_any(arguments.match)
-    else:
-        match = match_of(arguments.match, unnamed(2), arguments.format)
-    if not isinstance(match, Match):
-        raise NotUnderstood(
-            "{game} is one turn; add how it is played by two, such as --format rounds=3",
-            game=match.name,
-        )
-    if len(match.players) != 2:
-        facts = {"name": match.name, "players": number_word(len(match.players))}
-        raise NotUnderstood("{name}: the table is one of two players, not {players}", **facts)
-    return match
-
-
-def _rows(tables: Iterable[ShareTable], step: int) -> Iterator[tuple[object, ...]]:
-    """Yield rows of the columns STANDINGS, `step` points apart; None where one does not matter."""
-    for table in tables:
-        turn = table.round, int(table.second), table.score, int(table.shut)
-        for mine in multiples(table.mine, step):
-            for theirs in [None] if table.theirs is None else multiples(table.theirs, step):
-                apart = mine if theirs is None and table.counts else None
-                total = mine if theirs is not None else None
-                yield *turn, total, theirs, apart, table.at(mine, theirs or 0)
-
-
-def add_fair(parser: Parser) -> None:
-    """Add the arguments of `shutbox fair`."""
-    about = gettext("a game, or a match such as cargo-night")
-    parser.add_argument("game", metavar="GAME", help=about)
-    add_shared(parser, "--seats", "--format", "--anyway", "--json")
-    parser.runs(fair, "cargo-night", "classic --seats 3")
-
-
-def fair(arguments: argparse.Namespace) -> None:
-    """Print each seat's share of the win in every format that `shutbox.fair` examines."""
-    game, seats = arguments.game, arguments.seats
-    progress = ProgressLine(gettext("Solving {game}", game=game))
-    found = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)
-    values = [
-        {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts} for f in found
-    ]
-    answer(arguments, fair_lines(found), lambda: values)

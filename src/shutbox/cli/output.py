@@ -1,14 +1,12 @@
 """Output of the commands: sentences for people, JSON, files and plots, progress of long work."""
 
 import argparse
-import csv
-import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from shutbox.english import listed, shown, visible
 from shutbox.errors import NotUnderstood, needing
@@ -19,8 +17,6 @@ PLOTS = (".svg", ".png", ".pdf")  # the files of plots, by their suffix
 PATIENCE = 1.5  # seconds before the first line about progress
 APART = 2.0  # seconds between two such lines
 ENOUGH = 20  # the time left is estimated once one part in ENOUGH is done
-
-T = TypeVar("T")
 
 
 def answer(
@@ -46,11 +42,15 @@ def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
 
 def print_csv(names: Iterable[str], rows: Iterable[Row]) -> None:
     """Print rows as CSV under the names of their columns."""
+    import csv  # here and below: commands that print sentences start faster without it
+
     csv.writer(sys.stdout, lineterminator="\n").writerows(chain([names], rows))
 
 
 def print_json(value: object, *, exact: bool = False) -> None:
     """Print a value as JSON; fractions in it become floats, or with `exact`, text."""
+    import json
+
     print(json.dumps(value, indent=2, default=str if exact else float))
 
 
@@ -63,28 +63,20 @@ def check_plot(file: str) -> None:
         import matplotlib.figure  # noqa: F401 - and its dependencies
 
 
-def plot(
-    title: str, height: float, panels: Sequence[Callable[[Any, T], None]], found: T, file: str
-) -> None:
-    """Draw `found` into a file, panel below panel, `height` inches high; first call `check_plot`.
+def plot_scores(title: str, distribution: Mapping[int, Any], file: str) -> None:
+    """Draw the chances of scores into a file; first call `check_plot`.
 
-    Each of `panels` is called with its axes and `found`. Raises NotUnderstood if writing fails.
+    Raises NotUnderstood if it cannot be written.
     """
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
-    from shutbox.solver.score_plot import INK
+    from shutbox.solver.score_plot import draw_scores
 
     rcParams["svg.hashsalt"] = "shutbox"  # the same numbers make the same file
     rcParams["svg.fonttype"] = "none"  # text stays text, which can be searched and read aloud
-    figure = Figure(figsize=(8, height), layout="constrained")
-    figure.patch.set_facecolor("white")
-    figure.suptitle(title, color=INK, fontsize=14)
-    axes: Any = figure.subplots(len(panels), squeeze=False)[:, 0]
-    for panel, axis in zip(panels, axes, strict=True):
-        panel(axis, found)
-        axis.spines[["top", "right"]].set_visible(False)
-        axis.tick_params(colors=INK)
+    figure = Figure(figsize=(8, 4.2), layout="constrained")
+    draw_scores(figure.subplots(), title, distribution)
     path = Path(file)
     try:
         figure.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)

@@ -1,12 +1,13 @@
 """The user's records: functions to find, read and describe one, and commands about all of them.
 
-The commands are `shutbox games --mine`, `stats`, `export` and `import`.
+The commands are `shutbox games --mine`, `stats` and `export`.
 """
 
 import argparse
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -15,13 +16,13 @@ from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared, add_switch
 from shutbox.cli.output import ProgressLine, answer, note, print_json, write
-from shutbox.english import capital, listed, number_word, visible
-from shutbox.errors import NotKept, NotUnderstood, ShutboxError, UnknownRecord
+from shutbox.english import capital, listed
+from shutbox.errors import NotUnderstood, ShutboxError, UnknownRecord
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
-from shutbox.record import LARGEST_JSON, Reading, read_json, to_json
-from shutbox.results import JSON_LINES, check_file, json_line, replacing
-from shutbox.store import Store, Which, named, read_file, read_lines
+from shutbox.record import Reading, to_json
+from shutbox.results import check_file
+from shutbox.store import Store, Which, named
 from shutbox.term import Console, GoesBack
 
 AnyReading = Reading[Any, Any]
@@ -105,31 +106,13 @@ def state(reading: AnyReading) -> str:
     return f"{words}; {gettext('damaged after that')}" if reading.fault else words
 
 
-def head(which: Which, reading: AnyReading) -> dict[str, Any]:
-    """Return the fields with which every JSON answer about a record begins."""
-    header, over = reading.header, reading.over
-    return {
-        "record": record_value(which),
-        "begun": header.begun,
-        "game": header.game,
-        "format": header.format or None,
-        "players": header.names,
-        "events": reading.play.version,
-        "over": over is not None,
-        "scores": None if over is None else over.scores,
-        "winners": None if over is None else [header.names[s] for s in over.winners],
-        "fault": None if reading.fault is None else str(reading.fault),
-        "torn": reading.torn,
-    }
-
-
 # The records as a whole
 
 
 def add_stats(parser: Parser) -> None:
     """Add the arguments of `shutbox stats`."""
-    add_shared(parser, "--player", "-o --output", "--json")
-    parser.runs(stats, "", "--player Ann", "-o stats.csv")
+    add_shared(parser, "--json")
+    parser.runs(stats, "")
 
 
 def mine(arguments: argparse.Namespace) -> None:
@@ -169,19 +152,11 @@ def pick_own(console: Console) -> Which:
 
 
 def stats(arguments: argparse.Namespace) -> None:
-    """Print or write games, wins, scores and the fairness of the dice, of one player or of all."""
-    from shutbox.stats import as_json, sentences, stats_of  # `mine` starts faster without it
+    """Print games, wins and mean scores, and whether the dice are fair."""
+    from shutbox.stats import sentences, stats_of  # `mine` starts faster without it
 
-    file: Path | None = arguments.output
-    if file is not None:
-        if arguments.json:
-            raise NotUnderstood("--output writes into a file; leave out --json")
-        check_file(file)
-    found = stats_of(arguments.player)
-    if file is not None:
-        write(file, found.COLUMNS, found.rows())
-        return
-    answer(arguments, sentences(found), partial(as_json, found))
+    found = stats_of()
+    answer(arguments, sentences(found), partial(asdict, found))
 
 
 def _row(store: Store, id: int) -> dict[str, Any]:
@@ -211,20 +186,13 @@ def _line(row: dict[str, Any]) -> str:
 def add_export(parser: Parser) -> None:
     """Add the arguments of `shutbox export`."""
     add_shared(parser, "record")
-    add_switch(parser, "--all", gettext("every game of your own, a line of JSON for each"))
+    add_switch(parser, "--all", gettext("every game of your own"))
     add_shared(parser, "-o --output")
-    parser.runs(export, "7 > game.json", "--all -o games.jsonl", "--all -o events.csv")
-
-
-def add_import(parser: Parser) -> None:
-    """Add the arguments of `shutbox import`."""
-    about = gettext("what export printed, or wrote into a .jsonl")
-    parser.add_argument("file", metavar="FILE", help=about)
-    parser.runs(import_, "game.json", "games.jsonl")
+    parser.runs(export, "7 > game.json", "--all -o events.csv")
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Print one record or all as JSON, or write a file: records as .jsonl, else rows of events."""
+    """Print a record as JSON, or with `--all` a list of them; or write their events as CSV."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
     file: Path | None = arguments.output
@@ -234,14 +202,16 @@ def export(arguments: argparse.Namespace) -> None:
     wanted = store.ids() if arguments.all else [find_record(arguments.record, store)]
     readings = _readings(store, wanted, skips=arguments.all)
     if file is not None:
-        _write(file, readings)
+        from shutbox.cli.events import COLUMNS, event_rows
+
+        rows = (event_rows(reading, record=record_text(which)) for which, reading in readings)
+        write(file, COLUMNS, chain.from_iterable(rows))
         return
-    for _, reading in readings:
-        value = _record_as_json(reading)
-        if arguments.all:
-            print(json_line(value).decode(), end="")
-        else:
-            print_json(value)
+    values = [
+        to_json(one.header, one.game, one.play.log, one.opened, one.sealed_to)
+        for _, one in readings
+    ]
+    print_json(values if arguments.all else values[0])
 
 
 def _readings(
@@ -261,60 +231,3 @@ def _readings(
             note(f"shutbox: {named(which)}: {reading.fault}")
             note(f"shutbox: {gettext('what is before that is exported')}")
         yield which, reading
-
-
-def _record_as_json(reading: AnyReading) -> object:
-    play = reading.play
-    return to_json(reading.header, reading.game, play.log, reading.opened, reading.sealed_to)
-
-
-def _write(file: Path, readings: Iterable[tuple[Which, AnyReading]]) -> None:
-    """Write one line per record into a JSON lines file, or one row per event into others."""
-    if file.suffix.lower() != JSON_LINES:
-        from shutbox.stats import COLUMNS, event_rows
-
-        rows = (event_rows(reading, record=record_text(which)) for which, reading in readings)
-        write(file, COLUMNS, chain.from_iterable(rows))
-        return
-    with replacing(file) as stream:
-        stream.writelines(json_line(_record_as_json(reading)) for _, reading in readings)
-    print(visible(gettext("The data is in {file}.", file=file)))
-
-
-def import_(arguments: argparse.Namespace) -> int:
-    """Store a JSON file's record as a new game, return 0; or raise. For .jsonl: `_import_lines`."""
-    if not arguments.file:
-        raise UnknownRecord("an empty name is no file; give what export printed, in a file")
-    file = Path(arguments.file)
-    if file.suffix.lower() == JSON_LINES:
-        return _import_lines(file)
-    id, reading = Store().take_in(read_json(read_file(file, LARGEST_JSON + 1)), game_of)
-    number, facts = reading.play.version, {"id": id, "word": number_word(reading.play.version)}
-    says = ngettext(
-        "Saved as game {id}: {word} event.", "Saved as game {id}: {word} events.", number, **facts
-    )
-    print(says)
-    return 0
-
-
-def _import_lines(file: Path) -> int:
-    """Store each line's record, report refused lines; return 1 if any, else 0. Raises NotKept."""
-    store, saved, left_out = Store(), list[int](), False
-    for number, line in enumerate(read_lines(file, LARGEST_JSON + 1), start=1):
-        if not line.strip():
-            continue
-        try:
-            id, _ = store.take_in(read_json(line), game_of)
-        except NotKept:
-            raise
-        except ShutboxError as error:
-            facts = {"number": number, "reason": reasons(error)}
-            note(gettext("Line {number} is left out: {reason}.", **facts))
-            left_out = True
-            continue
-        saved.append(id)
-    sentence = ngettext(
-        "{word} game imported.", "{word} games imported.", len(saved), word=number_word(len(saved))
-    )
-    print(capital(sentence))
-    return int(left_out)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review, draw_review
+from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums, sums_sentences
 from shutbox.analysis.review.wording import events, sentences
 from shutbox.cli.commands import Parser, add_shared, add_switch
-from shutbox.cli.output import ProgressLine, answer, check_plot, note, plot, print_csv, write
+from shutbox.cli.output import ProgressLine, answer, note, print_csv, write
 from shutbox.cli.records import (
     AnyReading,
     find_record,
@@ -42,16 +42,14 @@ def add_review(parser: Parser) -> None:
     add_shared(printed, "-o --output")
     about = gettext("exact fractions in JSON, CSV and files, nothing rounded")
     add_switch(printed, "--exact", about)
-    about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
-    printed.add_argument("--plot", metavar="FILE", help=about)
     add_shared(printed, "--json")
-    parser.runs(review, "", "7 --plot review.svg", "-o luck.csv")
+    parser.runs(review, "", "7", "-o luck.csv")
 
 
 def review(arguments: argparse.Namespace) -> None:
     """Print the review of one record event by event, or the sums over several, by default all.
 
-    With `--csv` or `--output`, write rows of events instead; with `--plot`, also draw a chart.
+    With `--csv` or `--output`, write rows of events instead.
     """
     if arguments.csv and arguments.json:
         raise NotUnderstood("--csv or --json, not both")
@@ -64,12 +62,6 @@ def review(arguments: argparse.Namespace) -> None:
     store = Store()
     given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
     one = len(given) == 1 and arguments.player is None
-    if arguments.plot is not None:
-        if arguments.player is not None:
-            raise NotUnderstood("--plot draws all players of one record; leave out --player")
-        if not one:
-            raise NotUnderstood("--plot draws one record; name it")
-        check_plot(arguments.plot)
     progress = ProgressLine(gettext("Solving what was played"))
     reviewer = Reviewer(anyway=arguments.anyway, progress=progress)
     left_out: list[tuple[Which, str]] = []
@@ -80,8 +72,6 @@ def review(arguments: argparse.Namespace) -> None:
         found, left_out = _reviewed(store, given or store.ids(), reviewer)
         sums = Sums.of_records([(r.header, each) for _, r, each in found], arguments.player)
         found = [each for each in found if arguments.player in (None, *each[1].header.names)]
-    if arguments.plot is not None:
-        plot(found[0][2].game.card().title, 4.5, [draw_review], found[0][2], arguments.plot)
     amiss = list(_amiss(found, left_out))
 
     def as_json(reading: AnyReading, review: Review) -> dict[str, Any]:

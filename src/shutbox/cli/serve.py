@@ -15,7 +15,6 @@ from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
 
-TOKEN = "SHUTBOX_METRICS_TOKEN"  # the variable with the token that opens /metrics
 _OPTIONS = ("host", "port", "url", "proxies", "rates", "drain", "offline", "plugins")
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL can contain a password
 
@@ -76,8 +75,8 @@ def add_serve(parser: Parser) -> None:
     parser.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
     environment = gettext(
         "In the environment SHUTBOX_DATABASE keeps the URL of the database out of the list of "
-        "processes. SHUTBOX_METRICS_TOKEN is the token that opens /metrics, SHUTBOX_DATA your own "
-        "folder of records, and SHUTBOX_CACHE the folder of what was worked out."
+        "processes. SHUTBOX_DATA is your own folder of records, and SHUTBOX_CACHE the folder of "
+        "what was worked out."
     )
     parser.runs(serve, "", "--host 0.0.0.0 --port 9000", "--url https://box.example")
     parser.epilog = f"{fill(environment)}\n\n{parser.epilog}"
@@ -99,7 +98,6 @@ def serve(arguments: argparse.Namespace) -> None:
         push=tuple(arguments.push),
         origins=tuple(filter(None, arguments.origins.split(","))),
         phrases=not arguments.no_phrases,
-        metrics_token=os.environ.get(TOKEN, ""),
         **{name: getattr(arguments, name) for name in _OPTIONS},
     )
 

@@ -1,4 +1,4 @@
-"""`shutbox show`, `replay`, `check` and `chips`: one record, told, checked or explained."""
+"""`shutbox show`, `replay` and `check`: one record, told or checked."""
 
 import argparse
 import re
@@ -8,19 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.cli.commands import Parser, add_shared
-from shutbox.cli.output import answer, print_json
-from shutbox.cli.records import AnyReading, head, local_time, read_record
+from shutbox.cli.output import answer
+from shutbox.cli.records import AnyReading, local_time, read_record, record_value
 from shutbox.cli.settings import VOICE, add_length, console_of
 from shutbox.english import capital, listed, number_word, shown, visible
-from shutbox.errors import BadRecord, UnknownRecord
+from shutbox.errors import BadRecord
 from shutbox.game import position_text
 from shutbox.lookup import wrong_dice
-from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, ledger, sheet
-from shutbox.match.scoreboard import account_as_json, account_lines
+from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
 from shutbox.messages import gettext, gettext_noop, ngettext, pgettext
 from shutbox.narrator import Length, narrate
-from shutbox.play import Play, Rolled, replayed
-from shutbox.record.lines import event_text_of
+from shutbox.play import Play, Rolled
 from shutbox.sealed_dice import Seal, mismatches
 from shutbox.store import Which, named
 from shutbox.term.console import Console, Stopped
@@ -34,7 +32,6 @@ def add_show(parser: Parser) -> None:
     """Add the arguments of `shutbox show`."""
     add_shared(parser, "record")
     parser.add_argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
-    add_shared(parser, "--json")
     parser.runs(show, "", "7 --at 12")
 
 
@@ -42,7 +39,7 @@ def add_replay(parser: Parser) -> None:
     """Add the arguments of `shutbox replay`."""
     add_shared(parser, "record")
     add_length(parser)
-    add_shared(parser, *VOICE, "--plain", "--json")
+    add_shared(parser, *VOICE, "--plain")
     parser.runs(replay, "", "game.shutbox")
 
 
@@ -50,7 +47,7 @@ def show(arguments: argparse.Namespace) -> None:
     """Print a record's score sheet and moves, or with `--at` how it stood after that event."""
     which, reading = read_record(arguments.record)
     if arguments.at is not None:
-        _show_moment(arguments, reading)
+        print(*map(visible, _moment(reading, arguments.at)), sep="\n")
         return
     brief = _narrated(reading, Length.BRIEF)
     next(brief)  # the sentences of the start
@@ -58,19 +55,13 @@ def show(arguments: argparse.Namespace) -> None:
         gettext("{number}. {says}", number=number, says=" ".join(sentences))
         for number, sentences in enumerate(brief, start=1)
     )
-    lines = chain(_title(which, reading), _sheet(reading), moves)
-    answer(arguments, lines, lambda: {**head(which, reading), **_whole(reading)})
+    print(*map(visible, chain(_title(which, reading), _sheet(reading), moves)), sep="\n")
 
 
 def replay(arguments: argparse.Namespace) -> None:
-    """Narrate a record again, step by step at a terminal, or print all steps with `--json`."""
-    which, reading = read_record(arguments.record)
-    steps = list(_narrated(reading, Length(arguments.length)))
-    if arguments.json:
-        numbered = [{"event": number, "says": sentences} for number, sentences in enumerate(steps)]
-        print_json({**head(which, reading), "steps": numbered})
-        return
-    _watch(console_of(arguments), reading, steps)
+    """Narrate a record again, at a terminal step by step."""
+    _, reading = read_record(arguments.record)
+    _watch(console_of(arguments), reading, list(_narrated(reading, Length(arguments.length))))
     if reading.fault is not None:
         print(visible(gettext("It is damaged at {place}.", place=reading.fault)))
 
@@ -172,56 +163,16 @@ def _score(tally: Tally, name: str, shut: str) -> str:
     return gettext("{name} has {number}", name=name, number=tally.score)
 
 
-def _whole(reading: AnyReading) -> dict[str, Any]:
-    game, names, play = reading.game, reading.header.names, reading.play
-    rounds = [
-        {
-            "round": result.round,
-            "scores": [tally.score for tally in result.tallies],
-            "shut": [tally.shut for tally in result.tallies],
-            "winners": [names[seat] for seat in result.winners],
-        }
-        for result in (sheet(game, play.steps) if isinstance(game, Match) else ())
-    ]
-    moves = [
-        {
-            "event": one.number,
-            "player": names[one.seat],
-            "does": str(event_text_of(game, one.event)),
-        }
-        for one in replayed(game, play.log, play.start)
-    ]
-    return {"rounds": rounds, "moves": moves, "position": position_text(game, play.position)}
-
-
-def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
-    game, last, at = reading.game, len(reading.play.log), arguments.at
+def _moment(reading: AnyReading, at: int) -> list[str]:
+    """Return the text of the position after event `at`, and its sentences. Raises BadRecord."""
+    game, last = reading.game, len(reading.play.log)
     if not 0 <= at <= last:
         facts = {"number": at, "last": last}
         raise BadRecord("there is no event {number}; the record has 0 to {last}", **facts)
     position = _position(reading, at)
     scene, text = game.scene(position), position_text(game, position)
     sentences = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
-    distinct = list(dict.fromkeys(sentences))
-    answer(arguments, [text, *distinct], lambda: {"at": at, "position": text, "says": distinct})
-
-
-def add_chips(parser: Parser) -> None:
-    """Add the arguments of `shutbox chips`."""
-    add_shared(parser, "record", "--json")
-    parser.runs(chips, "7")
-
-
-def chips(arguments: argparse.Namespace) -> None:
-    """Print the accounts of a match, line by line. Raises UnknownRecord if it is without chips."""
-    which, reading = read_record(arguments.record)
-    match = reading.game
-    if not isinstance(match, Match) or not match.format.stake:
-        raise UnknownRecord("{record} was not played for chips", record=named(which))
-    book = ledger(match, reading.play.steps)
-    accounts = (account_as_json(match, book, account) for account in book.accounts)
-    lines = account_lines(match, book)
-    answer(arguments, lines, lambda: {**head(which, reading), "accounts": [*accounts]})
+    return [text, *dict.fromkeys(sentences)]
 
 
 def add_check(parser: Parser) -> None:
@@ -241,14 +192,31 @@ def check(arguments: argparse.Namespace) -> int:
         problems.append(gettext("the seal is not the one you gave"))
     verdict = {
         "sound": not problems,
-        "problem": problems[0] if problems else None,
         "problems": problems,
         "seal": seal and seal.digest.hex(),
         "opened": reading.opened is not None,
     }
     says = _verdict(which, reading, problems, has_seal=arguments.seal is not None)
-    answer(arguments, says, lambda: {**head(which, reading), **verdict})
+    answer(arguments, says, lambda: {**_facts(which, reading), **verdict})
     return int(bool(problems))
+
+
+def _facts(which: Which, reading: AnyReading) -> dict[str, Any]:
+    """Return the facts of a record with which the JSON of `check` begins."""
+    header, over = reading.header, reading.over
+    return {
+        "record": record_value(which),
+        "begun": header.begun,
+        "game": header.game,
+        "format": header.format or None,
+        "players": header.names,
+        "events": reading.play.version,
+        "over": over is not None,
+        "scores": None if over is None else over.scores,
+        "winners": None if over is None else [header.names[s] for s in over.winners],
+        "fault": None if reading.fault is None else str(reading.fault),
+        "torn": reading.torn,
+    }
 
 
 def problems_of(reading: AnyReading) -> Iterator[str]:

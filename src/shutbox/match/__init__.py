@@ -14,7 +14,7 @@ from shutbox.match.format import (
     title_of,
 )
 from shutbox.match.game import Match
-from shutbox.match.scoreboard import Ledger, Line, ledger, sheet
+from shutbox.match.scoreboard import sheet
 from shutbox.match.standing import (
     About,
     Account,
@@ -36,8 +36,7 @@ from shutbox.match.standing import (
 
 __all__ = [
     "CHIPS", "EVERYBODY", "GOALS", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins",
-    "Contest", "End", "Ended", "Format", "House", "Ledger", "Line", "Match", "Movement", "Opening",
-    "Order", "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties",
-    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "ledger", "presets", "sheet",
-    "title_of",
+    "Contest", "End", "Ended", "Format", "House", "Match", "Movement", "Opening", "Order",
+    "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties",
+    "Turn", "TurnResult", "Until", "WhenShut", "WithoutChips", "presets", "sheet", "title_of",
 ]  # fmt: skip

@@ -110,18 +110,13 @@ def _begins(text: str) -> int | Begins:
     return _number(text)
 
 
-def _order(text: str) -> Order | Begins:
-    # In older formats high-roll is a value of this atom, not of `begins`.
-    return Begins.HIGH_ROLL if text == Begins.HIGH_ROLL.value else one_of(Order)(text)
-
-
 _ATOMS = (
     Atom("rounds", _number, least=1, most=MOST_ROUNDS, ends=True),
     Atom("target", _number, least=1, ends=True),
     Atom("limit", _number, least=1, ends=True),
     Atom("until", one_of(Until), ends=True),
     Atom("shut", one_of(WhenShut)),
-    Atom("order", _order),
+    Atom("order", one_of(Order)),
     Atom("begins", _begins, least=1, most=MOST_SEATS),
     Atom("end", one_of(End)),
     Atom("stake", _number, most=MOST_CHIPS),
@@ -195,10 +190,9 @@ class Format:
         """Parse a text such as `rounds=5,begins=high-roll`; keys not in it are as in `base`.
 
         Without `base` they are the defaults. A key that says when the match ends (rounds, target,
-        limit, until) replaces all four of `base`. Older texts say `order=high-roll` for
-        `begins=high-roll,order=seats`. Raises BadFormat with every mistake at once.
+        limit, until) replaces all four of `base`. Raises BadFormat with every mistake at once.
 
-        >>> Format.parse("rounds=5,order=high-roll")
+        >>> Format.parse("begins=high-roll, rounds=5")
         Format.parse('rounds=5,begins=high-roll')
         """
         try:
@@ -214,10 +208,6 @@ class Format:
         unknown = gettext_noop("{key} is not an atom of a format; they are {keys}")
         own, unread = read(options, readers, unknown)
         problems += unread
-        if own.get("order") is Begins.HIGH_ROLL:
-            if own.get("begins") not in (None, 1, Begins.HIGH_ROLL):
-                problems.append(gettext("begins: with order=high-roll a throw decides who begins"))
-            own |= {"order": Order.SEATS, "begins": Begins.HIGH_ROLL}
         values: dict[str, Any] = {key: getattr(base, key) for key in ATOMS} if base else {}
         if any(ATOMS[key].ends for key in options.keys() & ATOMS.keys()):
             values.update((key, None) for key, atom in ATOMS.items() if atom.ends)

@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeAlias
 from shutbox.dice import Roll
 from shutbox.english import Word
 from shutbox.game import P
-from shutbox.messages import pgettext, pgettext_noop
 
 
 class House(Word):
@@ -24,24 +23,13 @@ Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
 
 
 class Purpose(Word):
-    """The reason for a movement of chips, as the ledger names it."""
+    """The reason for a movement of chips."""
 
-    PURSE = "purse"
     STAKE = "stake"
     BOUGHT = "bought"
     DOUBLE = "double"  # the extra that others pay for a shut box
     POT = "pot"
     LEFT = "left"  # the rest of the pot when the match ended
-
-
-_SAYS = {
-    Purpose.PURSE: pgettext_noop("why chips move", "purse"),
-    Purpose.STAKE: pgettext_noop("why chips move", "stake of round {round}"),
-    Purpose.BOUGHT: pgettext_noop("why chips move", "bought before round {round}"),
-    Purpose.DOUBLE: pgettext_noop("why chips move", "double of round {round}"),
-    Purpose.POT: pgettext_noop("why chips move", "pot of round {round}"),
-    Purpose.LEFT: pgettext_noop("why chips move", "left in the pot"),
-}
 
 
 class WithoutChips(Word):
@@ -60,16 +48,6 @@ class Movement:
     target: Account
     chips: int  # at least 1
     purpose: Purpose
-    round: int = 1  # the round in which they move
-
-    @property
-    def says(self) -> str:
-        """The purpose in words, to follow a number of chips.
-
-        >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
-        'stake of round 2'
-        """
-        return pgettext("why chips move", _SAYS[self.purpose], round=self.round)
 
 
 class Status(Word):
@@ -195,7 +173,7 @@ class Settled(Generic[P]):
         if not chips:
             return self
         here = self.position
-        movement = Movement(source, target, chips, purpose, here.round)
+        movement = Movement(source, target, chips, purpose)
         for account, change in ((source, -chips), (target, chips)):
             if isinstance(account, int):
                 tally = here.tallies[account]

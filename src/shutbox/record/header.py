@@ -1,8 +1,7 @@
 """The header of a record: the game, the time, the players, and the source of the dice.
 
-Its lines are checked only as text: a game need not exist, and a name need only fit into a line. So
-old records stay readable when the rules for names become stricter. A header has exactly one written
-form, so reading it and writing it again changes no byte.
+Its lines are checked only as text: a game need not exist, and a name need only fit into a line. A
+header has exactly one written form, so reading it and writing it again changes no byte.
 """
 
 import re
@@ -18,7 +17,7 @@ from shutbox.record.lines import Lines, checked, code_of, ended, text_of
 from shutbox.sealed_dice import Seal, read_seal
 from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 
-VERSION = 2  # of the format: the newest one read; without sealed dice, 1 is written
+VERSION = 1  # of the format, the only one read and written
 
 LONGEST_SEED = 1000  # the most characters of a seed in a record
 _KINDS = ("system", "hand", "seed", "day", "challenge")  # of dice, besides sealed ones
@@ -166,17 +165,12 @@ class Header:
             ended(line)
 
     def _lines(self) -> Iterator[str]:
-        yield f"shutbox record {self.version}"
+        yield f"shutbox record {VERSION}"
         for word in ("program", "begun", "game", "package", "format", "position"):
             if text := getattr(self, word):
                 yield f"{word} {text}"
         yield from (f"player {seat}" for seat in self.players)
         yield f"dice {self.dice}"
-
-    @property
-    def version(self) -> int:
-        """The version of the format: 1, or for sealed dice 2, which older programs refuse."""
-        return 1 if self.dice.seal is None else 2
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -250,18 +244,16 @@ def _check_players(players: Sequence[Seat]) -> None:
 
 
 def read_header(lines: Lines) -> Header:
-    """Read a header, with its line `begin`. Raises BadRecord with the number of the faulty line."""
-    try:
-        return _read(lines)
-    except BadRecord as error:
-        raise BadRecord(
-            "line {line}: {problem}", line=max(lines.number, 1), problem=error
-        ) from None
-
-
-def _read(lines: Lines) -> Header:
+    """Read a header, with its line `begin`. Raises BadRecord, which names the faulty line."""
     data = lines.next()
-    version = _check_first(data)
+    _check_first(data)
+    try:
+        return _read(lines, data)
+    except BadRecord as error:
+        raise BadRecord("line {line}: {problem}", line=lines.number, problem=error) from None
+
+
+def _read(lines: Lines, data: bytes) -> Header:
     fields: dict[str, str] = {}
     players: list[Seat] = []
     dice = Source()
@@ -297,32 +289,36 @@ def _read(lines: Lines) -> Header:
             "above is #{right}",
             **facts,
         )
-    header = Header(**fields, players=tuple(players), dice=dice)
-    if header.version != version:
-        raise BadRecord("version 2 is of sealed dice, and version 1 of all others")
-    return header
+    return Header(**fields, players=tuple(players), dice=dice)
 
 
-def _check_first(line: bytes) -> int:
-    """Return the format's version in a record's first line. Raises BadRecord if bad or too new."""
+def other_version() -> BadRecord:
+    """Return the refusal of a record of another version of the format."""
+    return BadRecord(
+        "this shutbox reads records of version {version} only; "
+        "open this one with the shutbox that wrote it",
+        version=VERSION,
+    )
+
+
+def _check_first(line: bytes) -> None:
+    """Raise BadRecord unless a line is the first of a record of this version."""
     if match := _FIRST.fullmatch(line):
-        if (version := int(match[1])) <= VERSION:
-            return version
-        versions = {"version": version, "newest": VERSION}
-        raise BadRecord(
-            "version {version} is newer than this program reads; it reads {newest}", **versions
-        )
+        if int(match[1]) != VERSION:
+            raise other_version()
+        return
     if not line:
         raise BadRecord("the file is empty")
-    if any((b"shutbox record %d" % version).startswith(line) for version in (1, VERSION)):
-        raise BadRecord("the record is cut off in this line")
+    first = f"shutbox record {VERSION}"
+    if first.encode().startswith(line):
+        raise BadRecord("the record is cut off in its first line")
     if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise BadRecord("the file begins with a byte order mark; a record has none")
     if line.startswith(b"shutbox record"):
         text_of(line)  # raises BadRecord with the reason if the line is not text
-    quoted = shown(line[:100].decode(errors="replace").rstrip("\n"))
-    facts = {"text": quoted, "version": VERSION}
-    raise BadRecord("{text} does not begin a record; 'shutbox record {version}' does", **facts)
+    raise BadRecord(
+        "this file is not a shutbox record: its first line must be {first}", first=repr(first)
+    )
 
 
 def _read_seat(text: str) -> Seat:

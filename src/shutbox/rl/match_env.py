@@ -9,14 +9,13 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from shutbox.analysis.solvers.select import match_named
-from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
 from shutbox.game import position_text
 from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_env import Illegal, word_of
-from shutbox.rl.walk import Node, Payoff, Pays, Walk
+from shutbox.rl.walk import GeneratorCup, Node, Payoff, Pays, Walk
 
 FEW_HELD = 1 << 14  # nodes and choices in the walk: few positions of a match come up again
 

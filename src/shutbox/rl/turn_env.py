@@ -18,7 +18,6 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from shutbox.analysis.solvers.select import aim_named, solve, turn_named
-from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
 from shutbox.english import Word, shown
 from shutbox.errors import IllegalChoice, NotUnderstood, TooLarge
@@ -26,7 +25,7 @@ from shutbox.game import Game, Over, position_text
 from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.turn_arrays import Places, TurnArrays
-from shutbox.rl.walk import Node, Walk
+from shutbox.rl.walk import GeneratorCup, Node, Walk
 from shutbox.solver import compiled
 from shutbox.solver.objectives import MEAN, Aim
 

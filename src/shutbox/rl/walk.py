@@ -18,6 +18,17 @@ MOST_HELD = 1 << 18
 """The most nodes and choices together: about six times those of a box with nine tiles."""
 
 
+@dataclass(frozen=True)
+class GeneratorCup:
+    """The dice of an environment, from the `numpy.random.Generator` that its seed makes."""
+
+    generator: Any
+
+    def throw(self, dice: Dice) -> Roll:
+        """Return the next roll: a number of the generator for each die, in order of `sides`."""
+        return dice.read([int(self.generator.integers(1, sides + 1)) for sides in dice.sides])
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Node:
     """A position with its successors: `after` by choice and `falls` by roll, made when needed."""

@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from shutbox.errors import ShutboxError
-from shutbox.solver.tablebase import book_folder
 
 CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
 ROOM = 1 << 20  # bytes that must be free on the disk to cache compiled code
@@ -68,12 +67,15 @@ def simulation() -> Any | None:
 
 def _room_for_compiled() -> str | None:
     """Create and return our folder for compiled code; None if not writable, or not ours."""
-    books = book_folder()
-    if books is None:
-        return None
-    from tempfile import TemporaryFile  # slow to import, and most programs never need it
+    # Slow to import, and most programs never need them.
+    from tempfile import TemporaryFile
 
-    folder = books / "compiled"
+    from shutbox.solver.cache import cache_folder
+
+    cache = cache_folder()
+    if cache is None:
+        return None
+    folder = cache / "compiled"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         user = getattr(os, "geteuid", None)  # Windows and browsers have no user ids

@@ -19,7 +19,6 @@ from shutbox.results import Column, Result, Row
 from shutbox.solver.graph import Ending, Graph
 from shutbox.solver.objectives import Aim
 from shutbox.solver.options import Number, Option, Options, Ranking, apart
-from shutbox.solver.score_plot import axes_with, draw_scores
 
 if TYPE_CHECKING:
     from shutbox.solver.policy import Policy
@@ -278,10 +277,10 @@ class Solution(Result, Generic[P, C]):
 
     def plot(self, ax: Any = None, position: P | str | Placed | None = None) -> Any:
         """Draw the chance of each score on `ax` or new axes; return these. Raises NotInstalled."""
-        ax = axes_with(ax, f"{self.game.card().title} ({self.aim.name})")
-        draw_scores(ax, self.distribution(position))
-        ax.legend()
-        return ax
+        from shutbox.solver.score_plot import draw_scores  # hardly any program needs it
+
+        title = f"{self.game.card().title} ({self.aim.name})"
+        return draw_scores(ax, title, self.distribution(position))
 
     def ends(self, position: P | str | Placed | None = None) -> Number:
         """Return the chance that the throw after best choices ends the turn; 0 if none follows."""

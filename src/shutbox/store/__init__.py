@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EACCES, EPERM, EROFS
 from functools import partial
-from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from shutbox.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord, blaming
 from shutbox.game import C, Game, P
@@ -29,7 +28,7 @@ from shutbox.store.durable_file import GrowingFile, create, lock, make_folder, o
 
 __all__ = [
     "VARIABLE", "Journal", "Store", "Which", "data_folder", "find_envelope", "named",
-    "read_file", "read_lines",
+    "read_file",
 ]  # fmt: skip
 
 ENDING = ".shutbox"  # the suffix of a record
@@ -72,21 +71,9 @@ def data_folder() -> Path:
 
 def read_file(path: Path, most: int) -> bytes:
     """Return at most the first `most` bytes of a file. Raises UnknownRecord if it is unreadable."""
-    with _reading(path) as stream:
-        return stream.read(most)
-
-
-def read_lines(path: Path, most: int) -> Iterator[bytes]:
-    """Yield lines with line feeds, those over `most` bytes in pieces. Raises as `read_file`."""
-    with _reading(path) as stream:
-        yield from iter(lambda: stream.readline(most), b"")
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[BinaryIO]:
     try:
         with open(open_regular(path), "rb") as stream:
-            yield stream
+            return stream.read(most)
     except OSError as error:
         facts = {"record": named(path), "reason": why(error)}
         raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
@@ -207,21 +194,6 @@ class Store:
         if refused is not None:
             raise refused
         return None
-
-    def take_in(self, data: bytes, find: Find[P, C]) -> tuple[int, Reading[P, C]]:
-        """Store a whole record from elsewhere, and return its number here and its content.
-
-        Raises BadRecord unless every line of it is sound, and NotKept if it cannot be saved.
-        """
-        reading = read(BytesIO(data), find)
-        if reading.fault or reading.torn:
-            raise BadRecord(str(reading.fault or gettext("the record ends in part of a line")))
-        try:
-            id, _, file = self._create(data)
-        except OSError as error:
-            raise NotKept("the record is not kept: {reason}", reason=why(error)) from error
-        file.close()
-        return id, reading
 
     def _ids(self) -> tuple[int, ...]:
         found = (_NAME.fullmatch(name) for name in os.listdir(self.folder))

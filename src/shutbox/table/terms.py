@@ -375,7 +375,7 @@ class _Reader:
         before = self.seats if adds else ()
         unlisted = max(0, self.total - len(people))
         if len(before) + len(self.listed) + unlisted > MOST_SEATS:
-            raise _TooManyPlayers("a game has 1 to {most} players", most=MOST_SEATS)
+            raise _TooManyPlayers(gettext_noop("a game has 1 to {most} players"), most=MOST_SEATS)
         place = next((n for n, e in enumerate(self.listed) if e[:1] == _BOT), len(self.listed))
         self.listed[place:place] = [""] * unlisted
         if not self.listed:

@@ -19,7 +19,6 @@ from shutbox.web.actions.replays import records_of
 from shutbox.web.errors import (
     BadRequest,
     DamagedStore,
-    NewerStore,
     NoAnswer,
     NotAllowed,
     UnknownRoom,
@@ -32,7 +31,7 @@ from shutbox.web.rooms.access import Keyring, check_open, is_room_id
 from shutbox.web.rooms.commands import Events, RoomChange, unseal
 from shutbox.web.rooms.events import Closed, Renewed, checksum, json_text
 from shutbox.web.rooms.room import OPENER, Room, replayed
-from shutbox.web.storage.engine import Database, check_revision
+from shutbox.web.storage.engine import Database, check_schema
 from shutbox.web.storage.group_commit import Batch, Write, commit
 from shutbox.web.storage.host import Process, banned, deleted, new_secret, unbanned
 from shutbox.web.storage.log import Archive, StoredLog, numbered_events, unusable
@@ -48,7 +47,6 @@ class Survey:
 
     servers: tuple[Process, ...]
     database: str  # `sqlite` or `postgresql`
-    revision: str  # of its schema
     bytes: dict[str, int]  # its size by part, as `Database.sizes` returns it
     rooms: int
     events: int
@@ -64,7 +62,7 @@ class RoomRow:
     room: str
     title: str
     game: str
-    phase: str  # `damaged`, `newer` or `unplayable` if it has no title, game and seats here
+    phase: str  # `damaged` or `unplayable` if it has no title, game and seats here
     seats: tuple[str, ...]  # the names at its seats
     opened: float  # the time of its opening, in seconds since 1970
     last: float  # the time of its last event
@@ -86,7 +84,6 @@ def status(archive: Archive) -> Survey:
     return Survey(
         servers=tuple(Process(*row) for row in database.rows(servers)),
         database=database.url.get_backend_name(),
-        revision=check_revision(database.reader),
         bytes=database.sizes(),
         rooms=number(select(func.count()).select_from(rooms)),
         events=number(select(func.sum(rooms.c.length))),
@@ -120,7 +117,7 @@ def listed_rooms(
 def room_at(archive: Archive, id: str) -> Room:
     """Return a room replayed from its log.
 
-    Raises UnknownRoom, DamagedStore, NewerStore, BadRecord and the game's errors.
+    Raises UnknownRoom, DamagedStore, BadRecord and the game's errors.
     """
     return replayed(id, numbered_events(archive.log_of(id)))
 
@@ -130,8 +127,6 @@ def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
     try:
         room = room_at(archive, id)
         title = room.rule_card.title
-    except NewerStore:
-        return "", "", "newer", ()
     except (DamagedStore, BadRecord):
         return "", "", "damaged", ()
     except UnknownRoom:
@@ -156,14 +151,15 @@ def _size(database: Database) -> ColumnElement[int]:
 
 @contextmanager
 def admin_archive(url: str) -> Iterator[Archive]:
-    """Open an existing database for the block, without creating or migrating anything.
+    """Open an existing database for the block, without creating anything.
 
-    Raises as `Database`; NotKept if it is missing, or of another program or release; and NotKept or
+    Raises as `Database`; NotKept if it is missing, or of another program or version; and NotKept or
     DamagedStore if it cannot be used, also from inside the block.
     """
     database = Database(url, for_admin=True)
     try:
-        check_revision(database.reader)
+        with database.reader.connect() as connection:
+            check_schema(connection)
         yield Archive(database)
     except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise unusable(error) from None
@@ -274,7 +270,7 @@ _NEAR = [  # the networks in which proxies run: this machine and private network
 def close(archive: Archive, id: str) -> None:
     """Close a room to all actions, and open the envelope of sealed dice.
 
-    Raises UnknownRoom, RoomClosed, DamagedStore, NewerStore and NotKept.
+    Raises UnknownRoom, RoomClosed, DamagedStore and NotKept.
     """
     _changed(archive, id, lambda room: (*unseal(room), Closed()))
 

@@ -1,7 +1,5 @@
 """The refusals of a server, besides those of a game's rules; each has a stable code."""
 
-from enum import StrEnum
-
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
 from shutbox.messages import gettext_noop, speaking
@@ -35,32 +33,15 @@ class NameNeeded(ShutboxError, code="name-needed"):
         self.seat = seat
 
 
-class Limit(StrEnum):
-    """The limits that are not rates, and failures of workers; values are labels in the metrics."""
-
-    STREAMS = "streams"
-    LISTENERS = "listeners"
-    EVENTS = "events"
-    WAITING = "waiting"
-    WORK_SECONDS = "work-seconds"
-    WORKER = "worker"  # a worker stopped in the middle of its work
-    UPGRADE = "upgrade"  # a new worker belongs to another release than the server
-    CLOSING = "closing"  # work is refused because the server is stopping
-
-
 class Full(ShutboxError, code="full"):
-    """A limit or rate is reached, or no worker can answer; `rule` is its label in the metrics."""
-
-    def __init__(self, sentence: str, rule: str, /, **facts: object) -> None:
-        super().__init__(sentence, **facts)
-        self.rule = rule
+    """A limit or rate is reached, or no worker can answer."""
 
 
 class TooOften(Full):
     """A rate is exceeded; retry after `seconds`."""
 
-    def __init__(self, sentence: str, rule: str, seconds: int) -> None:
-        super().__init__(sentence, rule)
+    def __init__(self, sentence: str, seconds: int) -> None:
+        super().__init__(sentence)
         self.seconds = seconds
 
 
@@ -91,10 +72,6 @@ class DamagedStore(ShutboxError, code="damaged"):
 DAMAGED = gettext_noop(
     "the stored data of this table is damaged; the host of the server can restore it from a backup"
 )
-
-
-class NewerStore(ShutboxError, code="newer"):
-    """Stored data comes from a newer release than this process, which cannot use it."""
 
 
 def one_line(error: BaseException) -> str:

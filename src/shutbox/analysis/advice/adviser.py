@@ -60,7 +60,7 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
 
 
 def advice_is_stored(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
-    """Whether the book (stored solutions) of an `Adviser` with these `seconds` exists, unopened."""
+    """Whether the file that an `Adviser` with these `seconds` reads exists; it is not opened."""
     if not isinstance(game, Match):
         return is_stored(game)
     if seconds_to_win(game) <= seconds:
@@ -87,10 +87,10 @@ class Adviser:
 
     `aim` is for a single game. A match is played for the win if it can be solved in an estimated
     time of `seconds`, otherwise turn by turn for the score, or to shut the box if that ends it.
-    `every_round` lets a match be solved before its last round; a stored book counts as no time.
+    `every_round` lets a match be solved before its last round; what is in a file takes no time.
     `whole` solves a turn from its start if the limits allow, not only the rest of it. Methods raise
-    TooLarge if a game cannot be solved, and NothingDue if no choice is due. They store slow
-    solutions in books, which are files.
+    TooLarge if a game cannot be solved, and NothingDue if no choice is due. They keep slow
+    solutions in files of the user's cache.
     """
 
     def __init__(
@@ -140,9 +140,8 @@ class Adviser:
             return self._solved(at, _aim_of_turns(self.game.format)), at
         turn = replace(here, doing=replace(here.doing, at=self.inner.start()))
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):
+            answers.load(make=not self.game.rules.thrown(here))  # the first turn needs all outlooks
             self._turn = turn, answers.turn(here)
-            if not self.game.rules.thrown(here):
-                answers.store()  # the first turn leads to every outlook, so the book is complete
         return self._turn[1], at
 
     @cached_property
@@ -151,7 +150,7 @@ class Adviser:
         if seconds_to_win(self.game) > self._seconds:
             return None
         assert isinstance(self.game, Match)  # only matches are won
-        return Answers(self.game, progress=self._progress, book=True)
+        return Answers(self.game, progress=self._progress)
 
     @cached_property
     def _equity(self) -> Answers | None:
@@ -164,7 +163,7 @@ class Adviser:
         with suppress(TooLarge):
             seconds = cost_of_whole(self.game).seconds
             if seconds > self._seconds:
-                check_whole(self.game)  # beyond the limits, do not look for a book
+                check_whole(self.game)  # beyond the limits, do not look for a file
             if seconds <= self._seconds or are_stored(self.game):
                 return Equity(self.game, anyway=True, progress=self._progress)
         return None
@@ -196,7 +195,7 @@ def advise(
     Raises NothingDue if no choice is due, or only one about chips; NotUnderstood for an unknown aim
     and for arguments that do not go together; TooLarge for a game without scores or beyond the
     limits (which `anyway` ignores); and what `shutbox.view` and, for `format`, `match_of` raise.
-    Slow solutions are stored in books, files in the user's cache, and used again.
+    Slow solutions are kept in files of the user's cache, and used again.
     """
     game, here = find_position(place, position)
     due(game, here)

@@ -7,11 +7,11 @@ Players tied in a contest of single throws are assumed to win it equally often. 
 rule that after a hundred ties the first of them wins; with two d6 its chance is below 10 ** -90.
 
 An *outlook* is what each seat can expect at a position. All advice on a match of one round needs
-the same few hundred outlooks, and they take seconds to compute. So they are stored in a book, a
-file in the user's cache. In several rounds they depend on totals, which hardly ever repeat.
+the same few hundred outlooks, and they take seconds to compute. So they are kept in a file of the
+user's cache. In several rounds they depend on totals, which hardly ever repeat.
 """
 
-from array import array
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ from shutbox.match import Format, Match, WhenShut
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.messages import gettext
 from shutbox.results import Column, Result, Row
-from shutbox.solver import tablebase
+from shutbox.solver.cache import cached, is_cached
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution
@@ -126,47 +126,45 @@ class Answers:
     _near = GraphSolution.near
 
     def __init__(
-        self,
-        match: "Match[Any, Any]",
-        aim: str = "win",
-        progress: Progress = unheard,
-        *,
-        book: bool = False,
+        self, match: "Match[Any, Any]", aim: str = "win", progress: Progress = unheard
     ) -> None:
-        """Prepare for the `aim` "win", or else "chips"; with `book`, use the book of the match."""
+        """Prepare for the `aim` "win", or else "chips"."""
         self.match, self.aim = match, aim
         self._own: Callable[[Outlook], Sequence[Fraction]]
         self._own = attrgetter("shares" if aim == "win" else "chips")
         self._rules = match.rules
         self._turns = turns_of(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
-        self._book = _book(match) if book else None
-        self._stored: dict[str, Outlook] = {}  # from the book, by the text of the position
-        self._is_stored = True  # whether the book holds all known outlooks
-        if self._book and (found := tablebase.read(**self._book)) is not None:
-            with found:
-                for place, vectors in found.answers.items():
-                    self._stored[place] = Outlook(*(tuple(map(Fraction, v)) for v in vectors))
+        self._stored: dict[str, Outlook] = {}  # from the file, by the text of the position
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
         self._progress = progress
 
     def again(self, match: "Match[Any, Any]") -> "Answers":
-        """Return a solver of another match of this game. It reuses solved turns and has no book."""
+        """Return a solver of another match of this game, which reuses solved turns."""
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
 
-    def store(self) -> None:
-        """Write the outlooks computed so far to the match's book, if it has one and any is new."""
-        if self._book is None or self._is_stored:
+    def load(self, *, make: bool) -> None:
+        """Read the outlooks of a whole match of one round from its file.
+
+        If there is no file, `make` it, or compute only what is asked for. For a match that no file
+        is kept of this does nothing.
+        """
+        file = _name_and_key(self.match)
+        if file is None or self._stored or not (make or is_cached(*file)):
             return
-        known = {self.match.position_id(place): found for place, found in self._known.items()}
-        answers = {
-            place: [list(map(str, outlook.shares)), list(map(str, outlook.chips))]
-            for place, outlook in {**self._stored, **known}.items()
-        }
-        tablebase.write(answers=answers, values=array("d"), **self._book)
-        self._is_stored = True
+        data, _ = cached(*file, self._every_outlook)
+        for place, vectors in data.items():
+            self._stored[place] = Outlook(*(tuple(map(Fraction, v)) for v in vectors))
+
+    def _every_outlook(self) -> tuple[dict[str, list[list[str]]], bytes]:
+        self.outlook()  # the start leads to all others
+        known = self._known.items()
+        return {
+            self.match.position_id(place): [list(map(str, o.shares)), list(map(str, o.chips))]
+            for place, o in known
+        }, b""
 
     def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
         """Return the outlook at a position, which can be a text or a view; None is the start."""
@@ -220,7 +218,6 @@ class Answers:
             if known is None:
                 after = self._after(plain, self._turns.graph.ends.values())
                 known = self._mixed(after, self._chances_of(seat, after))
-                self._is_stored = False
             self._known[plain] = known
             self._progress(len(self._known), 0)
         vectors = known.shares, known.chips
@@ -309,20 +306,19 @@ class Answers:
 
 
 def outlooks_are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether the book of all outlooks exists (unopened); False if a throw decides who begins."""
-    # If a throw decides who begins, the book can lack outlooks for other beginners.
-    book = _book(match)
-    return book is not None and not match.format.high_roll and tablebase.exists(**book)
+    """Whether the file that `Answers.load` reads exists; it is not opened."""
+    file = _name_and_key(match)
+    return file is not None and is_cached(*file)
 
 
-def _book(match: "Match[Any, Any]") -> tablebase.Title | None:
-    """Return the title of a match's book; None if it has none, as with several rounds."""
+def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str] | None:
+    """Return what `cached` needs for the outlooks of a match, or None if they are not kept."""
     game = match.game
     lasting = traits_of(game).lasting and match.rules.one_round
     if not lasting or seconds_of_answers(match) < LONG:
         return None
     asked = "outlooks", VERSION, match.name, game.card().options
-    return tablebase.title("outlooks", game.name, *asked)
+    return f"outlooks-{game.name.partition('(')[0]}", json.dumps(asked)
 
 
 def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:

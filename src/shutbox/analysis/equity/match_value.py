@@ -1,16 +1,16 @@
 """Matches with all standings solved, so that the value of a turn is looked up.
 
 Shares of the win are computed in floats with NumPy, see `sweep`, and within a turn in fractions.
-The values of all standings (the positions in which a turn begins) are stored in a book, a file.
+The values of all standings (the positions in which a turn begins) are kept in a file of the cache.
 """
 
+import json
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf, isnan
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from shutbox.analysis.equity.cost import check_whole, in_one_round, whole_turn
 from shutbox.analysis.equity.last_round import (
@@ -20,7 +20,6 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.analysis.equity.share_table import ShareTable, draw_shares
 from shutbox.analysis.solvers.select import match_named
 from shutbox.english import figure
 from shutbox.errors import NothingDue, NotUnderstood, TooLarge
@@ -30,15 +29,15 @@ from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.results import Column, Result
 from shutbox.seats import seat_meant
-from shutbox.solver import compiled, tablebase
+from shutbox.solver import compiled
+from shutbox.solver.cache import cached, is_cached
 from shutbox.solver.graph import Progress, heard, unheard
 from shutbox.solver.options import Option, Ranking
-from shutbox.solver.score_plot import axes_with
 
 if TYPE_CHECKING:
-    from shutbox.analysis.equity.standings import Floats, Standings, TurnState
+    from shutbox.analysis.equity.standings import Floats, Standings
 
-VERSION = 2  # of the books; raised whenever the values of a match can change
+VERSION = 2  # of the files; raised whenever the values of a match can change
 STEPS = 1 << 44  # the denominator to which shares are rounded, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 
@@ -154,91 +153,6 @@ class Equity(Result, Answers):
             raise NothingDue("no choice is due at {position}: it is about chips", position=id)
         return self.turn(position).ranked(here.doing.at)
 
-    def every_table(self) -> Iterator[ShareTable]:
-        """Yield all tables by round, first turns first. Raises TooLarge for 3 or more players."""
-        return (self._table_of(state) for state in self.standings.states)
-
-    def tables(
-        self,
-        round: int | None = None,
-        *,
-        second: bool = False,
-        score: int | None = None,
-        shut: bool = False,
-    ) -> list[ShareTable]:
-        """Return the tables of one kind of turn, for one round, or for all if `round` is None.
-
-        The turn is the first of a round, or the `second`; then `score` and `shut` are the end of
-        the first, if it matters. Raises NotUnderstood if `round` does not exist or matter, or not
-        exactly one kind of turn fits, and TooLarge for more than two players.
-        """
-        standings, most = self.standings, self.match.format.most_rounds
-        facts = {"match": self.match.name, "round": round, "most": most}
-        if round is not None and not standings.counts_rounds:
-            raise NotUnderstood("--round: all rounds of {match} are alike", **facts)
-        if round is not None and not 1 <= round <= most:
-            raise NotUnderstood("--round: there is no round {round}; 1 to {most}", **facts)
-        if not second and (score is not None or shut):
-            raise NotUnderstood("--score and --shut are about the turn before; add --second")
-        if standings.alike and (score is not None or shut):
-            raise NotUnderstood(
-                "--score, --shut: both turns of a round of {match} are alike", **facts
-            )
-        after = second and not standings.alike
-        before = self._turn_before(score, shut=shut) if after else (None, False)
-        return [
-            self._table_of(state)
-            for state in standings.states
-            if (bool(state.due), *self._end_of(state)) == (after, *before)
-            and round in (None, state.round)
-        ]
-
-    def _turn_before(self, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
-        """Return the only end (score, shut) of a first turn that fits, or raise NotUnderstood."""
-        facts = {"match": self.match.name, "score": score}
-        ends = dict.fromkeys(self._end_of(state) for state in self.standings.states if state.due)
-        if score is not None and all(known is None for known, _ in ends):
-            raise NotUnderstood("--score: in {match} it matters in the total only", **facts)
-        if shut and not any(known for _, known in ends):
-            raise NotUnderstood("--shut: in {match} it matters in the total only", **facts)
-        found = [end for end in ends if end[1] == shut and score in (None, end[0])]
-        if not found:
-            raise NotUnderstood("--score: no turn of {match} ends with {score}", **facts)
-        if len(found) > 1:
-            raise NotUnderstood("--second: add --score; in {match} it decides who begins", **facts)
-        return found[0]
-
-    def _end_of(self, state: "TurnState") -> tuple[int | None, bool]:
-        """Return score and shut of the turn before; None and False where they do not matter."""
-        score, shut = state.history.best, bool(state.history.shut)
-        if shut and score is None:  # only one score shuts the box
-            [score] = {score for score, shut in self.standings.ends if shut}
-        return score, shut
-
-    def _table_of(self, state: "TurnState") -> ShareTable:
-        standings = self.standings
-        mine, theirs, shares = standings.square(self.values, state)
-        return ShareTable(
-            state.round if standings.counts_rounds else None,
-            bool(state.due),
-            *self._end_of(state),
-            mine,
-            None if standings.bound is None else theirs,
-            tuple(map(tuple, shares.tolist())),
-        )
-
-    def plot(self, ax: Any = None, round: int | None = None, **turn: Any) -> Any:
-        """Draw the shares of two players on matplotlib axes, by default new ones; return them.
-
-        The plot is a map of both totals, in the last round unless `round` is given. If only leads
-        count, it is a curve by the lead for each round. `round` and `turn` are as in `tables`.
-        Raises NotInstalled without matplotlib; NotUnderstood if totals do not matter; as `tables`.
-        """
-        tables = self.tables(round, **turn)
-        ax = axes_with(ax, f"{self.match.card().title} ({self.match.name})")
-        draw_shares(ax, tables)
-        return ax
-
     def table(
         self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
     ) -> "Floats":
@@ -276,37 +190,36 @@ class Equity(Result, Answers):
 
 
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
-    """Return the values of all standings: from a book, or computed, and then stored if possible."""
+    """Return the values of all standings: from their file, or computed, and then kept."""
     from shutbox.analysis.equity.sweep import Sweep
 
     (standings, turn), columns = whole_turn(match), compiled.columns()
     assert columns is not None  # the caller has called `check_whole`
-    title, lasting = _title(match), traits_of(match.game).lasting
-    if lasting and (book := tablebase.read(**title)) is not None:
-        with suppress(tablebase.Damaged):
-            if len(book) == standings.numbers:
-                stored: Floats = columns.np.frombuffer(book.values())
-                return stored
-    values: Floats = compiled.with_recompile(
-        lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
-    )
-    if lasting:
-        tablebase.write(answers={}, values=cast(Any, values), **title)
-    return values
+
+    def make() -> tuple[None, Any]:
+        def values() -> "Floats":
+            return Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
+
+        return None, compiled.with_recompile(values)
+
+    keeps = traits_of(match.game).lasting
+    values = (cached(*_name_and_key(match), make) if keeps else make())[1]
+    found: Floats = columns.np.frombuffer(values)
+    return found
 
 
 def are_stored(match: "Match[Any, Any]") -> bool:
-    """Whether the book of a match exists, unopened; the caller has called `check_whole`."""
+    """Whether the file of a match exists, unopened; the caller has called `check_whole`."""
     lasting = traits_of(match.game).lasting and not in_one_round(match)
-    return lasting and tablebase.exists(**_title(match))
+    return lasting and is_cached(*_name_and_key(match))
 
 
-def _title(match: "Match[Any, Any]") -> tablebase.Title:
+def _name_and_key(match: "Match[Any, Any]") -> tuple[str, str]:
     # The values of the standings do not depend on who begins the first round.
     alike = str(replace(match.format, begins=1))
     asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
     asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
-    return tablebase.title("match", match.game.name, *asked)
+    return f"match-{match.game.name.partition('(')[0]}", json.dumps(asked)
 
 
 def equity(
@@ -315,7 +228,7 @@ def equity(
     """Solve a match without chips, given as an object or by its name; see `Equity`.
 
     `anyway` ignores the limits. `progress` is called with standings done and in all (0: unknown).
-    The values of standings are stored in a book, a file in the user's cache, and read from it.
+    The values of standings are kept in a file of the user's cache, and read from it.
 
     >>> import shutbox
     >>> solved = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")

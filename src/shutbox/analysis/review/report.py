@@ -16,10 +16,8 @@ from shutbox.dice import Roll
 from shutbox.english import Word, figure, tenths
 from shutbox.game import Game, Scoring, position_text
 from shutbox.match import Match
-from shutbox.messages import gettext, pgettext
 from shutbox.results import Column, Result, Row
 from shutbox.solver.options import Number, Vector
-from shutbox.solver.score_plot import INK, axes_with
 
 VERSION = 1  # of the table of grades; raised whenever any choice would get another grade
 
@@ -203,15 +201,6 @@ class Review(Result):
     def _rows(self) -> Iterator[Row]:
         return (row[2:] for row in self.rows())
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the expected results by event on matplotlib axes, by default new ones; return them.
-
-        Raises NotInstalled without matplotlib.
-        """
-        ax = axes_with(ax, self.game.card().title)
-        draw_review(ax, self)
-        return ax
-
     def report(self, *, exact: bool = False) -> dict[str, Any]:
         """Return the review as a value for `json.dumps`, see docs/review.md.
 
@@ -289,27 +278,6 @@ def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
 def as_written(number: Number, *, exact: bool) -> float | str:
     """Return a number for JSON and CSV: a float; with `exact`, a Fraction becomes text instead."""
     return str(number) if exact and isinstance(number, Fraction) else float(number)
-
-
-def draw_review(axis: Any, found: Review) -> None:
-    """Draw every seat's expected result by event in a Review, and mark the costliest choices."""
-    share = found.unit is Unit.SHARE
-    numbers = [0, *(event.number for event in found.events)]
-    by_seat = [[float(value) for value in course] for course in zip(*found.course, strict=True)]
-    for seat, values in zip(found.seats, by_seat, strict=True):
-        drawn = [100 * value for value in values] if share else values
-        axis.plot(numbers, drawn, "o-" if len(numbers) == 1 else "-", label=seat.name)
-        for choice in found.costliest():
-            if found.seats[choice.seat] is seat:
-                place = numbers.index(choice.number)
-                axis.plot(choice.number, drawn[place], "v", color=INK, markersize=9)
-                style = {"xytext": (0, 9), "textcoords": "offset points", "ha": "center"}
-                axis.annotate(choice.choice, (choice.number, drawn[place]), **style, color=INK)
-    axis.legend()
-    label = gettext("event; marked: what cost most (grades of table {table})", table=found.version)
-    axis.set_xlabel(label, color=INK)
-    points = pgettext("axis of a plot", "expected score")
-    axis.set_ylabel(gettext("share of the win in %") if share else points, color=INK)
 
 
 # The verdict on a finished game: a line of figures that add up exactly as printed. All but luck are

@@ -50,7 +50,7 @@ from shutbox.solver.solution import GraphSolution, Solution
 from shutbox.store import Store
 
 REVIEW_SECONDS = 60.0  # a match that is estimated to take longer is reviewed turn by turn
-ROUNDS_SECONDS = 3.0  # this limit for 3 or more players in several rounds without a book
+ROUNDS_SECONDS = 3.0  # this limit for 3 or more players in several rounds without a file
 SOLVED_TURN = 0.3  # the share of a turn's seconds that solving it again on the same graph takes
 ENDS_OF_TURN = 0.01  # seconds to look up the successors of a turn
 MOST_TURNS = 64  # solved turns of a match in the cache, if they take little memory
@@ -207,7 +207,7 @@ def check_shares(
 
     The review solves the match once, and then each of the turns. The limits are `most` seconds and
     `memory` bytes by the estimate, and ROUNDS_SECONDS for 3 or more players in several rounds
-    without a book; `anyway` ignores them.
+    without a file; `anyway` ignores them.
     """
     two, in_rounds = len(match.players) == 2, needs_whole(match, match.start())
     if in_rounds:

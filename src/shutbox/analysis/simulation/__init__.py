@@ -1,1 +1,1 @@
-"""Monte Carlo simulation: many random turns, optionally spread over worker processes."""
+"""Monte Carlo simulation: many random turns."""

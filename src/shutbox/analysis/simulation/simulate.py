@@ -4,19 +4,17 @@ A deterministic player is queried for every choice in advance. The answers becom
 played without the player: the successor of each equally likely outcome of each throw, with all
 choices made. `solver.simulation` says how it is read; plain Python does the same for few turns, and
 without the extra `fast`. Any other player is queried in each turn. Turns are numbered and draw
-independently of one another, so the number of processes does not matter.
+independently of one another, so turns can be played in any order.
 """
 
-import pickle
-import signal
 from array import array
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd, inf, sqrt
-from typing import Any, TypeVar
+from typing import Any
 
 from shutbox.analysis.solvers.select import check_cost, turn_named, turns_of
 from shutbox.analysis.strategy.compare import ASKING
@@ -33,7 +31,6 @@ from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game, Over, position_meant
 from shutbox.games.traits import traits_of
-from shutbox.messages import gettext
 from shutbox.play import play_out
 from shutbox.results import Column, Result, Row
 from shutbox.solver import compiled
@@ -44,7 +41,7 @@ from shutbox.solver.solution import GraphSolution, Turns
 
 MOST_TURNS = 10**11
 MOST_ASKED_TURNS = 10**8  # if the player is queried in each turn
-SHARE = 1 << 20  # turns that a process plays before it reports
+SHARE = 1 << 20  # turns between two reports of progress
 ASKED_SHARE = 256  # if the player is queried in each turn
 DICE = 1 << 20  # random numbers reserved for a turn in which the player is queried
 MOST_ENTRIES = 1 << 26  # of a table; a larger one is refused
@@ -121,15 +118,14 @@ def simulate(
     *,
     position: Any = None,
     seed: str | int | None = None,
-    workers: int = 1,
     progress: Progress | None = None,
 ) -> Simulation:
     """Play many turns of a game with one player, from its start or from a position.
 
     `player` is a player, a function, or a name, as in `evaluate`; `perfect` plays for the best
     expected score. `position` can be text or a view, as in `solve`. The same seed gives the same
-    turns, however many processes (`workers`) are used, and whatever is installed. Without a seed, a
-    random one is drawn. `progress` is called with the number of turns played and of all turns.
+    turns, whatever is installed. Without a seed, a random one is drawn. `progress` is called with
+    the number of turns played and of all turns.
 
     >>> import shutbox
     >>> found = shutbox.simulate("classic", "perfect", 2_000, seed="pub")
@@ -142,12 +138,11 @@ def simulate(
     the seed covers only the dice. Raises NotDeterministic for any other player that is found to
     choose differently at one position; TooLarge for a game without scores or end, for too many
     turns, and for a name if the game cannot be solved within the limits; NotUnderstood for a match
-    and for an invalid player, position, or number of turns or workers; IllegalChoice for a choice
-    not offered; and what the player, `shutbox.find_any`, `Game.position_at` and `spread` raise.
+    and for an invalid player, position, or number of turns; IllegalChoice for a choice not offered;
+    and what the player, `shutbox.find_any` and `Game.position_at` raise.
     """
     game = turn_named(game)
     check_player(player)
-    check_workers(workers)
     start = game.start()
     here = position_meant(game, position, start)
     table = _table(game, player, here)
@@ -158,16 +153,15 @@ def simulate(
         seed = token_hex(8)
     seed = str(seed)
     key = _key(seed)
-    work: Callable[[range], dict[Ending, int]]
+    play: Callable[[range], dict[Ending, int]]
     if table is not None:
-        work, share = partial(_play_table, table, key), SHARE
+        play, share = partial(_play_table, table, key), SHARE
     else:
         assert not isinstance(player, str)  # a strategy with a name always has a table
-        work, share = partial(_play_asked, game, player, here, key), ASKED_SHARE
-    shares = [range(turns)[first : first + share] for first in range(0, turns, share)]
+        play, share = partial(_play_asked, game, player, here, key), ASKED_SHARE
     ends = Counter[Ending]()
-    for found in spread(work, shares, workers):
-        ends.update(found)
+    for first in range(0, turns, share):
+        ends.update(play(range(first, min(first + share, turns))))
         heard(progress)(ends.total(), turns)
     began = "" if here == start else game.position_id(here)
     return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
@@ -339,91 +333,3 @@ def mixed(word: int) -> int:
 def _outcomes(weights: tuple[int, ...]) -> int:
     """Return how many equally likely outcomes a node with weights has; 0 without weights."""
     return sum(weights) // gcd(*weights) if weights else 0
-
-
-# Work spread over processes, which are always terminated, however the work ends
-
-MOST_WORKERS = 64
-MOST_PROCESSES = 61  # Windows cannot wait for more processes; the results do not depend on it
-Share = TypeVar("Share")
-Found = TypeVar("Found")
-
-
-def check_workers(workers: object) -> None:
-    """Raise NotUnderstood unless `workers` is a whole number from 1 to MOST_WORKERS."""
-    if not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
-        raise NotUnderstood(
-            "workers: {workers} is not a number of processes; it is 1 to {most}",
-            workers=workers,
-            most=MOST_WORKERS,
-        )
-
-
-def spread(
-    work: Callable[[Share], Found], shares: Sequence[Share], workers: int
-) -> Generator[Found, None, None]:
-    """Yield what `work` returns for each share, in order; for one worker or share, in this process.
-
-    Raises what the work raises (as a RuntimeError if that cannot be pickled), NotUnderstood for
-    work that cannot be pickled, and ChildProcessError if a process ends before its work is done.
-    No process is left when the generator ends or is closed.
-    """
-    workers = min(workers, len(shares), MOST_PROCESSES)
-    if workers <= 1:
-        yield from map(work, shares)
-        return
-    # Imported here: a browser has no processes, and most callers use one worker.
-    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    try:
-        pickled = pickle.dumps(work)
-    except Exception as error:
-        raise NotUnderstood(
-            "this cannot be sent to other processes: {reason}. Define the player "
-            "at the top of a module, or ask for one worker",
-            reason=error,
-        ) from None
-    context = get_context("spawn")  # forking a process with threads can deadlock
-    pool = ProcessPoolExecutor(workers, context, _begin, (pickled,))
-    ahead = deque[Any]()  # futures
-    try:
-        for share in shares:
-            ahead.append(pool.submit(_found, share))
-            if len(ahead) > 2 * workers:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
-    except BrokenProcessPool:
-        problem = gettext(
-            "a worker process ended before its work was done; a program that asks for workers "
-            'begins under `if __name__ == "__main__":`'
-        )
-        raise ChildProcessError(problem) from None
-    finally:
-        # The pool itself would wait for running work; Python 3.14 and later can avoid that.
-        for process in list(pool._processes.values()):
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
-
-
-def _begin(pickled: bytes) -> None:
-    """Receive the work of this process, for `_found`. Ctrl-C is left to the parent process."""
-    global _work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _work = pickle.loads(pickled)
-
-
-_work: Callable[[Any], Any]
-
-
-def _found(share: Any) -> Any:
-    """Return the result of one share. An error that cannot be pickled becomes a RuntimeError."""
-    try:
-        return _work(share)
-    except Exception as error:
-        try:
-            pickle.loads(pickle.dumps(error))
-        except Exception:
-            raise RuntimeError(f"{type(error).__name__}: {error}") from None
-        raise

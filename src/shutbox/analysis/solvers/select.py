@@ -2,8 +2,8 @@
 
 Small games are solved in exact fractions, with no extra installed. Large boxes go to the compiled
 kernel of the extra `fast`, which computes in floats. A game that neither can solve within the
-limits is refused with an estimate, unless `anyway` is set. Slow solutions are stored in books,
-files in the user's cache that can be missing or damaged.
+limits is refused with an estimate, unless `anyway` is set. Slow solutions are kept in files of the
+user's cache.
 """
 
 from contextlib import suppress
@@ -26,7 +26,7 @@ from shutbox.specialists import solver_of
 MOST_SECONDS = 600  # a game that is estimated to take longer is refused
 MOST_MEMORY = 2 << 30  # a game that is estimated to take more bytes is refused
 BY_GRAPH = 4.0  # estimated seconds up to which fractions are used even if floats are possible
-LONG, TOO_LONG = 0.03, 60.0  # estimated seconds between which an exact solution gets a book
+LONG, TOO_LONG = 0.03, 60.0  # estimated seconds between which an exact solution is kept
 
 
 def in_words(cost: Cost) -> str:
@@ -154,7 +154,7 @@ def solve(
     position, the aim can be the second argument. The traits of the game decide which solver it
     gets. `exact` demands exact fractions even if floats are faster. `anyway` ignores the limits.
     `progress` is called now and then with the number of positions done and of all (0: unknown).
-    A solution in floats is stored in a book, a file in the user's cache, and read from it.
+    A solution in floats is kept in a file of the user's cache, and read from it.
 
     >>> import shutbox
     >>> solution = shutbox.solve("classic")
@@ -185,25 +185,25 @@ def solve_once(
     exact: bool = False,
     anyway: bool = False,
 ) -> Solution[Any, Any]:
-    """Solve a game as `solve` does, but store a slow exact solution in a book, and reuse that.
+    """Solve a game as `solve` does, but keep a slow exact solution in a file, and reuse that.
 
-    `solve` itself stores a solution in floats. `position` cannot be a text; None is the start.
+    `solve` itself keeps a solution in floats. `position` cannot be a text; None is the start.
     """
     here = game.start() if position is None else position
     solver = solver_of(game)
-    if solver is None or not _has_book(game, here, aim, exact=exact):
+    if solver is None or not _is_kept(game, here, aim, exact=exact):
         return solve(game, here, aim, exact=exact, anyway=anyway, progress=progress)
     return solver.stored(game, here, aim, progress)
 
 
 def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
-    """Whether a book of the exact solution of a whole game exists; it is not opened."""
+    """Whether the file of the exact solution of a whole game exists; it is not opened."""
     solver = solver_of(game)
     return solver is not None and solver.has_stored(game, game.start(), aim)
 
 
-def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
-    """Whether `solve_once` stores a solution: exact, slow, and identified by game and aim."""
+def _is_kept(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
+    """Whether `solve_once` keeps a solution: exact, slow, and identified by game and aim."""
     if not traits_of(game).lasting or game.scoring is None:
         return False
     cost = cost_of(game, position)

@@ -160,8 +160,9 @@ class Cargo:
         if position.roll is None:
             return position
         aboard, cargo = position.now
-        goes_back = aboard < len(CREW) and position.left > 0
-        return CargoPosition(aboard, position.left, None if goes_back else Roll(cargo))
+        if aboard < len(CREW) and position.left > 0:
+            return CargoPosition(aboard, position.left)
+        return CargoPosition(aboard, position.left, Roll(cargo))
 
     def position_id(self, position: CargoPosition) -> str:
         """Return crew, rolls left and dice: `-/5`, `6.5/3/1+2+4+4` or `6.5.4/2/6/2d` (a 6 kept)."""

@@ -38,6 +38,7 @@ CREW = (
     ),
 )
 """The crew in the order of banking: face, label, and name as the subject of a sentence."""
+_BANKED = tuple(face for face, *_ in CREW)
 FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10
 
@@ -198,7 +199,7 @@ def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
     The crew comes aboard in order, as many as the roll allows: a 4 without a 5 goes back.
     """
     faces = list(roll.pips)
-    for face, *_ in CREW[aboard:]:
+    for face in _BANKED[aboard:]:
         if face not in faces:
             break
         faces.remove(face)

@@ -236,7 +236,7 @@ async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCa
     """Return the caller with its permissions in a room, even if it has none there.
 
     `newest` first reads events added by other processes, unless the room is changing just now.
-    Raises UnknownRoom, DamagedStore, NewerStore, PluginFailed, OutOfDate, NoAnswer; and TooOften
+    Raises UnknownRoom, DamagedStore, PluginFailed, OutOfDate, NoAnswer; and TooOften
     for too many wrong keys.
     """
     rooms = who.services.rooms

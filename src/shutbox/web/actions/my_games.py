@@ -19,7 +19,7 @@ from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.replays import after_each_game, is_short
 from shutbox.web.actions.reviews import reviewer_of
 from shutbox.web.compute.tasks import inner_of, is_quick
-from shutbox.web.errors import Broken, DamagedStore, Full, NewerStore, UnknownRoom
+from shutbox.web.errors import Broken, DamagedStore, Full, UnknownRoom
 from shutbox.web.rooms.access import hashed
 from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import Room
@@ -129,7 +129,7 @@ async def my_games(who: Caller) -> MyGames:
     rooms, tables = who.services.rooms, []
     most = limits.MOST_LISTED_TABLES
     for id in await rooms.log.rooms_of(hashed(who.device), most):
-        with suppress(UnknownRoom, DamagedStore, NewerStore):  # its own page reports that
+        with suppress(UnknownRoom, DamagedStore):  # its own page reports that
             tables.append(await _table(await room_caller(who, id)))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
 

@@ -177,7 +177,7 @@ def shared(number: int, score: int, skills: Sequence[calendar.Skill]) -> tuple[s
     line = gettext("Shut the Box #{number} · {score} left", number=number, score=score)
     words = [pgettext("skill", skill) for skill in skills]
     facts: dict[str, object] = {"number": number, "score": score, "skills": ", ".join(words)}
-    if not skills:  # a try of an earlier release
+    if not skills:  # no throw left a choice
         return line, line
     squares = "".join(_SQUARES[skill] for skill in skills)
     spoken = gettext("Shut the Box #{number}, {score} left: {skills}.", **facts)

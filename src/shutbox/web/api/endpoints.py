@@ -23,7 +23,6 @@ from shutbox.web.http.requests import (
     media_type,
     record,
     room_caller_of,
-    services_of,
 )
 from shutbox.web.rooms.events import shaped
 from shutbox.web.rooms.requests import Enter, read_number
@@ -41,7 +40,6 @@ async def _enter(who: Caller, asked: Enter, request: Request) -> object:
     try:
         return await seats.enter(who, asked)
     except NameNeeded as error:
-        services_of(request).metrics.refused(error)
         live = await who.services.rooms.find(who.room, who.waits_as)
         return refusal(error, invites=invites(live.room, error.seat))
 

@@ -42,17 +42,6 @@ _NUMBERS = {
     "since": "The number of the last event that the client knows.",
 }
 
-_FIRST_NAMES = {  # the names of some types in the document, on which generated clients depend
-    "OpenedReply": "Opened",
-    "Piece": "PieceView",
-    "ReplayView": "Replay",
-    "ReviewView": "Review",
-    "RoomReply": "Room",
-    "RulesView": "Rules",
-    "SoloResult": "SoloScore",
-    "StepView": "Step",
-}
-
 _ABOUT = """Shut the Box under all its house rules.
 
 This document cannot describe the WebSocket at `/api/rooms/{room}/live`. Connect with `since` and
@@ -160,7 +149,7 @@ def _describe(components: dict[str, Any], actions: Sequence[Action]) -> None:
             properties[field] = _bounded(properties[field], hint)
     shapes = _shapes_in(Refused, *MESSAGES, *inward, *(action.gives for action in actions))
     for name, shape in shapes.items():
-        properties = components.get(_first(name), {}).get("properties", {})
+        properties = components.get(name, {}).get("properties", {})
         docs = field_docs(shape)
         for field, about in properties.items():
             known = {"allOf": [about]} if "$ref" in about else about
@@ -177,7 +166,6 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
     made = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
     schemas, components = map(_published, made)
-    components = {_first(name): shape for name, shape in components.items()}
     _describe(components, actions)
     named = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Any] = {}
@@ -207,25 +195,15 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
 
 
 def _published(schema: Any) -> Any:
-    """Return a schema with published names, and tuples as arrays of any of their items' types."""
+    """Return a schema with its tuples as arrays of any of their items' types."""
     match schema:
         case list() | tuple():
             return [_published(one) for one in schema]
         case {"prefixItems": parts, **rest}:
             return _published({**rest, "items": {"anyOf": parts}})
-        case {"$ref": str(place)}:
-            return {"$ref": _first(place)}
-        case {"title": str(title), **rest}:
-            return {"title": _first(title), **_published(rest)}
         case dict():
             return {name: _published(value) for name, value in schema.items()}
     return schema
-
-
-def _first(name: str) -> str:
-    """Return the published name of a type, see _FIRST_NAMES, or a reference with that name."""
-    place, sign, last = name.rpartition("/")
-    return f"{place}{sign}{_FIRST_NAMES.get(last, last)}"
 
 
 def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
 
 import msgspec
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -58,7 +58,6 @@ async def listening(
     with ExitStack() as leaving:
         seated = bool(caller.viewer.seats)
         leaving.enter_context(services.rates.stream(who.address, seated=seated))
-        leaving.enter_context(services.metrics.listeners.track_inprogress())
         listener = live.broadcast.listen(since, caller.viewer)
         leaving.callback(live.broadcast.leave, listener)
         listener.address = who.address
@@ -79,7 +78,6 @@ async def live(socket: WebSocket) -> None:
             await socket.accept()
             await _serve(socket, listener)
     except ShutboxError as error:
-        services_of(socket).metrics.refused(error)
         for_good = isinstance(error, NotAllowed | UnknownRoom | BadRequest)
         await _turn_away(socket, REFUSED if for_good else COME_BACK, error.code)
     except NoAnswer as error:
@@ -150,7 +148,6 @@ class _EventStream(StreamingResponse):
                 self.body_iterator = _encoded(listener)
                 await super().__call__(scope, receive, send)
         except ShutboxError as error:
-            services_of(HTTPConnection(scope)).metrics.refused(error)
             await refusal(error)(scope, receive, send)
 
     async def stream_response(self, send: Send) -> None:

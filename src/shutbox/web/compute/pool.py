@@ -5,8 +5,7 @@ worker takes only quick work, so that a hint at an ordinary table never waits fo
 next takes no records and no custom boxes, which may be large; the last takes those, too.
 
 A worker does one piece of work after the other, each in the language of its caller. It yields to
-the server when both want the same core, and ends with it. A running server may start workers of a
-newer, incompatible release that is being installed, so a worker first sends its build.
+the server when both want the same core, and ends with it.
 """
 
 import asyncio
@@ -18,7 +17,6 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -30,33 +28,17 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
-from zlib import crc32
 
-import shutbox
 from shutbox import messages
 from shutbox.errors import ShutboxError
-from shutbox.lookup import find_any
 from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.compute import tasks
-from shutbox.web.errors import Broken, Full, Limit, OutOfMemory
-
-
-def build_on_disk() -> str:
-    """Return the version and a checksum of the modules' sizes and times, new at each install."""
-    folder = Path(shutbox.__file__).parent
-    mark = 0
-    for path in sorted(folder.rglob("*.py")):
-        found = path.stat()
-        mark = crc32(f"{path} {found.st_size} {found.st_mtime_ns}".encode(), mark)
-    return f"{shutbox.__version__} {mark:08x}"
-
-
-BUILD = build_on_disk()  # the build of this process, read when it started
+from shutbox.web.errors import Broken, Full, OutOfMemory
 
 
 def main() -> None:
-    """Run a worker: send `BUILD`, then do the work that the server sends until it hangs up.
+    """Run a worker: say that it is ready, then do the work that the server sends until it hangs up.
 
     In argv: the socket's descriptor, the memory limit in bytes, language and translations' folder.
     """
@@ -65,9 +47,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     messages.use(language, Path(folder))
     messages.load_all()
-    find_any("pub")  # reads all boxes and matches, while their files are still those of this build
     with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
-        server.send_bytes(BUILD.encode())
+        server.send(None)
         while True:
             work, about, seconds, spoken = server.recv()
             # The system kills a process that takes more CPU seconds, even inside compiled code.
@@ -95,7 +76,7 @@ _CLOSING = messages.gettext_noop("the server is shutting down; come back in a mo
 _PATIENCE = 4  # seconds that a process may take per CPU second, since it shares the cores
 _BEGIN_SECONDS = 20.0  # for starting a process, however small its work
 _NICENESS = (5, 10, 10)  # of each worker; the first has the least, since people wait for quick work
-_WORKER = (  # nice from the start; imports its modules before an upgrade can replace them
+_WORKER = (  # nice from the start; imports its modules before it is ready
     "import os; os.nice({niceness}); import {imports}; "
     "from shutbox.web.compute.pool import main; main()"
 )
@@ -108,13 +89,8 @@ class Worker:
         self,
         niceness: int = _NICENESS[-1],
         imports: Sequence[ModuleType] = (tasks,),
-        restarted: Callable[[], None] = lambda: None,
     ) -> None:
-        """Prepare a worker; `imports` are the modules of the functions that it will run.
-
-        `restarted` is called when a process is started to replace another one.
-        """
-        self._restarted = restarted
+        """Prepare a worker; `imports` are the modules of the functions that it will run."""
         names = ", ".join(module.__name__ for module in imports)
         self._program = _WORKER.format(niceness=niceness, imports=names)
         self._process: subprocess.Popen[bytes] | None = None
@@ -134,7 +110,7 @@ class Worker:
 
         Raises the ShutboxError that the work raises, Broken for any other error of it, OutOfMemory,
         and Full if it takes more than `seconds` of CPU time or several times as long by the clock,
-        if its process dies or belongs to another release, or if the worker is closed.
+        if its process dies, or if the worker is closed.
         """
         try:
             pipe = self._running(max(_BEGIN_SECONDS, _PATIENCE * seconds))
@@ -146,12 +122,10 @@ class Worker:
         except (EOFError, OSError) as error:
             code = self.stop()
             if self._closed:
-                raise Full(_CLOSING, Limit.CLOSING) from None
+                raise Full(_CLOSING) from None
             if isinstance(error, TimeoutError) or code == -signal.SIGPROF:
-                raise Full(
-                    "that took too long to work out; nothing has changed", Limit.WORK_SECONDS
-                ) from None
-            raise Full("the calculation stopped; ask again", Limit.WORKER) from None
+                raise Full("that took too long to work out; nothing has changed") from None
+            raise Full("the calculation stopped; ask again") from None
         if isinstance(refused, OutOfMemory):
             self.stop()
         if refused is not None:
@@ -174,17 +148,16 @@ class Worker:
         self.stop()
 
     def _running(self, seconds: float) -> Connection:
-        """Return the process's pipe, started in `seconds` if none runs. Raises Full, OSError."""
+        """Return the process's pipe, started in `seconds` if none. Raises OSError and EOFError."""
         with self._lock:
             if self._closed:
                 raise OSError
             if self._pipe is not None and self.pid is not None:
                 return self._pipe
             pipe = self._pipe = self._start()
-        # Its first message names its build, since other builds may be incompatible.
-        if not pipe.poll(seconds) or pipe.recv_bytes() != BUILD.encode():
-            self.stop()
-            raise Full("the server is being upgraded; come back in a moment", Limit.UPGRADE)
+        if not pipe.poll(seconds):
+            raise TimeoutError
+        pipe.recv()  # it is ready
         return pipe
 
     def _start(self) -> Connection:
@@ -202,8 +175,6 @@ class Worker:
                 # group (sched_autogroup) with as large a share of the cores as the server's.
                 process_group=0,
             )
-        if self.started:
-            self._restarted()
         self.started += 1
         return Connection(ours.detach())
 
@@ -223,14 +194,11 @@ class Pool:
     def __init__(
         self,
         number: int = limits.WORKERS,
-        worked: Callable[[float], None] = lambda seconds: None,
-        restarted: Callable[[], None] = lambda: None,
         imports: Sequence[ModuleType] = (tasks,),
     ) -> None:
-        """Prepare `number` workers, see `Worker`; `worked` gets the seconds that each work took."""
-        self._worked = worked
+        """Prepare `number` workers, see `Worker`."""
         several = (_NICENESS[min(place, 2)] for place in range(number))
-        self._workers = [Worker(niceness, imports, restarted) for niceness in several]
+        self._workers = [Worker(niceness, imports) for niceness in several]
         self._free = [*self._workers]
         self._threads = ThreadPoolExecutor(number, "compute")
         self._waiting: list[_Turn] = []
@@ -261,7 +229,7 @@ class Pool:
         queue = 0 if quick else last if patient else min(1, last)
         alike = sum(turn.queue == queue for turn in self._waiting)
         if self.closed or mine >= most or alike >= limits.ALL_WAITING:
-            raise Full("too many calculations are running; come back in a moment", Limit.WAITING)
+            raise Full("too many calculations are running; come back in a moment")
         turn = _Turn(who, queue)
         self._waiting.append(turn)
         self._serve()
@@ -273,12 +241,9 @@ class Pool:
             elif turn in self._waiting:
                 self._waiting.remove(turn)
             raise
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
         job = partial(copy_context().run, worker.do, work, about, limits.WORK_SECONDS)
-        working = loop.run_in_executor(self._threads, job)
+        working = asyncio.get_running_loop().run_in_executor(self._threads, job)
         # The caller may go away, but the worker is free only once the work is done.
-        working.add_done_callback(lambda done: self._worked(loop.time() - begun))
         working.add_done_callback(lambda done: self._leave(worker, who, done))
         found: T = await asyncio.shield(working)
         return found
@@ -290,17 +255,6 @@ class Pool:
             self._warming = asyncio.gather(
                 self.do("", os.getpid, quick=True), return_exceptions=True
             )
-
-    @property
-    def waiting(self) -> dict[str, int]:
-        """The numbers of waiting pieces of work, by queue: `quick`, `ordinary` and `patient`."""
-        waiting = Counter(turn.queue for turn in self._waiting)
-        return {"quick": waiting[0], "ordinary": waiting[1], "patient": waiting[2]}
-
-    @property
-    def pids(self) -> Sequence[int]:
-        """The ids of the running processes."""
-        return [pid for worker in self._workers if (pid := worker.pid) is not None]
 
     def _serve(self) -> None:
         """Give each free worker, the quick one first, to the able caller served longest ago."""
@@ -338,6 +292,6 @@ class Pool:
             worker.close()
         for turn in self._waiting:
             if not turn.worker.done():
-                turn.worker.set_exception(Full(_CLOSING, Limit.CLOSING))
+                turn.worker.set_exception(Full(_CLOSING))
         self._waiting.clear()
         self._threads.shutdown(wait=False)

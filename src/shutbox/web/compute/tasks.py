@@ -1,9 +1,9 @@
 """The functions that workers run, from values to values, and estimates of their cost.
 
 A worker caches solvers by game and format; player names do not matter. Results that take long are
-in books, files that all workers read: solved boxes, and the values of one-round matches. Each
-worker computes the rest for itself: the last of several rounds, where hardly any two tables have
-the same state, and the sheets of `computer:sheet`, which take a moment.
+in files that all workers map: solved boxes, and the values of one-round matches. Each worker
+computes the rest for itself: the last of several rounds, where hardly any two tables have the same
+state, and the sheets of `computer:sheet`, which take a moment.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ from shutbox.play import Event, Play, Player, picked
 from shutbox.seats import Seat, unnamed
 from shutbox.web import limits
 
-# Modules that others import lazily are imported here: later, a new release may have replaced them.
+# Modules that others import lazily are imported here, so that no piece of work waits for them.
 AnyGame = Game[Any, Any]
 T = TypeVar("T")
 Advised = tuple[tuple[str, ...], str, AdviceFigures | None]  # the result of `hint`

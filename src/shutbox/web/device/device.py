@@ -177,7 +177,6 @@ _WORKERS: Any = SimpleNamespace(closed=False, do=_at_once, warm=lambda: None)  #
 _UNCOUNTED: Any = SimpleNamespace(
     check=_allow, check_day=_allow, let_in=_allow, stored=lambda who, size: None
 )
-_UNREAD: Any = SimpleNamespace(refused=lambda error: None)  # metrics
 
 
 class Device(HttpServices):
@@ -187,7 +186,7 @@ class Device(HttpServices):
         super().__init__()
         self._post = post
         self.site = ORIGIN
-        self.rates, self.metrics, self.pool = _UNCOUNTED, _UNREAD, _WORKERS
+        self.rates, self.pool = _UNCOUNTED, _WORKERS
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](limits.CACHED_REVIEWS)
         self.turns = LruCache[str, Any](limits.CACHED_TURNS)
@@ -330,7 +329,7 @@ async def answer(services: HttpServices, method: str, address: str, body: str) -
         request.scope.update({"path_params": named, "query_string": query.encode()})
         reply = await PAGES[method, path](request)
     except ShutboxError as error:
-        reply = refusal_page(request, error)
+        reply = refusal_page(error)
     if to := reply.headers.get("location"):
         return reply.status_code, at_site(to)
     text = bytes(reply.body).decode()

@@ -13,7 +13,6 @@ from shutbox.web.errors import (
     Banned,
     DamagedStore,
     Full,
-    NewerStore,
     NotAllowed,
     TooOften,
     UnknownRoom,
@@ -44,7 +43,7 @@ STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
     409: (OutOfDate,),
     429: (Full,),
     500: (DamagedStore,),
-    503: (NotKept, InUse, NewerStore),
+    503: (NotKept, InUse),
 }
 """The HTTP statuses of refusals; all others get 422, for a request that cannot be carried out."""
 

@@ -1,4 +1,4 @@
-"""The middleware of every request: origin and rate checks, metrics, log entries, headers.
+"""The middleware of every request: origin and rate checks, log entries, headers.
 
 It is plain ASGI, without the framework's wrapper, so that streams pass through unchanged.
 """
@@ -36,7 +36,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".svc")
-_FOR_HOSTS = ("/health", "/ready", "/metrics")
+_FOR_HOSTS = ("/health", "/ready")
 """Paths for the host's tools: no bans, rates or checks of the host name apply to them."""
 _SAFE = ("GET", "HEAD", "OPTIONS")  # they change nothing
 _PREFLIGHT = {
@@ -86,7 +86,7 @@ def is_near(host: str) -> bool:
 
 @dataclass
 class EveryRequest:
-    """The middleware that refuses cross-site and excess requests, counts, logs and sets headers."""
+    """The middleware that refuses cross-site and excess requests, logs and sets headers."""
 
     app: ASGIApp
     server: HttpServices
@@ -115,7 +115,7 @@ class EveryRequest:
                 await self.app(scope, receive, send)
             return
         if scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
-            await self._alive(scope, receive, send)  # counting or logging it would cost more
+            await self._alive(scope, receive, send)  # logging it would cost more
             return
         if elsewhere := origin_elsewhere(scope, self.server.site.origins):
             sent_here = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
@@ -147,7 +147,7 @@ class EveryRequest:
                 raise
             await answer(scope, receive, sent)
         finally:
-            self._count(scope, status, time.perf_counter() - begun)
+            _log(scope, status, time.perf_counter() - begun)
 
     async def _refused(self, request: Request, elsewhere: str) -> Response | None:
         """Count a request; return the answer if refused or a preflight, None to let it through."""
@@ -176,18 +176,15 @@ class EveryRequest:
             return self.refuse(request, error)
         return None
 
-    def _count(self, scope: Scope, status: int, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", "none")
-        method = scope["method"] if scope["method"] in (*_SAFE, "POST") else "OTHER"
-        metrics = self.server.metrics
-        metrics.requests.labels(method, route, str(status)).inc()
-        if route != "/api/rooms/{room}/events":  # a stream, open as long as its listener
-            metrics.seconds.labels(route).observe(seconds)
-        agent = Headers(scope=scope).get("user-agent", "")[:80]
-        agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
-        write = log.debug if route.startswith("/static/") else log.info
-        ms = round(1000 * seconds, 1)
-        write("request", method=method, route=route, status=status, ms=ms, agent=agent)
+
+def _log(scope: Scope, status: int, seconds: float) -> None:
+    route = getattr(scope.get("route"), "path", "none")
+    method = scope["method"] if scope["method"] in (*_SAFE, "POST") else "OTHER"
+    agent = Headers(scope=scope).get("user-agent", "")[:80]
+    agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
+    write = log.debug if route.startswith("/static/") else log.info
+    ms = round(1000 * seconds, 1)
+    write("request", method=method, route=route, status=status, ms=ms, agent=agent)
 
 
 def _address(scope: Scope) -> str:

@@ -20,7 +20,7 @@ from limits.storage import storage_from_string
 from shutbox.errors import needing
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.web import limits
-from shutbox.web.errors import BadRequest, Full, Limit, TooOften, one_line
+from shutbox.web.errors import BadRequest, Full, TooOften, one_line
 from shutbox.web.limits import network
 from shutbox.web.logs import log
 
@@ -90,7 +90,7 @@ class Rates:
             log.warning("rates are not counted", reason=one_line(error))
             return
         seconds = max(1, round(resets - time()))
-        raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), what, seconds)
+        raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), seconds)
 
     async def check_day(self, who: str) -> None:
         """Count one more event that an address stores today, or its bytes. Raises TooOften.
@@ -143,8 +143,7 @@ class Rates:
                     "{number} stream is open from this address already",
                     "{number} streams are open from this address already",
                     limits.STREAMS_OF_ADDRESS,
-                ),
-                Limit.STREAMS,
+                )
             )
         self._streams[counted] += 1
         try:

@@ -32,7 +32,6 @@ from shutbox.web.rooms.requests import Form, read_number
 
 if TYPE_CHECKING:  # a browser has none of these, nor their packages
     from shutbox.web.compute.pool import Pool
-    from shutbox.web.http.metrics import Metrics
     from shutbox.web.http.rates import Rates
 
 _COOKIE_AGE = 400 * 24 * 3600  # the maximum lifetime of cookies in browsers
@@ -68,7 +67,6 @@ class HttpServices(Services):
     """The services of a process that answers HTTP requests."""
 
     site: Site
-    metrics: "Metrics"
     rates: "Rates"
     pool: "Pool"
     newest_dice: Callable[[int], Awaitable[Sequence[tuple[str, int]]]]

@@ -15,7 +15,7 @@ from shutbox.analysis.review.report import Verdict
 from shutbox.lru import LruCache
 from shutbox.messages import language, ngettext, speaking
 from shutbox.web import limits
-from shutbox.web.errors import Full, Limit, NotAllowed
+from shutbox.web.errors import Full, NotAllowed
 from shutbox.web.rooms.access import Keyring, Viewer, hashed, is_same
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome
 from shutbox.web.rooms.events import Opened
@@ -153,7 +153,6 @@ class Broadcast:
                     "{number} connections to this table are open already",
                     most,
                 ),
-                Limit.LISTENERS,
             )
         listener = Listener(self, since, viewer)
         self.listeners.add(listener)

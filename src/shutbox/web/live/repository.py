@@ -20,7 +20,7 @@ from shutbox.errors import OutOfDate, PluginFailed, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.sealed_dice import digest_of, envelope_of
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
+from shutbox.web.errors import DAMAGED, DamagedStore, Full, NoAnswer, UnknownRoom
 from shutbox.web.live.live_room import Access, Encode, LiveRoom, openers
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.access import Keyring, is_room_id, new_room_id
@@ -46,7 +46,6 @@ class Rooms:
     _: KW_ONLY
     seed_of: Callable[[str], Awaitable[bytes]] | None = None
     """Returns the seed of sealed dice by their gid. Without it, dice are not sealed."""
-    played: Callable[[], None] = lambda: None  # called for each game event that this process stores
     shown: Callable[[LiveRoom], None] = lambda live: None  # for each room opened, read or changed
     turn_began: Callable[[LiveRoom], None] = lambda live: None
     """Called after this process has stored the event with which a person's turn began."""
@@ -224,14 +223,11 @@ class Rooms:
                 limits.MOST_EVENTS,
                 most=f"{limits.MOST_EVENTS:,}",
             )
-            raise Full(message, Limit.EVENTS)
+            raise Full(message)
         numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
         number = numbered[made.answering][0] if numbered else room.number
         outcome = Outcome(number, made.answer)
         live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
-        for event in made.events:
-            if isinstance(event, events.Played):
-                self.played()
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
         if made.devices:
@@ -302,20 +298,20 @@ class Rooms:
     async def sync_from_log(self, live: LiveRoom) -> bool:
         """Apply new events from the log; return whether there were any. The caller has the lock.
 
-        Raises NoAnswer; and, after dropping the room from memory, UnknownRoom, NewerStore,
-        PluginFailed, or OutOfDate if the log is damaged or does not continue that room.
+        Raises NoAnswer; and, after dropping the room from memory, UnknownRoom, PluginFailed,
+        DamagedStore, or OutOfDate if the log is damaged or does not continue that room.
         """
         try:
             found = await self.log.read(live.room.id, live.room.number, live.seal)
             self._apply(live, found.events)
         except DamagedStore:
             raise self._let_go(live) from None
-        except (UnknownRoom, NewerStore, PluginFailed):
+        except (UnknownRoom, PluginFailed):
             self._let_go(live)
             raise
         except NoAnswer:
             raise
-        except Exception as error:  # any other error: this release did not store this
+        except Exception as error:  # any other error, for example a bug
             self._let_go(live)
             raise not_read(error, self.notes) from error
         live.seal = found.seal or live.seal

@@ -27,8 +27,8 @@ from shutbox.web.actions import positions
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import sentence
 from shutbox.web.http.answers import status_of
-from shutbox.web.http.requests import caller, read_form, services_of
-from shutbox.web.pages.templates import refused, rendered
+from shutbox.web.http.requests import caller, read_form
+from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.requests import Form
 from shutbox.web.rooms.view import catalogue
@@ -55,7 +55,6 @@ async def analysis(request: Request) -> Response:
     except ShutboxError as error:
         if half := _before_throw(form):
             return await _page(request, aim, *half, pressed=form)
-        services_of(request).metrics.refused(error)
         try:
             game, position = read_position(form.one("game") or FIRST)
         except ShutboxError:
@@ -76,7 +75,7 @@ async def position(request: Request) -> Response:
     except ShutboxError as error:
         status = 404 if status_of(error) == 422 else 200
         heading = gettext("No such position")
-        return refused(request, "message.html", error, status=status, heading=heading)
+        return rendered("message.html", error, status=status, heading=heading)
     if ending:
         return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_CACHED)
     return await _page(request, _aim(await read_form(request)), game, here)
@@ -179,7 +178,6 @@ async def _page(
         try:
             found = await positions.evaluation_for(caller(request), game, here, aim)
         except (TooLarge, NotUnderstood) as too_large:
-            services_of(request).metrics.refused(too_large)
             refusal = too_large
     aim = found.aim if found else aim
     scene, title, set_up = game.scene(here), game.card().title, traits_of(game).set_up

@@ -30,7 +30,7 @@ from shutbox.web.http.requests import (
     services_of,
 )
 from shutbox.web.pages.home import games
-from shutbox.web.pages.templates import refused, rendered
+from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.access import Permission, hashed, new_key, new_phrase, read_phrase
 from shutbox.web.rooms.requests import read_number
 
@@ -135,7 +135,7 @@ async def take(request: Request) -> Response:
     except (NotUnderstood, OutOfDate) as error:
         if isinstance(error, OutOfDate):
             await who.count(limits.KEYS_OF_ADDRESS, "keys")
-        return _unlisted(refused(request, "take.html", error))
+        return _unlisted(rendered("take.html", error))
     for live in filter(None, map(rooms.cached_room, taken)):
         live.forget_devices()  # the seats of devices are read again
     answer = RedirectResponse(f"/games?came={len(taken)}", 303)

@@ -18,7 +18,7 @@ from shutbox.game import Game
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import answered, next_question, read_position
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.requests import caller, read_form, services_of
+from shutbox.web.http.requests import caller, read_form
 from shutbox.web.pages.analysis import FIRST, at_address, parts
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
@@ -42,7 +42,6 @@ async def practice(request: Request) -> Response:
         name, tally = game.name, read_tally(form.one("tally"))
         tally, about = await _page(caller(request), game, form, tally)
     except ShutboxError as refused:
-        services_of(request).metrics.refused(refused)
         error = refused
     return rendered(
         "practice.html",

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from shutbox.analysis.review.report import THRESHOLDS, Grade, SeatVerdict, Unit
 from shutbox.english import listed
@@ -24,7 +23,7 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replays import is_short, recorded
 from shutbox.web.errors import BadRequest, NotAllowed, sentence
 from shutbox.web.http.answers import packed
-from shutbox.web.http.requests import caller, room_caller_of, sent_record, services_of
+from shutbox.web.http.requests import caller, room_caller_of, sent_record
 from shutbox.web.pages.analysis import at_address, parts, play_from, ticks
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms import numbers
@@ -63,14 +62,6 @@ async def form(request: Request) -> Response:
     return _page()
 
 
-async def former(request: Request) -> Response:
-    """Redirect from the former address of watching a game to its review, which now includes it."""
-    fields = dict(request.query_params)
-    room = quote(fields.pop("room", ""), safe="")
-    query = f"?{urlencode(fields)}" if fields else ""
-    return RedirectResponse(f"/r/{room}/review{query}" if room else "/review", 303)
-
-
 async def open_record(request: Request) -> Response:
     """Show the review of a sent record, or an error. Steps send it again: nothing is stored."""
     who = caller(request)
@@ -86,7 +77,6 @@ async def open_record(request: Request) -> Response:
         except TooLarge as error:
             return await _only_watched(who, data, error, text=text)
     except ShutboxError as error:
-        services_of(request).metrics.refused(error)
         return _page(error)
     return await run_in_threadpool(page_of, found, step, "#step-", text=text)
 

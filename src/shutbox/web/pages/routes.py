@@ -24,8 +24,6 @@ SHARED: tuple[tuple[str, str, Page, str], ...] = (
     ("GET", "/r/{room}/review", review.review, "review.html"),
     ("GET", "/review", review.form, "review.html"),
     ("POST", "/review", review.open_record, "review.html"),
-    ("GET", "/replay", review.former, "replay.html"),
-    ("POST", "/replay", review.open_record, "replay.html"),
     ("GET", "/games", home.games, "games.html"),
     ("GET", "/games/export", home.export, "games.json"),
     ("GET", "/analysis", analysis.analysis, "analysis.html"),

@@ -1,8 +1,8 @@
 """The static files of the pages: styles, scripts and pictures.
 
-They are read once when the process starts, joined, compressed and served from memory, so a process
-keeps its own files while a newer release is being installed. A script or a style sheet comes with
-everything that it imports: a page requests few files, and none of them requests more.
+They are read once when the process starts, joined, compressed and served from memory. A script or a
+style sheet comes with everything that it imports: a page requests few files, and none of them
+requests more.
 
 Each module of a script becomes a function that runs once, after the modules that it imports, and
 returns its exports. Only the imports of our own modules are supported, of names in braces or of all

@@ -69,7 +69,6 @@ async def open_table(request: Request) -> Response:
     try:
         opened = await open_room(who, _asked(form, found))
     except ShutboxError as error:
-        services_of(request).metrics.refused(error)
         return _form_page(form, setup, error)
     return to_table(opened.view.room, request, who)
 
@@ -177,7 +176,6 @@ async def enter(request: Request) -> Response:
         sent = {"action": form.action, "key": key, "name": name or None, "watch": bool(watch)}
         await seats.enter(who, shaped(sent, Enter, is_form=True))
     except (NameNeeded, NotAllowed, BadRequest) as error:
-        services_of(request).metrics.refused(error)
         live = await services_of(request).rooms.find(who.room, who.waits_as)
         return _stranger(who, live.room, key, error)
     return to_table(who.room, request, who)
@@ -205,7 +203,6 @@ async def _run(request: Request, form: Form, caller: RoomCaller, action: Action 
         shape: type[Any] = action.takes or Plain
         done = await action.run(caller, shaped(_fields(caller, form, shape), shape, is_form=True))
     except ShutboxError as error:
-        services_of(request).metrics.refused(error)
         return _table(caller, error)
     if coach := getattr(done, "coach", ()):
         return _table(caller, says=coach)

@@ -8,7 +8,6 @@ from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup, escape
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from shutbox import __version__, messages
@@ -18,7 +17,6 @@ from shutbox.messages import cached, gettext, pgettext, pgettext_noop
 from shutbox.picture import MINIATURE_SYMBOLS, PIPS, can_draw
 from shutbox.web.errors import sentence
 from shutbox.web.http.answers import encode, saying_when, status_of
-from shutbox.web.http.requests import services_of
 from shutbox.web.pages.static_files import SCRIPTS, address
 from shutbox.web.rooms import numbers
 from shutbox.web.rooms.access import new_action
@@ -29,7 +27,7 @@ FOLDER = Path(__file__).parents[1]
 _TEMPLATES = {
     path.name: path.read_text(encoding="utf-8") for path in (FOLDER / "templates").glob("*.html")
 }
-"""The templates as they were when this process started: a new release may replace the files."""
+"""The templates, read once."""
 
 
 def for_script(value: object) -> Markup:
@@ -158,12 +156,6 @@ def rendered(
     return saying_when(HTMLResponse(text, status), error)
 
 
-def refused(request: Request, page: str, error: ShutboxError, **context: Any) -> Response:
-    """Count a refusal in the metrics, and render the template `page`, which explains it."""
-    services_of(request).metrics.refused(error)
-    return rendered(page, error, **context)
-
-
 _HEADINGS = {
     403: pgettext_noop("heading", "Not allowed"),
     404: pgettext_noop("heading", "Not here"),
@@ -179,9 +171,9 @@ def heading_of(status: int) -> str:
     return pgettext("heading", heading)
 
 
-def refusal_page(request: Request, error: ShutboxError) -> Response:
-    """Count a refusal in the metrics, and return the page that says only why."""
-    return refused(request, "message.html", error, heading=heading_of(status_of(error)))
+def refusal_page(error: ShutboxError) -> Response:
+    """Return the page that says only why something is refused."""
+    return rendered("message.html", error, heading=heading_of(status_of(error)))
 
 
 MONTHS = (

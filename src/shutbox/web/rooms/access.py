@@ -280,7 +280,7 @@ def new_room_id() -> str:
 
 
 def is_room_id(text: str) -> bool:
-    """Whether a text has the form of a room's id, in any release."""
+    """Whether a text has the form of a room's id."""
     return re.fullmatch("[a-z0-9]{1,16}", text) is not None
 
 

@@ -102,7 +102,7 @@ class Try:
 
     room: str | None  # None if the room was deleted
     finish: DayResult | None  # None until the try is over and reviewed
-    moves: Moves = ()  # empty until then, and for tries of earlier releases
+    moves: Moves = ()  # empty until then
 
 
 @dataclass

@@ -1,8 +1,7 @@
 """The events of a room's log, one for each thing that happened there.
 
 The log only grows, and a room is its replay. An event is stored as JSON under its number in the
-room; the events of a game use the words of a record. Every later release must be able to read
-stored events: a field keeps its name and meaning, and a new field has a default.
+room; the events of a game use the words of a record.
 
 All shapes, the dataclasses of events, requests and replies, are written as JSON and read back here.
 Reading is strict: an unknown field, a wrong type or a value out of bounds is refused. The OpenAPI
@@ -23,7 +22,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from shutbox.errors import BadRecord
 from shutbox.messages import pgettext, pgettext_noop
 from shutbox.seats import DEFAULT_KIND
-from shutbox.web.errors import BadRequest, NewerStore
+from shutbox.web.errors import BadRequest
 
 T = TypeVar("T")
 _RULES: tuple[tuple[str, Callable[[int, int], bool], str], ...] = (
@@ -50,10 +49,6 @@ class Bounds:
 
 class Unreadable(ValueError):
     """The refusal of a value unlike its shape; the message says what was expected, and where."""
-
-
-class UnknownField(Unreadable):
-    """The refusal of an object with a field that its shape does not have."""
 
 
 class TooLong(Unreadable):
@@ -132,7 +127,7 @@ def _shape(kind: Any, value: dict[str, Any], at: str) -> Any:
     types, place = hints_of(kind), "" if at == "$" else f" - at `{at}`"
     for name in value:
         if name not in types:
-            raise UnknownField(f"Object contains unknown field `{name}`{place}")
+            raise Unreadable(f"Object contains unknown field `{name}`{place}")
     found = {name: read(types[name], one, f"{at}.{name}") for name, one in value.items()}
     for field in fields(kind):
         if field.name not in value and field.default is MISSING:
@@ -237,7 +232,7 @@ class Named(_OfSeat):
 class Said(_OfSeat):
     """A stock phrase that a player said, by its key."""
 
-    phrase: str
+    phrase: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +290,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Diced:
-    """A step of sealed dice; see `sealing.py`. Releases before sealed dice refuse such a room."""
+    """A step of sealed dice; see `sealing.py`."""
 
     step: Literal["envelope", "promise", "fix", "word", "seal", "open"]
     text: str  # hashes, a word, or the opening of a record
@@ -324,9 +319,6 @@ _TYPES: dict[str, type[RoomEvent]] = {  # by the stored word for each
     "close": Closed,
     "dice": Diced,
 }
-_ADDED = {"position": "", "challenge": ""}
-"""Fields added by a later release, left out at these defaults. So an older server, which may run
-beside this one, can read every event that it can play."""
 WORDS = {kind: word for word, kind in _TYPES.items()}
 """The stored word for each type of event. Listeners get it as the `kind`, except for moves."""
 
@@ -337,8 +329,8 @@ def phrases() -> tuple[tuple[str, str], ...]:
 
 
 def words_of(phrase: str) -> str:
-    """Return the words of a phrase, given by its key; the key if only a later release knows it."""
-    return pgettext("phrase", _SAYS[phrase]) if phrase in _SAYS else phrase
+    """Return the words of a phrase, given by its key."""
+    return pgettext("phrase", _SAYS[phrase])
 
 
 def encoded(event: RoomEvent) -> str:
@@ -349,31 +341,18 @@ def encoded(event: RoomEvent) -> str:
     """
     shape: Any = type(event)
     values = {name: getattr(event, name) for name in names_of(shape)}
-    found = {name: one for name, one in values.items() if (name, one) not in _ADDED.items()}
-    return json_text({"type": WORDS[shape], **found})
+    return json_text({"type": WORDS[shape], **values})
 
 
 def decoded(text: str) -> RoomEvent:
-    """Return the event in a JSON text. Raises BadRecord, or NewerStore if a later release wrote it.
+    """Return the event in a JSON text. Raises BadRecord.
 
     >>> decoded('{"type":"leave","seat":1}')
     Left(seat=1)
     """
     try:
         found = json.loads(text)
-        word = found.pop("type")
-        if isinstance(word, str) and word not in _TYPES:
-            raise newer()
-        event: RoomEvent = read(_TYPES[word], found)
-    except UnknownField:
-        raise newer() from None
+        event: RoomEvent = read(_TYPES[found.pop("type")], found)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BadRecord("an event of a room cannot be read: {reason}", reason=repr(error)) from None
     return event
-
-
-def newer() -> NewerStore:
-    """Return the refusal of a log that only a later release can read."""
-    return NewerStore(
-        "this table is played by a newer version of the server; come back in a moment"
-    )

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from shutbox.errors import ShutboxError
-from shutbox.web.errors import NewerStore, one_line
+from shutbox.web.errors import DAMAGED, DamagedStore, one_line
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.events import Numbered, newer
+from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import Room
 
 T = TypeVar("T")
@@ -58,13 +58,13 @@ class Log(Protocol):
         """Return a room replayed from its whole log, and its entries.
 
         `who` is the caller, whose long logs do not delay those of other callers. Raises
-        UnknownRoom, DamagedStore, PluginFailed, and NewerStore if this release cannot play the log.
+        UnknownRoom, DamagedStore and PluginFailed.
         """
 
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
         """Return the events of a room after number `after`, whose seal is `seal`.
 
-        Raises UnknownRoom (without `after`, may return none), DamagedStore, NewerStore, BadRecord.
+        Raises UnknownRoom (without `after`, may return none), DamagedStore and BadRecord.
         """
 
     async def has(self, room: str) -> bool:
@@ -113,8 +113,8 @@ class Notes(Protocol):
         """Log a problem that the host should look into."""
 
 
-def not_read(error: Exception, notes: Notes) -> NewerStore:
-    """Log in `notes` why this release cannot replay an undamaged log; return the error to raise."""
+def not_read(error: Exception, notes: Notes) -> DamagedStore:
+    """Log in `notes` why a log with the right seals cannot be replayed; return the DamagedStore."""
     bug = None if isinstance(error, ShutboxError) else error
     notes.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
-    return newer()
+    return DamagedStore(DAMAGED)

@@ -185,8 +185,7 @@ class Room:
                 says = gettext_noop("The game ends here, without a winner.")
             case events.Renewed():
                 self.links[seat] += 1
-                # This has no event of its own, since earlier releases read the log, too.
-                self.links[INVITATION] += seat in self.free
+                self.links[INVITATION] += seat in self.free  # it leads to the free seats
             case events.Closed():
                 self.closed = True
                 says = gettext_noop("The host of this server has closed this table.")
@@ -240,9 +239,6 @@ class Room:
             state.again = None
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
         self.table = self.sitting.table()
-        # In earlier releases, a player who took a free seat had the name of the seat.
-        for state, player in zip(self.seats, self.sitting.header.players, strict=False):
-            state.name = player.name
         self._set_bots()
         if self.game:  # the envelope of the first game comes before its beginning
             self.dice = None

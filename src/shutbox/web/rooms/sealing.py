@@ -20,7 +20,7 @@ from shutbox.errors import BadRecord, NotUnderstood, OutOfDate, ShutboxError
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.match.game import turn_at
 from shutbox.play import Chosen, Play, Rolled
-from shutbox.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over, seal_words
+from shutbox.sealed_dice import OpenEnvelope, Seal, envelope_of, read_opening, seal_over
 from shutbox.seats import Seat
 from shutbox.table.setup import game_of_seats
 from shutbox.web.limits import LONGEST_CHALLENGE
@@ -31,8 +31,6 @@ _MOST = 1_000_000  # numbers of throws are below this
 _HASHES = 16, 48, 80  # the bytes after which gid, seed and W end
 
 Texts = tuple[str | None, ...]
-
-seal_words()  # read now: later, the file can be of another release
 
 
 class ClosedCup:

@@ -1,7 +1,6 @@
 """The application: routes, middleware, error handlers and background tasks."""
 
 import asyncio
-import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -33,9 +32,7 @@ from shutbox.web.server.background import (
     Host,
     forever,
     keep_pauses_short,
-    measure_lag,
     sweep,
-    watch,
 )
 from shutbox.web.server.services import Server
 
@@ -83,7 +80,6 @@ def app_of(server: Server) -> Starlette:
         WebSocketRoute(f"{ROOM}/live", streams.live),
         *(Route(path, page, methods=[method]) for method, path, page in PAGES),
         Route("/ready", _ready),
-        Route("/metrics", _metrics),
         Route("/static/{name:path}", static_file),
     ]
     if offline := server.settings.offline:
@@ -94,7 +90,7 @@ def app_of(server: Server) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         host = Host(server)
         running = [
-            *(sweep(server), watch(server), measure_lag(server), keep_pauses_short()),
+            *(sweep(server), keep_pauses_short()),
             *(_compile_templates(), host.run(), Expiry(server).run()),
             forever(server.rooms.open_ended, _OPENS_SECONDS, "envelopes not opened"),
         ]
@@ -128,13 +124,12 @@ def _is_program(request: Request) -> bool:
 
 
 def _refused(request: Request, error: ShutboxError) -> Response:
-    """Return a refusal: a page, or JSON for the API, which is counted. Log a plugin's failure."""
+    """Return a refusal: a page, or JSON for the API. Log a plugin's failure."""
     if isinstance(error, PluginFailed):
         log.error("plugin failed", reason=one_line(error), exc_info=error.__cause__)
     if _is_program(request):
-        services_of(request).metrics.refused(error)
         return refusal(error, getattr(request.state, "live", None))
-    return refusal_page(request, error)
+    return refusal_page(error)
 
 
 def _message(request: Request, status: int, code: str, heading: str, text: str) -> Response:
@@ -185,19 +180,3 @@ async def _ready(request: Request) -> Response:
         server.looks = asyncio.create_task(server.unready())
     why = await asyncio.shield(server.looks)
     return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
-
-
-async def _metrics(request: Request) -> Response:
-    """Return the metrics to a client with the token; if none is set, to this machine; else 403."""
-    server: Server = request.app.state.server
-    token = server.settings.metrics_token
-    sent = request.headers.get("authorization", "").removeprefix("Bearer ")
-    if token:
-        allowed = hmac.compare_digest(sent.encode("utf-8", "replace"), token.encode())
-    else:
-        near = request.client is not None and request.client.host in ("127.0.0.1", "::1")
-        allowed = near and "x-forwarded-for" not in request.headers
-    if not allowed:
-        return PlainTextResponse("not for you\n", 403)
-    text = await asyncio.to_thread(server.metrics.text)
-    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -45,9 +45,7 @@ from shutbox.web.storage.log import numbered_events
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
 
-_READY_SECONDS = 15.0
 _SWEEP_SECONDS = 2.0
-_LAG_SECONDS = 0.1
 
 
 async def forever(
@@ -65,18 +63,6 @@ async def forever(
         await asyncio.sleep(seconds)
 
 
-async def watch(server: Server) -> None:
-    """Update the readiness metric and the database size until cancelled."""
-
-    async def look() -> None:
-        with suppress(NoAnswer, OSError):  # `ready` reports it, and the last size is good enough
-            server.sizes = await server.log.ask(server.database.sizes)
-        server.metrics.ready.set(not await server.unready())
-
-    server.metrics.ready.set(True)  # the server has just opened its database
-    await forever(look, _READY_SECONDS, "not watched", first=_READY_SECONDS)
-
-
 async def sweep(server: Server) -> None:
     """Until cancelled, adopt clock changes, unload idle rooms, revive bots of stopped processes."""
     rooms = server.rooms
@@ -90,15 +76,6 @@ async def sweep(server: Server) -> None:
                 rooms.schedule_bots(live)
 
     await forever(sweep_once, _SWEEP_SECONDS, "not swept", first=_SWEEP_SECONDS)
-
-
-async def measure_lag(server: Server) -> None:
-    """Until cancelled, measure in the metrics how late the event loop runs its timers."""
-    loop = asyncio.get_running_loop()
-    while True:
-        due = loop.time() + _LAG_SECONDS
-        await asyncio.sleep(_LAG_SECONDS)
-        server.metrics.lag.observe(max(0.0, loop.time() - due))
 
 
 _COLLECT_SECONDS = 0.1
@@ -206,7 +183,6 @@ class Expiry:
             log.warning("a room has not expired", reason=one_line(error))
             return False
         await rooms.on_room_deleted(room)
-        server.log.damaged.discard(room)
         return True
 
 
@@ -289,7 +265,6 @@ class Host:
                 await rooms.on_room_changed(room)
             else:
                 await rooms.on_room_deleted(room)
-                self._server.log.damaged.discard(room)
         except ShutboxError:
             pass  # the next request reads the room again
         except Exception as error:  # any failure: the next look retries the notice

@@ -10,7 +10,6 @@ import json
 import os
 import ssl
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -64,17 +63,14 @@ class WebPush:
         private_key: str,
         contact: str,
         services: tuple[str, ...] = SERVICES,
-        counted: Callable[[str], None] = lambda outcome: None,
     ) -> None:
         """Sign with a key of `new_key`; `contact` is the host's address, `https:` or `mailto:`.
 
         `services` are hosts, with a port unless it is 443; "*.example.net" means its subdomains.
-        `counted` is called with the outcome of each message: "sent", "gone", "failed" or "dropped".
         """
         self.key = ""
         self._services = services
         self._contact = contact
-        self._counted = counted
         self._tokens: dict[str, tuple[float, str]] = {}
         self._at_once = asyncio.Semaphore(_MOST_AT_ONCE)
         self._names = ThreadPoolExecutor(_MOST_AT_ONCE, "names")
@@ -109,7 +105,6 @@ class WebPush:
     async def send(self, found: Subscription, about: dict[str, str], topic: str) -> bool:
         """Send `about`, replacing an undelivered one of `topic`; False only if `found` expired."""
         if self._waiting >= _MOST_WAITING:
-            self._counted("dropped")
             return True
         self._waiting += 1
         try:
@@ -119,9 +114,7 @@ class WebPush:
             status = 0
         finally:
             self._waiting -= 1
-        outcome = "gone" if status in _GONE else "sent" if 200 <= status < 300 else "failed"
-        self._counted(outcome)
-        return outcome != "gone"
+        return status not in _GONE
 
     async def _post(self, found: Subscription, payload: bytes, topic: str) -> int:
         parts = self._place(found.endpoint)

@@ -19,7 +19,6 @@ from shutbox.bots import kinds
 from shutbox.english import shown
 from shutbox.errors import NotKept
 from shutbox.games.catalogue import catalogue
-from shutbox.lookup import find_any
 from shutbox.messages import gettext_noop
 from shutbox.plugins import SETTING
 from shutbox.web.errors import BadRequest
@@ -87,7 +86,6 @@ def run(
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     # Other threads replay rooms and write; the event loop waits this long for them to yield.
     sys.setswitchinterval(0.0005)
-    find_any("pub")  # reads all boxes and matches, before a newer release may replace the files
     # Database before address: starting the same server twice must report that it already runs.
     with closing(Database(settings.database)) as database:
         listening = _listening(settings.host, settings.port)

@@ -14,7 +14,6 @@ from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore, NoAnswer
 from shutbox.web.http import answers
 from shutbox.web.http.answers import encode
-from shutbox.web.http.metrics import Metrics, Numbers, resident_memory
 from shutbox.web.http.rates import Rates
 from shutbox.web.http.requests import HttpServices, Site
 from shutbox.web.limits import CACHED_REVIEWS, CACHED_TURNS
@@ -28,7 +27,7 @@ from shutbox.web.rooms.access import Keyring
 from shutbox.web.server.push import SERVICES, WebPush, new_key
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.devices import DeviceLinks, StoredDays, StoredSubscriptions
-from shutbox.web.storage.engine import Database, migrate
+from shutbox.web.storage.engine import Database, create_tables
 from shutbox.web.storage.group_commit import GroupCommit, probe
 from shutbox.web.storage.host import last_played, news
 from shutbox.web.storage.log import Archive, StoredLog, unusable
@@ -39,7 +38,7 @@ _PATIENCE = 3.0  # seconds that the database may take to answer, or to store a p
 
 
 class Server(HttpServices):
-    """The services of a server process. Creating them migrates the database.
+    """The services of a server process. Creating them creates the tables of an empty database.
 
     Raises NotKept, DamagedStore, and what `Rates` raises.
     """
@@ -47,17 +46,15 @@ class Server(HttpServices):
     def __init__(self, settings: Settings, database: Database) -> None:
         super().__init__()
         self.settings, self.phrases = settings, settings.phrases
-        messages.load_all()  # now, since a newer release may replace the files
+        messages.load_all()  # each visitor has a language
         self.site = Site(settings.url, settings.origin, settings.origins)
         self.database = database
         self._probe: asyncio.Task[None] | None = None
         self.looks: asyncio.Task[str] | None = None  # the last readiness check; requests share it
-        self.metrics = Metrics(self._numbers)
-        worked, restarted = self.metrics.worked.observe, self.metrics.restarts.inc
-        self.pool = Pool(worked=worked, restarted=restarted, imports=WORK)
+        self.pool = Pool(imports=WORK)
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
-            migrate(database.writer)
+            create_tables(database.writer)
             archive = Archive(database)
             # Notices before data: a change between the two reads is then heard as a new notice.
             notices, self.banned = news(database, 0)
@@ -66,16 +63,10 @@ class Server(HttpServices):
         except (SQLAlchemyError, DamagedStore, UnicodeDecodeError) as error:
             raise unusable(error) from None
         self.heard = {id for id, _, _ in notices}  # the ids of the host's notices already handled
-        self.writer = GroupCommit(
-            database,
-            together=self.metrics.together.observe,
-            seconds=self.metrics.commits.observe,
-            failed=self.metrics.failures.inc,
-        )
+        self.writer = GroupCommit(database)
         self.log = StoredLog(archive, self.writer.store)
         self.newest_dice = self.log.newest_dice
-        played = self.metrics.events.inc
-        self.rooms = Rooms(self.log, keyring, encode, log, seed_of=self.log.seed_of, played=played)
+        self.rooms = Rooms(self.log, keyring, encode, log, seed_of=self.log.seed_of)
         self.days = Days(self.rooms, self.pool, StoredDays(self.log), log)
         self.links = DeviceLinks(self.log, self.rooms.access.phrase_hash)
         self.push = self._push(archive)
@@ -86,7 +77,6 @@ class Server(HttpServices):
         self.reviews = LruCache[str, Any](CACHED_REVIEWS)
         self.turns = LruCache[str, Any](CACHED_TURNS)
         self.bots = BotRunner(self.rooms, self.pool, log, self.rates.count_day)
-        self.sizes = database.sizes()  # the last measured size of the database in bytes, by part
 
     def _push(self, archive: Archive) -> WebPush:
         services = self.settings.push
@@ -95,25 +85,12 @@ class Server(HttpServices):
             key = "" if services == ("off",) else archive.push_key(new_key)
         except ImportError:  # the extra `push` is not installed
             key = ""
-        return WebPush(key, contact, (*SERVICES, *services), self.metrics.pushed)
-
-    def _numbers(self) -> Numbers:
-        pids = self.pool.pids
-        return {
-            "rooms": len(self.rooms.loaded_rooms),
-            "damaged_rooms": len(self.log.damaged),
-            "commits_waiting": self.writer.waiting,
-            "work_waiting": self.pool.waiting,
-            "workers": len(pids),
-            "workers_resident_memory_bytes": resident_memory(pids),
-            "database_bytes": self.sizes,
-        }
+        return WebPush(key, contact, (*SERVICES, *services))
 
     async def unready(self) -> str:
         """Return the reason why the server is not ready, or "" if it is."""
         if self.draining or self.closing:
             return "closing"
-        # Python 3.11: `wait_for` loses a cancellation that comes as it ends; `watch` would go on.
         why = "no database"
         try:
             async with asyncio.timeout(_PATIENCE):

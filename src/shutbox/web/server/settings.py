@@ -53,8 +53,6 @@ class Settings:
     origins: tuple[str, ...] = ()  # front ends elsewhere that may call the API: https://app.example
     plugins: str = ""  # full names of the plugins' games and players offered, comma-separated
     phrases: bool = True  # whether players can say stock phrases at a table
-    metrics_token: str = ""
-    """The bearer token for /metrics; if empty, only this machine can read it, without a proxy."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:

@@ -1,4 +1,4 @@
-"""Database connections, set up so that every commit is on disk before it returns; migrations.
+"""Database connections, set up so that every commit is on disk before it returns.
 
 SQLite is used by one process, which holds a lock beside the file. It has one writer connection,
 the only one that checkpoints, and read-only connections for readers. PostgreSQL needs none of that.
@@ -13,11 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import (
     URL,
     Connection,
@@ -25,16 +20,18 @@ from sqlalchemy import (
     Executable,
     create_engine,
     event,
+    insert,
     inspect,
     make_url,
+    select,
     text,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from shutbox.errors import InUse, NotKept, needing
-from shutbox.messages import gettext_noop
 from shutbox.web.errors import DAMAGED, DamagedStore
+from shutbox.web.storage.schema import SCHEMA, metadata, schema
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY_SECONDS = 10
@@ -58,7 +55,7 @@ class Database:
     def __init__(self, url: str, *, for_admin: bool = False) -> None:
         self.url = _read(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"  # several servers may use it
-        self._locks: list[int] = []
+        self._lock: int | None = None
         if self.is_shared:
             patience = {
                 **ALIVE,
@@ -78,7 +75,7 @@ class Database:
             path = Path(self.url.database or "")
             if for_admin and not path.is_file():
                 raise NotKept("there is no database {path}", path=path)
-            self._locks = [] if for_admin else _locked(path)
+            self._lock = None if for_admin else _locked(path)
             self.writer = _sqlite(self.url, 1, _ADMIN if for_admin else _WRITER)
             begin = partial(Connection.exec_driver_sql, statement="BEGIN IMMEDIATE")
             event.listen(self.writer, "begin", begin)
@@ -104,11 +101,12 @@ class Database:
         return {"data": path.stat().st_size, "wal": wal.stat().st_size if wal.exists() else 0}
 
     def close(self) -> None:
-        """Close the connections and locks; the writer last, as the last connection checkpoints."""
+        """Close connections and lock; the writer last, as the last connection checkpoints."""
         self.reader.dispose()
         self.writer.dispose()
-        while self._locks:
-            os.close(self._locks.pop())
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
 
 def _read(text: str) -> URL:
@@ -131,33 +129,32 @@ def _read(text: str) -> URL:
     return url
 
 
-def _locked(path: Path) -> list[int]:
-    """Lock a SQLite file, with symbolic links resolved, and return the open file descriptors.
+def _locked(path: Path) -> int:
+    """Lock a SQLite file, with symbolic links resolved, and return the open file descriptor.
 
-    One lock is a file beside the database, which older releases also check. The other is on the
-    database itself, as a hard link has another name, and a lock file can be deleted; but only on
-    Linux, as elsewhere it would conflict with SQLite's own. Raises InUse and NotKept.
+    The lock is on the file itself, as a hard link has another name, and a lock file can be deleted.
+    Elsewhere than on Linux it would conflict with SQLite's own, so there it is on a file beside it.
+    Raises InUse and NotKept.
     """
     path = path.resolve()
-    held: list[int] = []
-    names = [path.with_name(f"{path.name}.lock"), path]
-    for name in names if sys.platform == "linux" else names[:1]:
-        try:
-            # Private, since its secret opens every table; SQLite's other files copy this mode.
-            held.append(os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            for lock in held:
-                os.close(lock)
-            if isinstance(error, BlockingIOError):
-                raise InUse(
-                    "a server is already running on {path}. Stop it, or name another file "
-                    "with --database sqlite:///FILE. With PostgreSQL several can run",
-                    path=path,
-                ) from None
-            raise NotKept(
-                "{path} cannot be opened: {reason}", path=path, reason=error.strerror
+    name = path if sys.platform == "linux" else path.with_name(f"{path.name}.lock")
+    held = None
+    try:
+        # Private, since its secret opens every table; SQLite's other files copy this mode.
+        held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if held is not None:
+            os.close(held)
+        if isinstance(error, BlockingIOError):
+            raise InUse(
+                "a server is already running on {path}. Stop it, or name another file "
+                "with --database sqlite:///FILE. With PostgreSQL several can run",
+                path=path,
             ) from None
+        raise NotKept(
+            "{path} cannot be opened: {reason}", path=path, reason=error.strerror
+        ) from None
     return held
 
 
@@ -189,53 +186,35 @@ def is_damage(error: Exception) -> bool:
     return quotes or isinstance(cause, UnicodeDecodeError)
 
 
-_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process migrate at a time
-
-_NEWER = gettext_noop("the database belongs to a newer shutbox than this one")
+_LOCK = 0x5B_07_B0_7E  # the PostgreSQL advisory lock that lets one process create the tables
 
 
-def migrate(engine: Engine, revision: str = "head") -> None:
-    """Upgrade a database to `revision`. Raises SQLAlchemyError, NotKept if newer or foreign."""
+def create_tables(engine: Engine) -> None:
+    """Create the tables in an empty database. Raises SQLAlchemyError, NotKept as `check_schema`."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        tables = inspect(connection).get_table_names()
-        if tables and "alembic_version" not in tables:
-            raise NotKept("this database is not of shutbox, and it is not empty")
-        try:
-            command.upgrade(config(connection), revision)
-        except CommandError:
-            raise NotKept(_NEWER) from None
+        if not inspect(connection).get_table_names():
+            metadata.create_all(connection)
+            connection.execute(insert(schema), {"number": SCHEMA})
+        check_schema(connection)
 
 
-def check_revision(engine: Engine) -> str:
-    """Return the database's revision without upgrading it. Raises NotKept for any but the newest.
+def check_schema(connection: Connection) -> None:
+    """Raise NotKept unless a database has the tables of this shutbox, by the number of its schema.
 
     >>> from sqlalchemy import create_engine
     >>> engine = create_engine("sqlite://")
-    >>> check_revision(engine)
+    >>> with engine.connect() as connection:
+    ...     check_schema(connection)
     Traceback (most recent call last):
-    shutbox.errors.NotKept: this is not a database of shutbox
+    shutbox.errors.NotKept: this is not a database of shutbox; name another one with --database
     >>> engine.dispose()
     """
-    with engine.connect() as connection:
-        scripts = ScriptDirectory.from_config(config(connection))
-        found = MigrationContext.configure(connection).get_current_revision()
-    if found is None:
-        raise NotKept("this is not a database of shutbox")
-    if found == scripts.get_current_head():
-        return found
-    if found in {script.revision for script in scripts.walk_revisions()}:
+    if not inspect(connection).has_table(schema.name):
+        raise NotKept("this is not a database of shutbox; name another one with --database")
+    if connection.scalar(select(schema.c.number)) != SCHEMA:
         raise NotKept(
-            "the database belongs to an older shutbox; "
-            "a server of this version upgrades it when it starts"
+            "another version of shutbox made this database; "
+            "open it with that one, or name another database with --database"
         )
-    raise NotKept(_NEWER)
-
-
-def config(connection: Connection) -> Config:
-    """Return the alembic configuration of our migrations on a connection."""
-    found = Config()
-    found.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    found.attributes["connection"] = connection
-    return found

@@ -47,17 +47,8 @@ class Batch:
 class GroupCommit:
     """The writer thread: it commits queued batches together. `close` waits until all were tried."""
 
-    def __init__(
-        self,
-        database: Database,
-        *,
-        together: Callable[[int], object] = lambda number: None,
-        seconds: Callable[[float], object] = lambda number: None,
-        failed: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Call `together(number)` and `seconds(taken)` after a commit, `failed()` on a failure."""
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._together, self._seconds, self._failed = together, seconds, failed
         self._waiting = deque[tuple[Batch, Future[None]]]()
         self._thread = ThreadPoolExecutor(1, "writer")
         self._closed = False
@@ -74,11 +65,6 @@ class GroupCommit:
         # A caller that is cancelled does not cancel its batch.
         await asyncio.shield(asyncio.wrap_future(future))
 
-    @property
-    def waiting(self) -> int:
-        """The number of batches queued for the next commit."""
-        return len(self._waiting)
-
     def close(self) -> None:
         """Write the queued batches and stop the thread; from now on `store` raises NotKept."""
         self._closed = True
@@ -89,7 +75,6 @@ class GroupCommit:
             self._store_together([self._waiting.popleft() for _ in range(together)])
 
     def _store_together(self, taken: Sequence[tuple[Batch, Future[None]]]) -> None:
-        begun = monotonic()
         try:
             self._commit([batch for batch, _ in taken])
         except Exception as error:  # any failure must reach the waiting callers
@@ -103,12 +88,9 @@ class GroupCommit:
                     "it may not have been saved; try again with the same id: it is done only once"
                 )
                 self.committed_at = -inf
-                self._failed()
             taken[0][1].set_exception(error)
         else:
             self.committed_at = monotonic()
-            self._together(len(taken))
-            self._seconds(self.committed_at - begun)
             for _, future in taken:
                 future.set_result(None)
 
@@ -183,7 +165,7 @@ def _end(batch: Batch) -> dict[str, Any]:
 def give(connection: Connection, grant: Grant) -> None:
     """Grant a seat to a device. Only the newest `MOST_DEVICES` grants of a seat are left."""
     add = (
-        "INSERT INTO passes (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
+        "INSERT INTO grants (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
     connection.execute(text(add), {**grant._asdict(), "seal": checksum(*grant)})

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from shutbox.errors import NotKept, PluginFailed, ShutboxError
 from shutbox.web import limits
-from shutbox.web.errors import DAMAGED, DamagedStore, NewerStore, NoAnswer, UnknownRoom, one_line
+from shutbox.web.errors import DAMAGED, DamagedStore, NoAnswer, UnknownRoom, one_line
 from shutbox.web.logs import log
 from shutbox.web.rooms.access import is_room_id
 from shutbox.web.rooms.commands import Outcome
@@ -151,7 +151,7 @@ def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
 
 
 def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
-    """Return decoded events, each with its number and time. Raises BadRecord and NewerStore."""
+    """Return decoded events, each with its number and time. Raises BadRecord."""
     return [(row.number, row.at, decoded(row.entry)) for row in rows]
 
 
@@ -175,7 +175,6 @@ class StoredLog:
         self.archive = archive
         self.store = store
         self.shared = archive.database.is_shared
-        self.damaged: set[str] = set()  # rooms found damaged the last time their whole log was read
         self._short, self._long = asyncio.Semaphore(_SHORT_REPLAYS), asyncio.Semaphore(1)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._reads = ThreadPoolExecutor(_READERS, "reader")
@@ -198,36 +197,22 @@ class StoredLog:
     async def replayed(self, room: str, who: str) -> tuple[Room, Entries]:
         """Return the room replayed from its whole log; see `Log.replayed`."""
         try:
-            with self._noting(room):
+            with _noting_damage():
                 length = await self.ask(self.archive.length, room)
                 if not length:
                     raise UnknownRoom("there is no such table")
                 async with self._turn(who, length):
                     rows = await self.ask(self.archive.events, room)
                     return await asyncio.to_thread(_replayed, room, rows)
-        except (DamagedStore, UnknownRoom, NewerStore, PluginFailed, NoAnswer):
+        except (DamagedStore, UnknownRoom, PluginFailed, NoAnswer):
             raise
-        except Exception as error:  # any failure: this release did not store that log
+        except Exception as error:  # any failure, for example a bug
             raise not_read(error, log) from error
 
     async def stored(self, room: str) -> Sequence[StoredEvent]:
         """Return a room's whole log, empty if there is none. Raises DamagedStore and NoAnswer."""
-        with self._noting(room):
+        with _noting_damage():
             return await self.ask(self.archive.events, room)
-
-    @contextmanager
-    def _noting(self, room: str) -> Iterator[None]:
-        """Log damage found by the block, which reads a whole room; update `damaged` either way."""
-        try:
-            yield
-        except DamagedStore as error:
-            self.damaged.add(room)
-            log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
-            raise
-        except UnknownRoom:
-            self.damaged.discard(room)
-            raise
-        self.damaged.discard(room)
 
     @asynccontextmanager
     async def _turn(self, who: str, length: int) -> AsyncIterator[None]:
@@ -284,6 +269,16 @@ class StoredLog:
     def close(self) -> None:
         """Shut down the reader threads without waiting for them."""
         self._reads.shutdown(wait=False)
+
+
+@contextmanager
+def _noting_damage() -> Iterator[None]:
+    """Log damage found by the block, which reads a whole room."""
+    try:
+        yield
+    except DamagedStore as error:
+        log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
+        raise
 
 
 def _replayed(room: str, rows: Sequence[StoredEvent]) -> tuple[Room, Entries]:

@@ -1,8 +1,8 @@
-"""The tables of the database. The migrations create them; a test checks that both agree.
+"""The tables of the database, and the number of this schema, which the database stores.
 
 The column `seal` holds a `checksum` of its row, which reveals, on reading, what has changed since
 it was stored. Seals do not protect against attackers: anyone who can write to the database can
-compute them. The hashed values never change.
+compute them.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,15 @@ import sqlalchemy as sa
 from shutbox.web.rooms.access import new_secret
 from shutbox.web.rooms.events import checksum
 
+SCHEMA = 1  # raised with each change of the tables; a database with another number is refused
+
 metadata = sa.MetaData()
+
+schema = sa.Table(  # one row
+    "schema",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+)
 
 rooms = sa.Table(
     "rooms",
@@ -24,8 +32,8 @@ rooms = sa.Table(
     sa.Column("seal", sa.String(32), nullable=False, comment="of the last event"),
 )
 
-events = sa.Table(  # the log of every room, under its original name; its rows never change
-    "entries",
+events = sa.Table(  # the log of every room; its rows never change
+    "events",
     metadata,
     sa.Column("room", sa.String(16), sa.ForeignKey("rooms.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, comment="from 1, without a gap"),
@@ -37,7 +45,7 @@ events = sa.Table(  # the log of every room, under its original name; its rows n
     sa.Column("answer", sa.Text, comment="what the action was answered, JSON"),
     sa.Column("entry", sa.Text, nullable=False, comment="what happened, JSON"),
     sa.Column("seal", sa.String(32), nullable=False, comment="of this and all before it"),
-    sa.UniqueConstraint("room", "action", name="one_entry_an_action"),
+    sa.UniqueConstraint("room", "action", name="one_event_an_action"),
     sa.UniqueConstraint("room", "game", "version", name="one_event_a_version"),
 )
 
@@ -58,15 +66,15 @@ class StoredEvent(NamedTuple):
 
 
 grants = sa.Table(  # seats of devices, so that a player who used a link can return without it
-    "passes",
+    "grants",
     metadata,
     sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
     sa.Column("room", sa.String(16), sa.ForeignKey("rooms.id"), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False, comment="-1: may watch; -2: opened the room"),
     sa.Column("device", sa.String(64), nullable=False, comment="hash of the cookie"),
     sa.Column("seal", sa.String(32), nullable=False, comment="of room, seat and device"),
-    sa.UniqueConstraint("room", "seat", "device", name="one_pass_a_device"),
-    sa.Index("passes_of_a_device", "device", "room"),
+    sa.UniqueConstraint("room", "seat", "device", name="one_grant_a_device"),
+    sa.Index("grants_of_a_device", "device", "room"),
 )
 
 

@@ -1,0 +1,66 @@
+"""`shutbox advise`: the choices of a position, best first."""
+
+import argparse
+from collections.abc import Iterator
+
+from shutbox.analysis.advice.adviser import advise as advised
+from shutbox.analysis.advice.ranking import Advice, ranked_words
+from shutbox.analysis.wording import aim_words
+from shutbox.cli.commands import Parser, add_shared
+from shutbox.cli.output import ProgressLine, answer
+from shutbox.game import RuleCard
+from shutbox.lookup import find_position
+from shutbox.messages import gettext
+
+
+def add_advise(parser: Parser) -> None:
+    """Add the arguments of `shutbox advise`."""
+    about = gettext("such as classic:1-9/3+5 or classic 2 5 8 9 3+4, or one of a match")
+    parser.add_argument("position", nargs="+", metavar="POSITION", help=about)
+    add_shared(parser, "--aim", default=None)
+    about = gettext("the best score so far")
+    parser.add_argument("--to-beat", type=int, metavar="SCORE", help=about)
+    about = gettext("how many players are still to come")
+    parser.add_argument("--after", type=int, metavar="N", help=about)
+    add_shared(parser, "--format", "--anyway", "--json")
+    parser.runs(advise, "classic 2 5 8 9 3+4", "classic:1-9/3+5 --to-beat 8 --after 2")
+
+
+def advise(arguments: argparse.Namespace) -> None:
+    """Print every choice of a position, or of a turn in a match, best first, and say why."""
+    game, position = find_position(position_of(*arguments.position))
+    found = advised(
+        game,
+        position,
+        arguments.aim,
+        to_beat=arguments.to_beat,
+        after=arguments.after or 0,
+        format=arguments.format,
+        anyway=arguments.anyway,
+        progress=ProgressLine(gettext("Solving {game}", game=game.name)),
+    )
+    answer(arguments, _ranked_lines(found, game.card()), found.report)
+
+
+def position_of(game: str, *seen: str) -> str:
+    """Return the notation of a position from tiles and roll as words; without any, `game` itself.
+
+    >>> position_of("classic", "2", "5,8", "9", "3+4")
+    'classic:2.5.8.9/3+4'
+    """
+    words = " ".join(seen).replace(",", " ").split()
+    if not words:
+        return game
+    is_roll = "+" in words[-1] or words[-1].startswith("/")  # the roll of one die is /3
+    roll = f"/{words.pop().removeprefix('/')}" if is_roll else ""
+    return f"{game}:{'.'.join(words)}{roll}"
+
+
+def _ranked_lines(found: Advice, card: RuleCard) -> Iterator[str]:
+    aim = aim_words(found.aim, card)
+    yield gettext("{position}, played {aim}.", position=found.position, aim=aim)
+    if found.aim == "win" and found.standing is not None:
+        yield gettext("{standing}.", standing=found.standing.words())
+    yield from (ranked_words(found.aim, ranked, card) for ranked in found.ranked)
+    if found.why:
+        yield found.why

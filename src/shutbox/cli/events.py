@@ -1,0 +1,50 @@
+"""The events of records as rows, which `shutbox export` writes into a CSV file."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from shutbox.game import position_text
+from shutbox.match.game import begins_turn, turn_at
+from shutbox.play import Chosen, Corrected, Play, Rolled, TookBack
+from shutbox.record import Reading
+from shutbox.record.lines import event_text_of
+from shutbox.results import Column
+from shutbox.stats import ended
+
+COLUMNS = (
+    *(Column(name) for name in ("record", "begun", "title", "game", "format")),
+    *(Column("number", int), Column("turn", int), Column("seat", int)),
+    *(Column(name) for name in ("player", "computer", "kind", "dice", "choice", "position")),
+    *(Column("stands", bool), Column("score", int), Column("shut", bool)),
+)
+"""The columns of `event_rows`, which docs/data.md describes. Seats count from 0."""
+
+
+def event_rows(reading: Reading[Any, Any], *, record: str = "") -> Iterator[tuple[object, ...]]:
+    """Yield a row, under COLUMNS, for each event before a fault; `record` names the record."""
+    header, game = reading.header, reading.game
+    same = (record, header.begun, game.card().title, header.game, header.format or None)
+    standing = {step.number for step in reading.play.steps}
+    play = Play(game, start=reading.play.start)
+    counts = [0]  # how many turns have begun: before each event that stands, and after the last
+    for event in reading.play.log:
+        before = play.position
+        if isinstance(event, Rolled | Chosen):
+            counts.append(counts[-1] + begins_turn(play, before))
+        # Taking back and correcting belong to the turn of the event that they undo.
+        at = before if isinstance(event, Rolled | Chosen) else play.steps[-1].before
+        turn = None if game.longest is None or turn_at(game, at) is None else counts[-1]
+        text = event_text_of(game, event)
+        applied = play.apply(play.prepare(event))
+        if isinstance(event, TookBack):
+            counts.pop()
+        ends = () if isinstance(event, TookBack) else ended(game, applied.after)
+        end = next(((score, shut) for _, score, shut in ends), (None, None))
+        who = header.players[applied.seat]
+        yield (
+            *(*same, applied.number, turn, applied.seat, who.name, who.computer or None),
+            text.verb.key,
+            text.what if isinstance(event, Rolled | Corrected) else None,
+            text.what if isinstance(event, Chosen) else None,
+            *(position_text(game, before), applied.number in standing, *end),
+        )

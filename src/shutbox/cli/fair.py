@@ -1,0 +1,28 @@
+"""`shutbox fair`: the rules that are fair to every seat."""
+
+import argparse
+
+from shutbox.analysis.equity.fairness import fair as compared
+from shutbox.analysis.equity.fairness import fair_lines
+from shutbox.cli.commands import Parser, add_shared
+from shutbox.cli.output import ProgressLine, answer
+from shutbox.messages import gettext
+
+
+def add_fair(parser: Parser) -> None:
+    """Add the arguments of `shutbox fair`."""
+    about = gettext("a game, or a match such as cargo-night")
+    parser.add_argument("game", metavar="GAME", help=about)
+    add_shared(parser, "--seats", "--format", "--anyway", "--json")
+    parser.runs(fair, "cargo-night", "classic --seats 3")
+
+
+def fair(arguments: argparse.Namespace) -> None:
+    """Print each seat's share of the win in every format that `shutbox.fair` examines."""
+    game, seats = arguments.game, arguments.seats
+    progress = ProgressLine(gettext("Solving {game}", game=game))
+    found = compared(game, seats, arguments.format, anyway=arguments.anyway, progress=progress)
+    values = [
+        {"game": f.match, "shares": f.shares, "gains": f.gains, "payouts": f.payouts} for f in found
+    ]
+    answer(arguments, fair_lines(found), lambda: values)
