@@ -42,7 +42,7 @@ from serving import Served, free_port
 
 COMMAND = ("-m", "shutbox", "serve")
 PLAYERS = 8
-BEGINS = 3
+BEGINS = 6
 """Seconds until an attack has begun, and its first burst is over."""
 BETWEEN = 0.15
 """Seconds between two actions of a player."""
