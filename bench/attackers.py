@@ -65,13 +65,17 @@ class People:
             response.raise_for_status()
             opened["view"] = (await response.json())["view"]
 
-    async def look(self, opened: dict[str, Any]) -> None:
-        """Request the table once, as a page does before the first action."""
+    async def look(self, opened: dict[str, Any]) -> int:
+        """Request the table, as a page does, and return the number of its last event."""
         headers = {"Authorization": f"Bearer {opened['keys']['0']}"}
         path = f"/api/rooms/{opened['view']['room']}"
-        with suppress(aiohttp.ClientError, TimeoutError):
-            async with self.client.get(path, headers=headers) as response:
-                await response.read()
+        while True:
+            with suppress(aiohttp.ClientError, TimeoutError):
+                async with self.client.get(path, headers=headers) as response:
+                    response.raise_for_status()
+                    number: int = (await response.json())["view"]["number"]
+                    return number
+            await asyncio.sleep(0.05)
 
     async def hint(self, opened: dict[str, Any]) -> None:
         headers = {"Authorization": f"Bearer {opened['keys']['0']}"}
@@ -127,6 +131,20 @@ async def uploads(url: str, address: str) -> None:
                 await told.read()
 
     await forever(upload, 4)
+
+
+async def sends(url: str, address: str) -> None:
+    """Send a form of 1 MB that holds no record to the page of replays, four at a time."""
+    people = People(url, address)
+    fields = b"text=" + b"x" * 1_000_000
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": url}
+
+    async def send() -> None:
+        with suppress(aiohttp.ClientError, TimeoutError):
+            async with people.client.post("/replay", data=fields, headers=headers) as page:
+                await page.read()
+
+    await forever(send, 4)
 
 
 async def watches(url: str, address: str) -> None:
@@ -316,6 +334,7 @@ ATTACKS: dict[str, Callable[[str, str], Awaitable[None]]] = {
     "computers": computers,
     "hints": asks,
     "records": uploads,
+    "forms": sends,
     "watchers": watches,
 }
 

@@ -6,14 +6,25 @@ to each and plays all of them at a given rate. It does this three times with a n
 prints the median. Then it raises the rate step by step while the server is quick enough, or lowers
 it until the server is. `--postgresql` uses two server processes on one PostgreSQL, and spreads
 actions and listeners over both. The test ends by itself and connects to no other machine.
+
+`python -m bench.load --people 24` lets 24 people play without a pause instead, each at a table of
+their own, and asks for `/ready` meanwhile. `--revision 3e8b064c` does the same with the server of
+another revision in turn, and prints the ratio.
 """
 
 import argparse
+import asyncio
+import tempfile
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from bench.tables import HEAD, SLOWEST, Died, Load, Seen, run, servers, share
+from bench.against import checkout
+from bench.attackers import People
+from bench.tables import COMMAND, HEAD, SLOWEST, Died, Load, Seen, run, servers, share
 from serving import Served
 
 
@@ -60,6 +71,77 @@ async def _tried(load: Load, rate: float, seconds: float) -> Seen:
     return seen
 
 
+@dataclass
+class Pressed:
+    """The times measured while people play without a pause, in seconds."""
+
+    seconds: float
+    actions: list[float] = field(default_factory=list)
+    ready: list[float] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Actions a second."""
+        return len(self.actions) / self.seconds
+
+    def row(self, name: str) -> str:
+        """Return the line that is printed about a tree."""
+        times = ", ".join(
+            f"{what} {1000 * share(times, part):.1f} ms"
+            for what, times, part in (
+                ("p50", self.actions, 0.5),
+                ("p99", self.actions, 0.99),
+                ("/ready at most", self.ready, 1),
+            )
+        )
+        return f"{name}: {self.rate:.0f} actions a second, {times}"
+
+
+async def pressed(url: str, number: int, seconds: float) -> Pressed:
+    """Let people play for some seconds, each at an own table and as fast as they are answered."""
+    seen, everybody = Pressed(seconds), [People(url, "127.0.0.1") for _ in range(number + 1)]
+    tables = [await people.opened_at_last(game="classic") for people in everybody[1:]]
+    end = time.perf_counter() + seconds
+
+    async def plays(people: People, table: dict[str, Any]) -> None:
+        while (begun := time.perf_counter()) < end:
+            await people.step(table)
+            seen.actions.append(time.perf_counter() - begun)
+
+    async def asks() -> None:
+        while (begun := time.perf_counter()) < end:
+            async with everybody[0].client.get("/ready") as response:
+                response.raise_for_status()
+            seen.ready.append(time.perf_counter() - begun)
+            await asyncio.sleep(0.1)
+
+    await asyncio.gather(asks(), *map(plays, everybody[1:], tables))
+    for each in everybody:
+        await each.client.close()
+    return seen
+
+
+def press(number: int, seconds: float, runs: int, revision: str) -> None:
+    """Measure this tree, and another revision in turn if one is given. Print both and the ratio."""
+    trees = {"this tree": Path()}
+    if revision:
+        trees[revision] = checkout(revision)
+    rates: dict[str, list[float]] = {name: [] for name in trees}
+    for _ in range(runs):
+        for name, tree in trees.items():
+            environment = {"PYTHONPATH": str(tree.resolve() / "src")}
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                Served(Path(folder), program=COMMAND, environment=environment) as served,
+            ):
+                seen = run(pressed(served.url, number, seconds))
+            rates[name].append(seen.rate)
+            print(seen.row(name), flush=True)
+    if revision:
+        ours, theirs = median(rates["this tree"]), median(rates[revision])
+        print(f"{ours / theirs:.2f} times the actions of {revision}, by the median of {runs} runs")
+
+
 def main() -> None:
     """Run the load test and print its results."""
     parser = argparse.ArgumentParser(description="Load on a server of its own, on this machine.")
@@ -70,7 +152,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15.0, help="for each rate")
     parser.add_argument("--runs", type=int, default=3, help="of the first rate, for the median")
     parser.add_argument("--postgresql", action="store_true", help="two processes on PostgreSQL")
+    parser.add_argument("--people", type=int, help="play without a pause instead: so many")
+    parser.add_argument("--revision", default="", help="compare that with another revision")
     arguments = parser.parse_args()
+    if arguments.people:
+        press(arguments.people, arguments.seconds, arguments.runs, arguments.revision)
+        return
     kept = "two processes on PostgreSQL" if arguments.postgresql else "one process on SQLite"
     print(
         f"{kept}: {arguments.tables:,} tables, {3 * arguments.tables:,} listeners; times in ms "
