@@ -21,7 +21,7 @@ if __name__ == "__main__":
     odds.main()
     review.main()
     if find_spec("numpy") is None:
-        print("NumPy is not installed, so simulated turns are left out: make extras")
+        print("NumPy is not installed, so simulated turns are left out: make tools")
     else:
         from bench import turns
 
@@ -33,7 +33,7 @@ if __name__ == "__main__":
 
         rl.main()
     if find_spec("numba") is None:
-        print("numba is not installed, so large boxes and matches of two are left out: make extras")
+        print("numba is not installed, so large boxes and matches of two are left out: make tools")
     else:
         from bench import kernel, standings
 

@@ -7,18 +7,19 @@ from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from installing import PIG, install
+from nightly import part_of
 from shutbox import errors, plugins
 from shutbox.english import listed
 from shutbox.games import catalogue
 
 # Tests must not depend on the speed of the machine: there are no deadlines, and examples are the
-# same each time. Runs with many inputs (make fuzz) get new examples each time.
+# same each time. Runs with many inputs (make nightly) get new examples each time.
 settings.register_profile(
     "the same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -42,29 +43,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=60,
         metavar="N",
-        help="inputs for each parser under the fuzzer (default: 60; make fuzz: 15000)",
+        help="inputs for each parser under the fuzzer (default: 60; make nightly: 9000)",
     )
     parser.addoption(
         "--forgeries",
         type=int,
         default=10_000,
         metavar="N",
-        help="forged records for each verifier of dice (default: 10000; make forge: 1000000)",
+        help="forged records for each verifier of dice (default: 10000; make nightly: 1000000)",
     )
     parser.addoption(
         "--secret-games",
         type=int,
         default=12,
         metavar="N",
-        help="games whose seeds are searched for (default: 12; make secrecy: 200)",
+        help="games whose seeds are searched for (default: 12; make nightly: 200)",
     )
     parser.addoption(
         "--golden", action="store_true", help="write the golden transcripts anew, compare nothing"
     )
     parser.addoption(
-        "--after-test",
-        action="store_true",
-        help="leave out what make test has just run and an extra makes no different",
+        "--nightly",
+        default="",
+        metavar="PART",
+        help="run the tests that `make check` leaves to this part of `make nightly`, and no others",
     )
 
 
@@ -109,37 +111,9 @@ def pig(empty: Path) -> Path:
     return install(PIG, empty)
 
 
-# Slow tests
+# What runs, and what is skipped
 
 
-SLOW = {
-    Path(__file__).parent / name
-    for name in (
-        *("browser", "faults", "kill", "kill_server", "rl", "fuzz/test_server.py"),
-        # Compared with enumerations.
-        *("test_compare.py", "test_match_values.py", "test_rounds.py", "test_standing.py"),
-        *("web/test_backups.py", "web/test_processes.py", "web/test_proxied.py"),
-        *("web/test_shared_rates.py", "web/test_language.py", "web/test_serving.py"),
-        *("web/test_storage.py", "terminal/test_stops.py", "terminal/test_sealed.py"),
-        # Attacks, damage and host tasks, which a newcomer's game does not need.
-        *("web/test_admin.py", "web/test_connections.py", "web/test_costs.py"),
-        *("web/test_expiry.py", "web/test_limits.py"),
-        *("web/test_links.py", "web/test_pool.py", "web/test_seals.py"),
-        *("web/test_stopping.py", "test_stored_solutions.py"),
-        "test_graph.py",
-        # Sentences and languages.
-        *("test_sentences.py", "terminal/test_language.py", "web/test_page_sentences.py"),
-        "web/test_visitors_languages.py",
-        # Pages with many states.
-        *("web/test_handover.py", "web/test_positions.py", "web/test_review_pages.py"),
-        *("web/test_verdict.py", "web/test_challenges.py", "web/test_delete_data.py"),
-        # Screens, people's evenings, and files that a newcomer does not write.
-        *("terminal/test_screen.py", "terminal/test_words.py"),
-        # Other people's packages, seals and days, which have their own pages.
-        *("test_plugins.py", "web/test_sealed_tables.py", "web/test_today.py"),
-    )
-}
-"""Folders and files whose tests run in `make check` but not in `make test`."""
 NEED_NUMPY = (
     "match_value.py",
     "cost.py",
@@ -150,61 +124,20 @@ NEED_RL = ("rl.md", "encoder.py")
 """Files whose examples need the extra `rl`."""
 LEARNS = ("gymnasium", "numpy", "pettingzoo")
 """The packages of the extra `rl`."""
-ALIKE = {
-    Path(__file__).parent / name
-    for name in (
-        *("terminal", "web", "test_cards.py", "test_conformance.py", "test_formats.py"),
-        *("test_floors.py", "test_matches.py", "test_messages.py", "test_record.py"),
-        *("test_seats.py", "test_sentences.py", "test_store.py", "test_variant_files.py"),
-    )
-}
-"""Folders and files whose tests do not depend on extras."""
-_RAN = ("passed", "failed", "error", "skipped")
-_EVERY = pytest.StashKey[int]()
 
 
-def _same(item: pytest.Item) -> bool:
-    """Whether a test does not depend on extras."""
-    return not ALIKE.isdisjoint((item.path, *item.path.parents))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Generator[None]:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip tests whose packages are missing, and leave nightly tests to their part."""
     for item in items:
-        if not SLOW.isdisjoint((item.path, *item.path.parents)):
-            item.add_marker("slow")
         if item.path.name in NEED_NUMPY and find_spec("numpy") is None:
-            item.add_marker(pytest.mark.skip(reason="NumPy is not installed: make extras"))
+            item.add_marker(pytest.mark.skip(reason="NumPy is not installed: make tools"))
         if item.path.name in NEED_RL and not all(map(find_spec, LEARNS)):
-            item.add_marker(pytest.mark.skip(reason=f"{listed(LEARNS)} are wanted: make rl"))
-    config.stash[_EVERY] = len(items)
-    if config.option.after_test:
-        again = [item for item in items if _same(item) and not item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=again)
-        left_out = set(again)
-        items[:] = [item for item in items if item not in left_out]
-    yield
-    if hasattr(config, "workeroutput"):
-        config.workeroutput["every"] = config.stash[_EVERY]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Take the number of tests from a worker."""
-    told = getattr(node, "workeroutput", {})  # a crashed worker has no output
-    node.config.stash[_EVERY] = told.get("every", node.config.stash.get(_EVERY, 0))
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    """Print how many of all tests ran, if slow ones were skipped."""
-    if config.option.markexpr == "not slow" and not config.option.collectonly:
-        ran = {report.nodeid for kind in _RAN for report in terminalreporter.stats.get(kind, ())}
-        every = config.stash.get(_EVERY, 0)
-        terminalreporter.write_line(f"make test: {len(ran):,} tests; make check: {every:,} tests")
+            item.add_marker(pytest.mark.skip(reason=f"{listed(LEARNS)} are wanted: make tools"))
+    wanted = config.option.nightly
+    left_out = [item for item in items if part_of(item) != wanted]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if part_of(item) == wanted]
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -254,7 +187,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def data_folder(folders: Path) -> Iterator[Path]:
-    """Give each test its own folders of records and books, so that none uses the user's.
+    """Give each test its own folders of records and cached values, so that none uses the user's.
 
     The test's own `monkeypatch` does not undo it.
     """

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import shutbox
+from nightly import one_in
 from shutbox import Choose, Dice, Over, Roll, Throw, find
 from shutbox.analysis.advice.adviser import Adviser, Coach
 from shutbox.analysis.advice.ranking import Advice, Ranked, advice, looks_less
@@ -25,7 +26,6 @@ from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
 from shutbox.solver.options import Number
-from slow import one_in
 from truth import Everybody, PolicyValues, Remembered, places
 
 GAMES = [
@@ -86,7 +86,6 @@ EACH = [(name, aim.name) for name in GAMES for aim in aims_of(name)]
 
 
 @pytest.mark.parametrize(("name", "aim"), one_in(2, EACH))
-@pytest.mark.slow
 def test_the_facts_of_advice(name: str, aim: str) -> None:
     game, exact = remembered(name), exact_of(name, aim)
     followed = PolicyValues(game, exact.best)
@@ -626,7 +625,6 @@ def players() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "aim"), one_in(4, players()))
-@pytest.mark.slow
 def test_turns_of_the_perfect_player_are_worth_the_value(name: str, aim: str) -> None:
     """Within four standard errors: one right player in 16,000 would fail, the seed being bad."""
     game = shutbox.find(name)

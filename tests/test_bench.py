@@ -28,7 +28,6 @@ from shutbox.web import limits
 limits.ALIVE_SECONDS = 0.1
 sys.exit(main(["serve", *sys.argv[1:]]))
 """
-pytestmark = pytest.mark.slow
 MICRO = ROOT / "bench" / "test_micro.py"
 NUMBERS = re.compile(r" *\d+( +\d+)( +\d+\.\d){6} +(?P<failed>\d+) +\d+ +\d+\.\d+")
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from nightly import one_in
 from shutbox import Over, SeededCup, Table, Throw, catalogue, find
 from shutbox.lookup import match_of
 from shutbox.match import presets
 from shutbox.narrator import Narrator
-from slow import one_in
 
 CELLS = 80
 PLAYERS = ("Bartholomew", "Computer 1", "Wilhelm")

@@ -89,7 +89,7 @@ def test_values_are_mapped_from_the_file_even_at_first(folder: Path) -> None:
 
 
 def test_values_begin_where_compiled_code_can_use_them(folder: Path) -> None:
-    np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     for length in range(20):
         _, values = cached("six", "x" * length, lambda: (None, np.arange(3.0)))
         assert np.frombuffer(values).flags.aligned
@@ -249,7 +249,6 @@ WRITER = """if True:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file is not replaced there")
 def test_programs_at_once_see_whole_files_only(folder: Path) -> None:
     cached("six", "six", lambda: (0, b""))

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import shutbox
+from nightly import one_in
 from shutbox import Choose, Dice, Game, Over, Roll, Throw
 from shutbox.typed_text import NUMBER_WORDS
-from slow import one_in
 from variants import random_name
 
 Up = tuple[str, ...]
@@ -488,7 +488,6 @@ def test_the_card_of_a_box_is_true(name: str) -> None:
 
 
 @pytest.mark.parametrize("first", one_in(5, range(5000, 5060, 6), drawn=True))
-@pytest.mark.slow
 def test_the_cards_of_random_boxes_are_true(first: int) -> None:
     for seed in range(first, first + 6):
         name = random_name(random.Random(seed))

@@ -486,7 +486,6 @@ def test_version() -> None:
         (("--rates", "redis://[::1"), "'redis://[::1' cannot count rates"),
     ],
 )
-@pytest.mark.slow
 def test_a_server_that_cannot_start_says_why(
     options: tuple[str, ...], says: str, tmp_path: Path
 ) -> None:

@@ -21,6 +21,7 @@ from template_game import ThreeThrows
 
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
+from nightly import one_in
 from shutbox import Choose, Game, Over, Player, Throw, bots, evaluate
 from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import turns_of
@@ -36,7 +37,6 @@ from shutbox.games.box import Box
 from shutbox.games.box.rules import BoxPosition, UseDice
 from shutbox.lookup import find_any
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, beat, compiled
-from slow import one_in
 
 PAGE = Path(__file__).parents[1] / "docs" / "matches.md"
 
@@ -323,7 +323,6 @@ def test_a_game_without_a_sheet_is_refused() -> None:
 # Computer players at the table
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["careful", "sheet"])
 def test_in_a_match_the_turn_is_played_as_it_is_alone(kind: str) -> None:
     match, game = find_any("classic[seats=2,rounds=2]"), shutbox.find("classic")

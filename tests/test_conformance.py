@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import shutbox
+from nightly import one_in
 from shutbox import Choose, Game, Over, Throw, match
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.lookup import find_any
@@ -20,7 +21,6 @@ from shutbox.match import Match, presets
 from shutbox.scene import Kind
 from shutbox.testing import check
 from shutbox.typed_text import NUMBER_WORDS, read_numbers
-from slow import one_in
 from variants import random_name
 
 CATALOGUE = [entry.name for entry in shutbox.catalogue()]

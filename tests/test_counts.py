@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import shutbox
+from nightly import one_in
 from shutbox import Choose, Throw
-from slow import one_in
 
 GAMES: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "data" / "counts.toml").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ LARGE = {"cargo", "cargo(hold=each)", "cargo(rolls=2,hold=each)"}
 """Games that alone take half of the time of all."""
 EACH = [
     *one_in(3, [entry for entry in GAMES if entry["name"] not in LARGE]),
-    *(pytest.param(e, marks=pytest.mark.slow) for e in GAMES if e["name"] in LARGE),
+    *(pytest.param(e, marks=pytest.mark.nightly("cases")) for e in GAMES if e["name"] in LARGE),
 ]
 State = Any
 """A position: anything hashable."""

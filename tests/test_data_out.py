@@ -182,7 +182,7 @@ def test_the_rows_of_a_review_are_its_figures(
 def test_the_rows_of_a_policy_are_its_arrays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     file = tmp_path / "policy.csv"
     done(capsys, "policy", "six", "--aim", "shut", "-o", file)
     policy = shutbox.solve("six", "shut").policy()
@@ -246,7 +246,7 @@ def test_what_cannot_be_meant_is_refused(
 
 
 def test_a_match_has_no_policy(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     _, err = done(capsys, "policy", "pub", "-o", "pub.csv", code=1)
     assert "is a match, and this is about one turn, so name its game" in err
 
@@ -263,7 +263,7 @@ def test_the_docs_have_all_columns_in_their_order(
     heading: str, columns: tuple[Column, ...] | None
 ) -> None:
     if columns is None:
-        why = "NumPy is not installed: make extras"
+        why = "NumPy is not installed: make tools"
         columns = pytest.importorskip("shutbox.solver.policy", reason=why).Policy.COLUMNS
     part = DOCS.read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n#")[0]
     types = {"text": str, "whole number": int, "number": float, "true or false": bool}

@@ -20,6 +20,7 @@ import pytest
 
 import shutbox
 from coin import Coin, Place
+from nightly import one_in
 from shutbox.cli.main import main
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Scoring, Throw
@@ -27,9 +28,8 @@ from shutbox.lookup import find_any
 from shutbox.match import Format, Match, presets
 from shutbox.match.standing import Contest, Opening, Standing, Turn
 from shutbox.solver import WIN, ExactSolver
-from slow import one_in
 
-np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 
 from shutbox.analysis.advice.adviser import Adviser, Coach  # noqa: E402
 from shutbox.analysis.equity import sweep  # noqa: E402
@@ -409,7 +409,6 @@ def test_what_the_docs_show_is_what_is_said(
     assert capsys.readouterr().out == said
 
 
-@pytest.mark.slow
 def test_the_docs_show_the_shares_of_many_standings() -> None:
     page = (DOCS / "equity.md").read_text(encoding="utf-8")
     grids = re.findall(r"^```text\n( +[\d ]+\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -425,7 +424,6 @@ def test_the_docs_show_the_shares_of_many_standings() -> None:
         assert shares == [share for share in told if share != "nan"]
 
 
-@pytest.mark.slow
 def test_the_docs_know_what_it_is_worth_to_begin_any_match_with_a_name() -> None:
     page = (DOCS / "equity.md").read_text(encoding="utf-8")
     told = re.findall(r"^\| `([\w-]+)` \| .* \| ([\d.]+) % \|$", page, re.MULTILINE)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from nightly import one_in
 from shutbox.cli.main import main
 from shutbox.cups import SeededCup
 from shutbox.errors import NotUnderstood, TooLarge
@@ -25,10 +26,9 @@ from shutbox.match import Format, Match, Order, presets
 from shutbox.match.standing import Contest, Ended, Standing, Turn
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import GraphSolution
-from slow import one_in
 from truth import Everybody
 
-np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 
 import test_equity  # noqa: E402
 from shutbox.analysis.equity import sweep  # noqa: E402
@@ -461,7 +461,6 @@ def play(equity: Equity, cup: SeededCup) -> tuple[int, ...]:
     return awaited.winners
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cargo-night", "lucky-seven-night"])
 def test_matches_that_are_played_come_out_as_they_are_worth(name: str) -> None:
     preset = presets()[name]

@@ -18,6 +18,7 @@ import template_game
 from first_bot import KeepOpen, mean_score
 
 import shutbox
+from nightly import one_in
 from shutbox import Choose, FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
 from shutbox.bots import KINDS
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
@@ -31,7 +32,6 @@ from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
 from shutbox.web import errors as web_errors
 from shutbox.web import limits as web_limits
-from slow import one_in
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))

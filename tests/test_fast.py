@@ -28,11 +28,11 @@ from variants import random_variant
 
 
 def needs_numba(test: Callable[..., None]) -> Callable[..., None]:
-    """Skipped without numba; slow with it, as it compiles."""
+    """Skipped without numba."""
     skipped = pytest.mark.skipif(
-        not compiled.installed(), reason="numba is not installed: make extras"
+        not compiled.installed(), reason="numba is not installed: make tools"
     )
-    marked: Callable[..., None] = pytest.mark.slow(skipped(test))
+    marked: Callable[..., None] = skipped(test)
     return marked
 
 

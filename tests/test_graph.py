@@ -20,6 +20,7 @@ import pytest
 import shutbox
 from coin import AGAIN, KEEP, Coin
 from coin import Place as CoinPlace
+from nightly import one_in
 from shutbox import Choose, Over
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
 from shutbox.analysis.strategy.following import policy_graph_of
@@ -33,7 +34,6 @@ from shutbox.scene import Kind
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, Unfolded, beat
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.solution import chances as chances_of
-from slow import one_in
 from truth import PolicyValues, Remembered, all_worth, places
 from variants import random_name
 
@@ -321,7 +321,6 @@ BATCHES = range(8)
 
 
 @pytest.mark.parametrize("batch", one_in(4, BATCHES, drawn=True))
-@pytest.mark.slow
 def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
     chance = random.Random(f"aims {batch}")
     for number, box in enumerate(small_boxes(25, seed=batch)):
@@ -425,7 +424,6 @@ def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
             check_followed(solution, PolicyValues(game, exact.best), here, whole=small)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
 def test_a_game_that_takes_long_agrees_with_the_exact_solver(name: str) -> None:
     game, chance = shutbox.find(name), random.Random(name)
@@ -535,7 +533,6 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("name", "id"), POSITIONS)
-@pytest.mark.slow
 def test_a_game_is_solved_from_any_position(name: str, id: str) -> None:
     game = shutbox.find(name)
     here = game.position_at(id)

@@ -14,8 +14,6 @@ ROOT = Path(__file__).parents[1]
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "build", "__pycache__")
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Iterator[Path]:

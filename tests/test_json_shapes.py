@@ -33,8 +33,7 @@ from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 
-pytestmark = pytest.mark.slow
-pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 
 PAGE = Path(__file__).parents[1] / "docs" / "json.md"
 RECORDS = Path(__file__).parent / "data" / "records"

@@ -17,7 +17,6 @@ import numpy as np
 from shutbox.solver import kernel
 from shutbox.solver.kernel import Ends, Packed, Payoffs
 
-pytestmark = pytest.mark.slow
 NEAR = 1e-9
 SEEDS = range(60)
 WIDE = {11: 40, 12: 60, 13: 90, 16: 25}

@@ -150,7 +150,7 @@ def test_no_choice_is_due_where_a_game_begins() -> None:
 
 
 def test_a_match_may_be_named() -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     name = "lucky-seven[seats=2,until=shut,shut=wins]"
     assert shutbox.equity(name) == shutbox.equity(shutbox.find_any(name))
     assert shutbox.equity(name).shares == pytest.approx((6 / 11, 5 / 11))
@@ -225,7 +225,7 @@ def test_the_order_of_positions_is_that_of_events_away() -> None:
 @pytest.mark.parametrize("name", [*SMALL, "coin"])
 @pytest.mark.parametrize("aim", ["mean", "shut"])
 def test_a_policy_is_what_is_best_everywhere(name: str, aim: str) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     game: Any = Coin() if name == "coin" else shutbox.find(name)
     solution, exact = shutbox.solve(game, aim), ExactSolver(game, MEAN if aim == "mean" else SHUT)
     policy = solution.policy()
@@ -241,7 +241,7 @@ def test_a_policy_is_what_is_best_everywhere(name: str, aim: str) -> None:
 
 
 def test_the_arrays_of_a_policy_are_as_they_are_described() -> None:
-    np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     policy = shutbox.solve("classic").policy()
     rows = len(policy)
     assert (policy.game, policy.aim, rows) == ("classic", "mean", 8221)
@@ -262,7 +262,7 @@ def test_the_arrays_of_a_policy_are_as_they_are_described() -> None:
 
 
 def test_a_policy_becomes_a_frame_or_says_what_is_missing() -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     policy = shutbox.solve("six").policy()
     try:
         import pandas

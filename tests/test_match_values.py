@@ -20,11 +20,11 @@ import pytest
 
 import shutbox
 from coin import Coin
+from nightly import one_in
 from shutbox import Choose
 from shutbox.analysis.equity.last_round import Answers
 from shutbox.match import Format, Match
 from shutbox.solver import WIN, ExactSolver
-from slow import one_in
 
 PLAYERS = ("Ann", "Bob")
 

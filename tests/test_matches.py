@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 import shutbox
 from coin import Coin
+from nightly import one_in
 from shutbox import Choose, Chosen, Over, Roll, Rolled, Throw, TookBack
 from shutbox.errors import ImpossiblePosition, NotUnderstood, ShutboxError
 from shutbox.lookup import find_any, find_position, match_of
@@ -51,7 +52,6 @@ from shutbox.play import Play
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
 from shutbox.testing import check
-from slow import one_in
 
 LOW = (
     *("lucky-seven", "two-dice(tiles=1-3,dice=1d4)", "two-dice(tiles=1-4,dice=2d3)"),
@@ -138,7 +138,6 @@ def asked(scene: Scene) -> list[str]:
 
 
 @pytest.mark.parametrize("first", one_in(4, range(0, PAIRS, PER_TEST), drawn=True))
-@pytest.mark.slow
 def test_random_matches_keep_the_protocol(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         assert check(random_match(seed), plays=3, seed=seed) > 1
@@ -271,7 +270,6 @@ def test_chips_are_never_made_or_lost(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
-@pytest.mark.slow
 def test_a_match_ends_with_an_empty_pot_and_winners(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         match, play, _ = played_out(seed)
@@ -584,7 +582,6 @@ def built(draw: st.DrawFn) -> tuple[str, Standing[Any]]:
     return name, position
 
 
-@pytest.mark.slow
 def test_a_built_position_is_refused_or_can_be_looked_at() -> None:
     accepted: set[str] = set()
 

@@ -50,7 +50,7 @@ def test_a_view_is_a_position_of_its_game_alone(classic: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [0, False, 1.5, (), object()])
 def test_what_is_no_position_is_refused(classic: Any, wrong: object) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     equity = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")
     for asked in (classic.value, equity.share, equity.best):
         with pytest.raises(NotUnderstood, match="is not a position of "):
@@ -58,7 +58,7 @@ def test_what_is_no_position_is_refused(classic: Any, wrong: object) -> None:
 
 
 def test_the_share_of_a_match_is_asked_for_by_text() -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     equity = shutbox.equity("six[seats=2]")
     text = "1;0;0;0=9,0;t1;1-6/3"
     here = equity.match.position_at(text)

@@ -168,7 +168,6 @@ def test_the_english_words_of_an_offer_are_understood_in_every_language(game: An
         assert offer.text == text
 
 
-@pytest.mark.slow
 def test_every_template_is_collected_and_marked() -> None:
     templates = [message.id for message in extracted() if message.id]
     assert len(templates) > 500

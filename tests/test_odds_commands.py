@@ -266,11 +266,11 @@ def test_stakes_of_a_format_do_not_change_what_is_fair(capsys: pytest.CaptureFix
 
 
 def needs_matplotlib(test: Callable[..., None]) -> Callable[..., None]:
-    """Skipped without matplotlib; slow with it."""
+    """Skipped without matplotlib."""
     skipped = pytest.mark.skipif(
-        find_spec("matplotlib") is None, reason="matplotlib is not installed: make extras"
+        find_spec("matplotlib") is None, reason="matplotlib is not installed: make tools"
     )
-    marked: Callable[..., None] = pytest.mark.slow(skipped(test))
+    marked: Callable[..., None] = skipped(test)
     return marked
 
 
@@ -333,8 +333,7 @@ def test_quick_work_says_nothing() -> None:
     assert ended.err == b""
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not installed(), reason="numba is not installed: make extras")
+@pytest.mark.skipif(not installed(), reason="numba is not installed: make tools")
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 def test_ctrl_c_ends_long_work_and_leaves_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "cache"

@@ -98,7 +98,6 @@ def test_the_command_draws(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not can_draw(), reason="the extra png is not installed")
-@pytest.mark.slow
 def test_it_is_drawn_in_dots(tmp_path: Path) -> None:
     file = tmp_path / "box.png"
     told = piped("picture", "classic:1.5.9/2+2", "-o", str(file))

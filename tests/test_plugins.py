@@ -104,10 +104,9 @@ def test_nothing_is_searched_or_imported_before_it_is_named(pig: Path) -> None:
 # What is worked out from it.
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("pig")
 def test_the_published_values_of_pig() -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     assert shutbox.equity(RACE).share() == pytest.approx(0.5305927253, abs=1e-10)
     share = runpy.run_path(str(PIG / "values.py"))["share_of_first"]
     assert share(hold=20) == pytest.approx(0.5346983262, abs=1e-10)
@@ -333,7 +332,7 @@ def test_a_command_says_in_one_line_which_plugin_fails(
 
 
 def test_learning_and_playing_out_name_the_plugin(pig: Path) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.walk import Walk
 

@@ -103,7 +103,7 @@ def test_every_target_of_the_makefile_is_explained() -> None:
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.M)
     assert phony is not None
     explained = set(re.findall(r'@echo "make ([\w-]+)', makefile))
-    assert explained == set(phony[1].split()) - {"help", "python"}
+    assert explained == set(phony[1].split()) - {"help"}
 
 
 def test_what_the_readme_and_the_guide_tell_to_make_can_be_made() -> None:

@@ -90,7 +90,6 @@ def test_a_published_value_is_reproduced(entry: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("entry", SOLVED, ids=titled)
-@pytest.mark.slow
 def test_a_published_value_is_reproduced_by_the_solver_of_turns(entry: dict[str, Any]) -> None:
     game, aim = shutbox.find(entry["game"]), AIMS[entry["aim"]]
     quick = solve(game, game.start(), aim, exact=True)
@@ -162,7 +161,6 @@ def test_what_is_left_out_is_known() -> None:
     ]
 
 
-@pytest.mark.slow
 def test_the_chance_to_shut_cannot_tell_the_one_die_rules_apart_but_the_score_can() -> None:
     may_top, may_any, may_sum, must_sum = (
         f"two-dice(fewer={rule})" for rule in ("may-top", "may-any", "may-sum", "must-sum")

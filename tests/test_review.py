@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import shutbox
+from nightly import EVERY
 from records import a_roll, header, random_play
 from shutbox import Choose, Chosen, Corrected, Game, Over, Play, Roll, Rolled, Throw, TookBack
 from shutbox.analysis.equity.last_round import Answers, Place
@@ -36,7 +37,6 @@ from shutbox.match import Match, presets
 from shutbox.record import written
 from shutbox.seats import Seat
 from shutbox.solver.solution import GraphSolution
-from slow import EVERY
 from variants import random_name
 
 NAMES = [*presets(), *(e.name for e in shutbox.catalogue() if find_any(e.name).scoring)]
@@ -56,7 +56,7 @@ SLOW = {
 }
 """Those of which the first review takes a second."""
 NEEDS_NUMPY = pytest.mark.skipif(
-    find_spec("numpy") is None, reason="NumPy is not installed: make extras"
+    find_spec("numpy") is None, reason="NumPy is not installed: make tools"
 )
 
 
@@ -95,7 +95,7 @@ def held(review: Review, play: Play[Any, Any]) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(n, marks=pytest.mark.slow) if n in SLOW else n
+        pytest.param(n, marks=pytest.mark.nightly("cases")) if n in SLOW else n
         for n in NAMES + THREE + SCORES + ROUNDS
     ],
 )
@@ -106,7 +106,6 @@ def test_result_is_start_and_deltas(name: str) -> None:
         held(review.review(play), play)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES + THREE + SCORES + ROUNDS)
 def test_result_is_start_and_deltas_on_many_records(name: str) -> None:
     """With every case, on thousands."""
@@ -144,7 +143,10 @@ def moments(game: Game[Any, Any], kind: type[Throw] | type[Choose[Any]]) -> list
 
 AVERAGED = [
     *("classic", "cargo", *THREE[:2], *SCORES),
-    *(pytest.param(n, marks=pytest.mark.slow) for n in (THREE[2], *ROUNDS, "cargo-night")),
+    *(
+        pytest.param(n, marks=pytest.mark.nightly("cases"))
+        for n in (THREE[2], *ROUNDS, "cargo-night")
+    ),
 ]
 
 
@@ -231,7 +233,7 @@ def perfectly(game: Game[Any, Any], seed: int) -> Play[Any, Any]:
     [
         *("classic", "markers", "ship-captain-crew", THREE[0]),
         pytest.param("cargo-night", marks=NEEDS_NUMPY),
-        pytest.param("markers-five", marks=[NEEDS_NUMPY, pytest.mark.slow]),
+        pytest.param("markers-five", marks=[NEEDS_NUMPY, pytest.mark.nightly("cases")]),
     ],
 )
 def test_perfect_play_costs_nothing(name: str) -> None:

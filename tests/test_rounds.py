@@ -15,6 +15,7 @@ import pytest
 
 import shutbox
 from coin import Coin
+from nightly import one_in
 from shutbox import Choose, Roll
 from shutbox.analysis.equity.fairness import fair as fair_rules
 from shutbox.analysis.equity.last_round import (
@@ -28,7 +29,6 @@ from shutbox.errors import BadFormat, TooLarge
 from shutbox.match import Format, Match
 from shutbox.match.standing import Contest, Opening, Turn
 from shutbox.solver import WIN, ExactSolver
-from slow import one_in
 from truth import Everybody
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")

@@ -660,7 +660,6 @@ def test_no_forged_record_passes(verifier: Verifier) -> None:
     assert not_caught(verifier, 300) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("verifier", VERIFIERS)
 def test_none_of_many_forged_records_passes(verifier: Verifier, forgeries_wanted: int) -> None:
     assert not_caught(verifier, 10_000, range(forgeries_wanted // 10_000)) == []

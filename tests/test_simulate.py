@@ -9,6 +9,7 @@ import pytest
 
 import shutbox
 from coin import Coin
+from nightly import one_in
 from shutbox import Game
 from shutbox.analysis.simulation import simulate as module
 from shutbox.analysis.simulation.simulate import (
@@ -25,7 +26,6 @@ from shutbox.bots import bot
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Scoring
 from shutbox.solver import MEAN, SHUT, GraphSolution, beat
-from slow import one_in
 
 SMALL = (
     "six",
@@ -154,7 +154,7 @@ def test_progress_is_told_and_makes_no_difference(
 @pytest.mark.parametrize("name", one_in(3, SMALL))
 @pytest.mark.parametrize("player", ["perfect", "random"])
 def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
-    np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     from shutbox.solver import simulation
 
     table = table_of(shutbox.find(name), player)
@@ -170,7 +170,7 @@ def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
 
 
 def test_many_turns_are_played_by_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="numba is not installed: make extras")
+    pytest.importorskip("numba", reason="numba is not installed: make tools")
     table = table_of(shutbox.find("six"), "perfect")
     monkeypatch.setattr(module, "FEW", 1_000)
     wanted = table._plainly(7, 0, 1_001)

@@ -316,7 +316,6 @@ def test_what_is_told_of_matches_as_they_are_played_is_so(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(SMALL, LARGE, PER_TEST))
-@pytest.mark.slow
 def test_what_is_told_of_many_more_matches_is_so(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         play(random_match(seed), seed)

@@ -29,12 +29,11 @@ def needs(program: Path) -> list[str]:
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_a_program_of_a_stranger_runs(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in needs(program):
-        pytest.importorskip(module, reason=f"{module} is not installed: make extras rl")
+        pytest.importorskip(module, reason=f"{module} is not installed: make tools")
     monkeypatch.setenv("SHUTBOX_DATA", "")  # a program may set it
     runpy.run_path(str(program), run_name="__main__")
 
 
-@pytest.mark.slow
 def test_pyright_finds_nothing_in_them() -> None:
     if not PYRIGHT.exists():
         pytest.skip("basedpyright is not installed: make tools")

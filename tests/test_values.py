@@ -104,7 +104,6 @@ def test_solutions_are_values(name: str) -> None:
     assert solve(game, aim=SHUT) != solution
 
 
-@pytest.mark.slow
 def test_the_solution_of_a_large_box_is_a_value() -> None:
     pytest.importorskip("numba")
     game = shutbox.find("classic(tiles=1-16)")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from nightly import one_in
 from shutbox import catalogue
-from slow import one_in
 
 ROOT = Path(__file__).parents[1]
 VALUES: dict[str, Any] = runpy.run_path(str(ROOT / "docs" / "values.py"))

@@ -21,7 +21,7 @@ CASES = [
     ("classic(tiles=1-6,score=count)", 1, ""),
     ("six", 2, "rounds=1"),
     ("six", 3, "rounds=1"),
-    pytest.param("six", 2, "rounds=3", marks=pytest.mark.slow),
+    pytest.param("six", 2, "rounds=3", marks=pytest.mark.nightly("cases")),
     ("six", 1, "rounds=3"),
     ("cargo", 2, "rounds=1"),
     ("pub(tiles=1-6)", 2, ""),

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[1]
 ALONE = (sys.executable, "-W", "error", "-X", "warn_default_encoding", "-c")
 EVERY = """

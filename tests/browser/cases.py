@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
+from nightly import EVERY
 from shutbox import catalogue
 from shutbox.match import presets
-from slow import EVERY
 
 Case = TypeVar("Case")
 

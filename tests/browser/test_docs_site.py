@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as `make docs` does: whatever does not lead anywhere is an error."""
     for needed in ("sphinx", "myst_nb", "furo"):
         pytest.importorskip(needed, reason=f"{needed} is not installed: make docs")
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
     return built_once(tmp_path_factory, "docs", build)
 
 

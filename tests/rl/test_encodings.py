@@ -9,7 +9,7 @@ import pytest
 from shutbox import Dice, catalogue, errors, find, find_any
 from shutbox.game import Choose, Over, Throw
 
-np = pytest.importorskip("numpy", reason="NumPy is not installed: make rl")
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
 
 from shutbox.rl import Encoder  # noqa: E402
 

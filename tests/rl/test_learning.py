@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
 import numpy as np
 from learning import dqn, networks, ppo, table

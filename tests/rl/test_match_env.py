@@ -8,7 +8,7 @@ from shutbox import SeededCup, Table, errors
 from shutbox.game import Choose, Over, Throw
 from shutbox.lookup import find_any
 
-pytest.importorskip("pettingzoo", reason="pettingzoo is not installed: make rl")
+pytest.importorskip("pettingzoo", reason="pettingzoo is not installed: make tools")
 
 from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test

@@ -14,8 +14,8 @@ from shutbox.record import Header, Source, written
 from shutbox.seats import Seat
 from truth import Everybody
 
-np = pytest.importorskip("numpy", reason="NumPy is not installed: make rl")
-pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
+pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
 from shutbox.rl import match_regret  # noqa: E402
 

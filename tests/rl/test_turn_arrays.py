@@ -13,8 +13,8 @@ from shutbox.errors import NotKept, NotUnderstood, TooLarge
 from shutbox.game import Choose
 from shutbox.solver.objectives import find_aim
 
-np = pytest.importorskip("numpy", reason="NumPy is not installed: make rl")
-pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
+pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
 from learn_turn import learn  # noqa: E402
 

@@ -8,8 +8,8 @@ import pytest
 from shutbox import errors, find
 from shutbox.game import Choose, Over, Throw
 
-np = pytest.importorskip("numpy", reason="NumPy is not installed: make rl")
-gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make tools")
+gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
 from shutbox.rl import TurnArrays, TurnBatch, TurnEnv  # noqa: E402
 from shutbox.solver import simulation  # noqa: E402
@@ -30,7 +30,7 @@ def ways(batch: TurnBatch, steps: int, seed: int = 1) -> list[Any]:
     return found
 
 
-@pytest.mark.skipif(not COMPILED, reason="numba is not installed: make rl")
+@pytest.mark.skipif(not COMPILED, reason="numba is not installed: make tools")
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("reward", ["end", "shaped", "regret"])
 def test_compiled_and_in_plain_python_it_is_the_same(

@@ -9,7 +9,7 @@ import pytest
 from shutbox import SeededCup, Table, catalogue, errors, find, solve
 from shutbox.game import Choose, Over, Throw
 
-gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make tools")
 
 from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402

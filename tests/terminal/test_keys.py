@@ -234,7 +234,6 @@ def test_a_killed_game_leaves_the_terminal_as_it_was(name: str) -> None:
         assert after & termios.ICANON
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "dash"])
 def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(shell: str) -> None:
     if shutil.which(shell) is None:

@@ -45,7 +45,6 @@ def played(name: str, folder: Path, language: dict[str, str]) -> Played:
     return Played(run, records)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_game_is_the_same_in_every_language(name: str, tmp_path: Path) -> None:
     """Its record, and how much is said; every word that is said is of the language."""

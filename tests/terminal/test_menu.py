@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from nightly import one_in
 from shutbox import catalogue
 from shutbox.cli.play import _do
 from shutbox.lookup import difference
 from shutbox.match import presets
 from shutbox.term import Console, Wish
 from shutbox.term.menu import MenuItem, Picked
-from slow import one_in
 from terminal.driver import AGAIN, SOURCE, Terminal
 from terminal.pipe import piped
 
@@ -371,7 +371,6 @@ def test_where_the_server_is_not_installed_one_command_brings_it(
     assert "play resume: export SHUTBOX_SERVE := make serve\n" in makefile
 
 
-@pytest.mark.slow
 def test_where_nothing_can_be_served_a_sentence_says_why() -> None:
     with socket.socket() as taken:
         with suppress(OSError):  # somebody else has it

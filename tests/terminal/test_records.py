@@ -308,7 +308,6 @@ LEAVINGS = {
 
 
 @pytest.mark.parametrize("leaving", LEAVINGS.values(), ids=LEAVINGS)
-@pytest.mark.slow
 def test_a_game_that_was_left_goes_on_with_the_very_dice(
     leaving: Callable[[Terminal], None],
 ) -> None:
@@ -331,7 +330,6 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
 
 
 @pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
-@pytest.mark.slow
 def test_a_game_left_again_and_again_is_the_game_played_without_a_break(
     arguments: tuple[str, ...],
 ) -> None:

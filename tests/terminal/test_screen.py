@@ -13,13 +13,13 @@ from itertools import count
 
 import pytest
 
+from nightly import EVERY
 from shutbox import ScriptCup, Table
 from shutbox.bots import read_players
 from shutbox.messages import language
 from shutbox.table.setup import game_for
 from shutbox.term.picture import panel, pieces_taken, score_line
 from shutbox.term.screen import LiveLine, Screen
-from slow import EVERY
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal, command, pyte
 from terminal.live import Live, compare
 from terminal.player import MOST_ANSWERS, enter_chooses, offered

@@ -50,7 +50,6 @@ def test_all_that_is_said_is_spoken_in_this_order_and_the_questions_too(
     assert fake.spoken[-1] == KEPT
 
 
-@pytest.mark.slow
 def test_a_replay_and_practice_have_a_voice_too(fake: FakeDispatcher) -> None:
     changes = {"SPEECHD_ADDRESS": fake.address}
     piped("play", "classic", "--seed", "pub", typed=b"1 5\nend\n")
@@ -155,7 +154,6 @@ def test_rate_and_voice_are_asked_of_the_dispatcher(
     assert amiss
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("no_socket")
 def test_espeak_speaks_where_there_is_no_dispatcher(tmp_path: Path) -> None:
     espeak = FakeProgram(tmp_path, "espeak-ng")
@@ -171,7 +169,6 @@ def test_espeak_speaks_where_there_is_no_dispatcher(tmp_path: Path) -> None:
         assert said[7] == "1 and 5 go down."
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("no_socket")
 def test_a_program_that_dies_is_told_once_and_the_game_goes_on(tmp_path: Path) -> None:
     espeak = FakeProgram(tmp_path, "espeak-ng")
@@ -282,7 +279,6 @@ def test_no_text_is_read_by_a_shell_or_by_powershell() -> None:
     assert "SpeakSsml" not in SAPI
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(missing() != "", reason=missing())
 def test_a_real_dispatcher_speaks_each_line_and_falls_silent(
     monkeypatch: pytest.MonkeyPatch,
@@ -306,7 +302,6 @@ def test_a_real_dispatcher_speaks_each_line_and_falls_silent(
         found.close()
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(missing() != "", reason=missing())
 def test_a_whole_game_is_spoken_by_a_real_dispatcher() -> None:
     with dispatcher() as address:

@@ -22,6 +22,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from nightly import one_in
 from people import Person, scope_of
 from shutbox.web.actions.registry import ACTIONS, BY_FORM, Action
 from shutbox.web.rooms.access import Permission
@@ -31,7 +32,6 @@ from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import seeds
-from slow import one_in
 
 ROOM = "/api/rooms/{room}"
 SEERS = ("due", "other", "host", "watcher")

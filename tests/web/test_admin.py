@@ -190,7 +190,6 @@ def test_a_changed_secret_and_lost_events_are_named(
     assert "secret" in admin("verify").out
 
 
-@pytest.mark.slow
 def test_a_damaged_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "tables.db"
     whole = tmp_path / "whole.db"
@@ -621,7 +620,6 @@ def test_the_host_may_look_for_longer_than_a_server(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
-@pytest.mark.slow
 def test_a_server_that_drains_says_so(url: str, tmp_path: Path, asked: Admin) -> None:
     with Served(tmp_path, "--drain", "30", database=url) as served:
         until(lambda: asked("status")["servers"])
@@ -643,7 +641,6 @@ def test_computer_players_of_a_deleted_table_stop(
     assert live.room.computer_due
 
 
-@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_while_the_host_is_at_work(
     url: str, tmp_path: Path, admin: Callable[..., Told], asked: Admin
 ) -> None:

@@ -14,7 +14,7 @@ from web.test_device import ME, Disk, Page
 
 BOXES = [entry.name for entry in catalogue() if "tiles" in find(entry.name).card().options]
 SOLVED = [
-    pytest.param(name, marks=[pytest.mark.slow] if name == "double-shutter" else [])
+    pytest.param(name, marks=[pytest.mark.nightly("cases")] if name == "double-shutter" else [])
     for name in BOXES
     if can_advise(find(name))
 ]

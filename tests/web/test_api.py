@@ -83,7 +83,6 @@ def number(person: Person, room: str) -> int:
 # The document
 
 
-@pytest.mark.slow
 def test_the_document_is_of_the_openapi_it_says() -> None:
     definitions = pytest.importorskip("schemathesis.specs.openapi.definitions")
     jsonschema_rs = pytest.importorskip("jsonschema_rs")
@@ -294,7 +293,6 @@ def _asking(sent: Callable[..., None], op: str, real: bool) -> Callable[[Any, bo
     return asking
 
 
-@pytest.mark.slow
 def test_whatever_is_sent_the_document_has_the_answer(
     served: Served, afar: Person, request: pytest.FixtureRequest
 ) -> None:
@@ -985,7 +983,6 @@ sys.exit(main(["serve", *sys.argv[1:]]))
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", ["restart", "kill"])
 def test_the_bot_outlives_rates_stale_views_and_the_server(tmp_path: Path, how: str) -> None:
     with (

@@ -18,6 +18,7 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 
+from nightly import one_in
 from people import Person
 from shutbox.web.http.middleware import CONTENT_SECURITY, HEADERS
 from shutbox.web.pages.static_files import STATIC
@@ -26,7 +27,6 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from slow import one_in
 
 FORM = "application/x-www-form-urlencoded"
 ADDRESSES = ("href", "src", "action", "formaction", "poster", "data", "srcset", "content")
@@ -420,7 +420,6 @@ def test_a_link_is_pasted_where_there_is_no_script(person: Callable[[], Person])
     assert "The last seat has just been taken" in taken.text
 
 
-@pytest.mark.slow
 def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:
     for name, response in pages.items():
         shown = Page(response)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from nightly import one_in
 from people import Person
 from shutbox import catalogue, find
 from shutbox.picture import MINIATURE_SYMBOLS, miniature
@@ -17,7 +18,6 @@ from shutbox.web.actions.new_table import own_box
 from shutbox.web.pages import home
 from shutbox.web.pages.home import LENGTHS, LUCKS, figures
 from shutbox.web.rooms.requests import Form
-from slow import one_in
 
 SCRIPT = Path(__file__).parents[2] / "docs/gallery.py"
 MOST_BYTES = 30_000  # of the page itself, packed; a browser test counts its files, too

@@ -83,7 +83,6 @@ def test_only_turns_of_ones_own_count(person: Make) -> None:
     assert told(person())["tables"] == []
 
 
-@pytest.mark.slow
 def test_who_plays_on_one_device_is_named_and_so_is_who_won(person: Make) -> None:
     ann = person()
     seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]

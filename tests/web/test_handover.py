@@ -69,7 +69,6 @@ def test_the_games_of_a_device_come_to_another_one_and_go_on_there(person: Make)
     assert old.table(room) == new.table(room)
 
 
-@pytest.mark.slow
 def test_a_device_that_is_new_is_given_a_cookie_of_its_own(person: Make) -> None:
     old, new = person(), person()
     room = old.open(game="classic")["view"]["room"]
@@ -166,7 +165,6 @@ def test_a_seat_whose_link_is_made_anew_is_lost_with_the_device_that_got_it(pers
     assert new.get(f"/api/rooms/{room}").status_code == 403
 
 
-@pytest.mark.slow
 def test_as_many_tables_come_as_are_listed(person: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutbox.web.storage.devices.MOST_LISTED_TABLES", 2)
     old, new = person(), person()
@@ -187,7 +185,6 @@ def test_a_grant_that_is_not_as_it_was_stored_does_not_come_along(
     assert rooms_of(new) == []
 
 
-@pytest.mark.slow
 def test_links_are_bounded_for_an_address(settings: Settings) -> None:
     counted = Settings(database=settings.database)
     server = Server(counted, Database(counted.database))
@@ -264,7 +261,6 @@ def test_only_a_slow_hash_of_a_phrase_is_kept(person: Make, server: Server) -> N
     assert row.device == hashed(old.client.cookies["device"])
 
 
-@pytest.mark.slow
 def test_tries_are_bounded_for_an_address_and_for_all(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,7 +298,6 @@ def three(url: str) -> Iterator[list[Person]]:
         yield [Person(client) for client in clients]
 
 
-@pytest.mark.slow
 def test_of_two_devices_at_once_one_gets_the_games(three: list[Person]) -> None:
     old, *others = three
     room = old.open(game="classic")["view"]["room"]

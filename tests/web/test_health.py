@@ -108,7 +108,6 @@ def test_a_server_whose_database_says_nothing_is_not_ready(
         said.set()
 
 
-@pytest.mark.slow
 def test_a_server_that_can_keep_nothing_is_not_ready(tmp_path: Path) -> None:
     with Served(tmp_path) as served, served.client() as client:
         ann = Person(client)

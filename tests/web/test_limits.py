@@ -700,7 +700,6 @@ def refusal(opens: Opens) -> str:
 
 
 @pytest.mark.parametrize("kind", ["socket", "events"])
-@pytest.mark.slow
 def test_streams_of_an_address_on_the_wire(tmp_path: Path, kind: str) -> None:
     with far(tmp_path, "limits.STREAMS_OF_ADDRESS = 3") as here, ExitStack() as streams_there_are:
         opens: Opens = getattr(here, kind)

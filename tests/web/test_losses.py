@@ -110,7 +110,7 @@ def test_a_game_of_too_many_events_tells_no_loss(
     "name",
     [
         "classic(tiles=1-13,dice=3d6)",  # solved for hints, but not in a moment
-        pytest.param("classic(tiles=1-24,dice=3d8)", marks=pytest.mark.slow),
+        pytest.param("classic(tiles=1-24,dice=3d8)", marks=pytest.mark.nightly("cases")),
     ],
 )
 def test_a_box_that_is_too_large_tells_no_loss(person: Make, name: str) -> None:

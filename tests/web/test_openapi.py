@@ -8,7 +8,6 @@ import pytest
 
 from serving import ROOT, Served
 
-pytestmark = pytest.mark.slow
 TOOLS = ROOT / "build" / "openapi" / "bin"
 TEXT_BODIES = {"POST /api/records", "POST /api/review"}
 """Their bodies are plain text, which the generator leaves out of its client."""

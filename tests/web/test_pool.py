@@ -81,7 +81,6 @@ def test_a_worker_gives_what_the_work_gives(pool: Pool) -> None:
     assert run(lambda: pool.do("ann", answer, 7)) == 7
 
 
-@pytest.mark.slow
 def test_of_boxes_too_large_as_a_whole_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each a rest is solved, where a record begins late; that takes memory all the same."""
     monkeypatch.setattr(tasks, "_solved", LruCache(limits.MOST_SOLVED, limits.SOLVED_MEMORY))

@@ -48,7 +48,6 @@ def test_every_throw_leads_to_its_own_position(ann: Person) -> None:
         assert f"Cover {total}" in words(ann.get(unescape(address)).text)
 
 
-@pytest.mark.slow
 def test_another_aim(ann: Person) -> None:
     best = shutbox.solve("classic", SHUT)
     here = best.game.position_at("1.2.4.6.7.8.9/4+6")
@@ -64,11 +63,11 @@ def test_another_aim(ann: Person) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("double-shutter", marks=pytest.mark.slow),
+        pytest.param("double-shutter", marks=pytest.mark.nightly("cases")),
         "classic:1.5.9/2+2",
         "classic:-",
         "classic:1/1d",
-        pytest.param("the-300", marks=pytest.mark.slow),
+        pytest.param("the-300", marks=pytest.mark.nightly("cases")),
         "cargo",
         "tray",
         "pub",
@@ -141,7 +140,6 @@ def test_what_was_set_up_wrong_is_said_beside_it(ann: Person) -> None:
     assert ann.get("/analysis", params={"game": "no such", "of": "x"}).status_code == 422
 
 
-@pytest.mark.slow
 def test_what_takes_long_is_told_and_drawn(ann: Person) -> None:
     large = "classic(tiles=1-24,dice=3d8)"
     page = ann.get(f"/p/{large}")
@@ -197,7 +195,6 @@ def test_no_ordinary_game_waits_for_an_estimate(
     assert asked == [("evaluation", "(" in inner)]
 
 
-@pytest.mark.slow
 def test_a_table_begun_late_in_a_large_box_is_advised_and_judged(ann: Person) -> None:
     large = "classic(tiles=1-24,dice=3d8)"
     whole = ann.open(game=large)["view"]["room"]
@@ -224,7 +221,6 @@ def test_a_page_tells_its_preview(ann: Person) -> None:
 
 
 @pytest.mark.skipif(not can_draw(), reason="the extra png is not installed")
-@pytest.mark.slow
 def test_a_preview_is_drawn_in_dots(ann: Person) -> None:
     picture = ann.get("/p/classic:1.5.9/2+2.png")
     assert picture.headers["content-type"] == "image/png"

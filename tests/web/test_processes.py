@@ -312,7 +312,6 @@ def moves(table: dict[str, Any]) -> tuple[Move, Move]:
     return ("act", {**about, "do": "choose", "choice": choice}), ("act", wrong)
 
 
-@pytest.mark.slow
 def test_one_of_many_makes_each_move(two: list[Served], database: str) -> None:
     rooms = [opened(two[table % 2], game="pub", seats=PUB) for table in range(TABLES)]
 

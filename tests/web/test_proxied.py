@@ -327,7 +327,6 @@ def plays(person: Person, room: str, table: dict[str, Any], times: int) -> dict[
     return view
 
 
-@pytest.mark.slow
 def test_while_processes_stop_one_by_one_nobody_misses_anything(
     visitor: Callable[[], Visitor], processes: list[Served]
 ) -> None:

@@ -46,7 +46,9 @@ def figures(page: str) -> dict[str, float]:
     return {n: number(v) for n, v in re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", head)}
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.nightly("cases")) for n in (1, 2, 3))]
+)
 def test_what_is_printed_adds_up_and_is_true(ann: Person, seed: int) -> None:
     room = played(ann, seed)
     page = ann.get(f"/r/{room}/review")
@@ -176,7 +178,6 @@ def test_a_match_is_reviewed_for_the_share_of_the_win_seat_by_seat(ann: Person) 
         assert round(sum(said[:-1]), 1) == said[-1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["double-shutter", "cargo", "thai-style", "two-to-go"])
 def test_other_games_are_reviewed(ann: Person, game: str) -> None:
     room = played(ann, 1, game=game)
@@ -260,7 +261,6 @@ def test_a_game_without_a_score_says_so(ann: Person) -> None:
     assert len(json.loads(boot_of(watched.text))["steps"]) == 1
 
 
-@pytest.mark.slow
 def test_the_games_before_are_reviewed_while_another_is_played(
     person: Callable[[], Person],
 ) -> None:
@@ -366,7 +366,6 @@ def test_a_game_that_is_not_judged_is_watched(ann: Person) -> None:
     assert len(json.loads(boot_of(page))["steps"]) == 2
 
 
-@pytest.mark.slow
 def test_only_who_covers_tiles_is_stuck(ann: Person) -> None:
     cargo = ann.get(f"/r/{played(ann, 1, game='cargo')}/review").text
     assert "stuck" not in words(cargo)

@@ -87,7 +87,9 @@ def spy(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
         yield Spy(server, first)
 
 
-GAMES_PLAYED = pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+GAMES_PLAYED = pytest.mark.parametrize(
+    "many", [False, pytest.param(True, marks=pytest.mark.nightly("secrecy"))]
+)
 
 
 @pytest.fixture

@@ -512,7 +512,6 @@ def test_a_stand_in_gives_no_word(ann: Person, bob: Person) -> None:
     assert problems(opened(ann, room), seal["seal"]) == []
 
 
-@pytest.mark.slow
 def test_two_processes_throw_the_same_dice_from_one_database(tmp_path: Path) -> None:
     with fresh_database() as url, ExitStack() as all:
         here, there = (all.enter_context(Served(tmp_path, database=url)) for _ in range(2))

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
+from nightly import EVERY
 from people import Person
 from shutbox.errors import ShutboxError
 from shutbox.web.errors import DAMAGED, DamagedStore
@@ -23,7 +24,6 @@ from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.log import Archive, is_whole, numbered_events, sealed
 from shutbox.web.storage.schema import StoredEvent, events, rooms
-from slow import EVERY
 
 REFUSALS = ("damaged", "not-allowed", "unknown-room", "not-kept")
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -293,7 +293,6 @@ def a_byte(page: bytes, chance: random.Random) -> bytes:
     return page[:place] + bytes([page[place] ^ chance.randrange(1, 256)]) + page[place + 1 :]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("damage", [noise, nothing, a_byte], ids=lambda damage: damage.__name__)
 def test_with_a_damaged_page_nothing_damaged_is_shown(
     damage: Callable[[bytes, random.Random], bytes], tmp_path: Path

@@ -120,7 +120,6 @@ GONE: dict[str, Callable[[Redis], None]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", GONE)
 def test_without_redis_play_goes_on(people: tuple[Person, Person], redis: Redis, how: str) -> None:
     begun = [who.open(game="classic")["view"] for who in people]

@@ -561,7 +561,6 @@ def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
 # Copies
 
 
-@pytest.mark.slow
 def test_a_copy_made_under_load_serves_the_same_rooms(tmp_path: Path) -> None:
     copies = []
     load = Load((served := Served(tmp_path)).url, TABLES[:2])
@@ -626,7 +625,6 @@ def copiers() -> Iterator[Callable[[Path, Path], None]]:
     not (shutil.which("pg_dump") and shutil.which("psql")),
     reason="pg_dump and psql are not there to copy a database",
 )
-@pytest.mark.slow
 def test_a_dump_of_postgresql_serves_the_same_rooms(tmp_path: Path) -> None:
     with fresh_database() as url, fresh_database() as target:
         with Served(tmp_path, database=url) as served:

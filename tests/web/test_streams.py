@@ -296,7 +296,6 @@ def test_a_frame_that_is_too_long_ends_only_its_own_socket(here: Here) -> None:
 # Listeners who are slow
 
 
-@pytest.mark.slow
 def test_whoever_never_reads_holds_up_nobody(here: Here) -> None:
     with (
         here.socket(max_queue=1),

@@ -620,7 +620,9 @@ def at_two_processes(url: str) -> Iterator[tuple[Person, Person, Server]]:
         yield Person(here), Person(there), servers[0]
 
 
-@pytest.mark.parametrize("url", [pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.parametrize(
+    "url", [pytest.param("postgresql", marks=pytest.mark.nightly("postgresql"))], indirect=True
+)
 def test_two_processes_make_one_seed(url: str) -> None:
     with at_two_processes(url) as (here, there, server):
         assert here.get("/api/today").json()["proof"] == there.get("/api/today").json()["proof"]

@@ -76,7 +76,6 @@ def test_what_was_taken_back_is_judged_anew(ann: Person) -> None:
     assert second != first
 
 
-@pytest.mark.slow
 def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
     assert verdict(ann, room) == {
@@ -96,7 +95,6 @@ def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None
     assert verdict(ann, room)["game"] == 2
 
 
-@pytest.mark.slow
 def test_it_is_worked_out_once_for_everybody(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,7 +105,6 @@ def test_it_is_worked_out_once_for_everybody(
     assert verdict(ann, room) == first
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "says"),
     [
@@ -123,7 +120,6 @@ def test_where_nobody_can_judge_it_is_said_why(ann: Person, game: str, says: str
     assert (found["says"], found["verdict"]) == ([says], None)
 
 
-@pytest.mark.slow
 def test_a_game_of_very_many_events_is_not_judged(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -163,7 +163,6 @@ def test_no_secret_is_kept_as_it_is(person: Callable[[], Person], server: Server
 # The lines of the log
 
 
-@pytest.mark.slow
 def test_the_lines_of_a_whole_game_have_no_secret(tmp_path: Path) -> None:
     agent = {"user-agent": "a browser"}
     secrets: set[str] = set()

@@ -1,0 +1,165 @@
+"""The longest tests: `make check` leaves them out, `make nightly` runs them part by part.
+
+A part is a list of commands. `python tests/nightly.py kill site` runs two parts, without a name all
+of them, and `list` names them. Each part prints one line at its end, and leaves it in
+`build/nightly`, with the commit that was tested. A test belongs to a part if its file stands in
+`PARTS`, or if it is marked, as in `pytest.mark.nightly("cases")`.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EVERY = "SHUTBOX_EVERY_CASE" in os.environ
+"""Whether to test every case, however long that takes."""
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+RESULTS = ROOT / "build" / "nightly"
+_TESTS = "python -m pytest -n 2 --dist worksteal --nightly {name}"
+_LOCKED = "python -m uv pip install --quiet --require-hashes"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of `make nightly`. `python` in its commands is that of the environment."""
+
+    about: str
+    commands: tuple[str, ...] = (_TESTS,)
+    files: tuple[str, ...] = ()  # whose tests are all left to this part, below tests
+    settings: tuple[tuple[str, str], ...] = ()  # environment variables
+
+
+PARTS = {
+    "cases": Part(
+        "every game, match, size and seed, of which make check tests some",
+        (_TESTS, _TESTS.removesuffix(" --nightly {name}")),
+        settings=(("SHUTBOX_EVERY_CASE", "1"),),
+    ),
+    "postgresql": Part("the server on PostgreSQL"),
+    "browsers": Part("Firefox and WebKit, and all widths and looks in Chromium"),
+    "ear": Part("Orca and real voices"),
+    "site": Part(
+        "the site without a server, its size and its loading time",
+        (
+            _TESTS,
+            "python docs/static_site.py build/site",
+            "python -m bench.static_site build/site",
+        ),
+    ),
+    "kill": Part("200 games killed and resumed", ("python -m pytest tests/kill --kills 200",)),
+    "kill-server": Part(
+        "200 servers killed under load and restarted",
+        ("python -m pytest tests/kill_server --server-kills 200",),
+    ),
+    "forge": Part(
+        "1,000,000 forged records for each verifier of dice",
+        ("python -m pytest tests/test_sealed_dice.py -k many_forged --forgeries 1000000",),
+    ),
+    "secrecy": Part(
+        "200 games each of a server and a device, searched for the seeds",
+        ("python -m pytest tests/web/test_sealed_secrecy.py --secret-games 200 --nightly secrecy",),
+    ),
+    "fuzz": Part(
+        "100,000 inputs for parsers and requests, 40,000 damaged records",
+        (
+            "python -m pytest tests/fuzz/test_parsers.py --fuzz 9000",
+            "python -m pytest tests/fuzz/test_server.py --fuzz 2000",
+            "python -m pytest tests/fuzz/test_records.py --fuzz 40000",
+        ),
+    ),
+    "lowest": Part(
+        "the lowest versions that pyproject.toml allows",
+        (
+            "python -m uv venv --quiet --clear --python python build/lowest",
+            f"{_LOCKED} --python build/lowest/bin/python -r requirements/test.txt",
+            f"{_LOCKED} --python build/lowest/bin/python -r requirements/lowest.txt",
+            "build/lowest/bin/python -m pytest -n 2 -p no:cacheprovider "
+            "-W ignore::DeprecationWarning -W ignore::PendingDeprecationWarning "
+            "tests/web/test_play.py tests/web/test_streams.py tests/web/test_health.py "
+            "tests/test_picture.py tests/test_data_out.py",
+        ),
+    ),
+    "wheel": Part("the package as a user installs it", ("tests/wheel.sh",)),
+    "attack": Part("attacks, through nginx and bare", ("python -m bench.attack",)),
+    "load": Part("1,000 tables and 3,000 listeners", ("python -m bench.load",)),
+    "pages": Part(
+        "loading times and layout shifts; the frames of a throw",
+        ("python -m bench.pages", "python -m bench.throw"),
+    ),
+    "bench": Part("the benchmarks, with their baselines", ("make bench",)),
+}
+
+
+def one_in(number: int, values: Iterable[Any], *, drawn: bool = False) -> list[Any]:
+    """Return values for `pytest.mark.parametrize`, of which only one in `number` is not nightly.
+
+    Of nightly values that are `drawn` at random, a third is tested, unless every case is.
+    """
+    return [
+        pytest.param(
+            *(one if isinstance(one, tuple) else [one]), marks=pytest.mark.nightly("cases")
+        )
+        if place % number
+        else one
+        for place, one in enumerate(values)
+        if EVERY or not drawn or not place % number or place % 3 == 1
+    ]
+
+
+def part_of(item: pytest.Item) -> str:
+    """Return the part to which a test belongs; empty if `make check` runs it."""
+    if (mark := item.get_closest_marker("nightly")) is not None:
+        part: str = mark.args[0]
+        assert part in PARTS, f"{item.nodeid}: there is no part {part!r}"
+        return part
+    files = {file: name for name, part in PARTS.items() for file in part.files}
+    return next((name for file, name in files.items() if item.path == TESTS / file), "")
+
+
+def run(name: str) -> bool:
+    """Run a part, print one line about it, and return whether all of it passed."""
+    part, begun = PARTS[name], time.monotonic()
+    environment = {**os.environ, **dict(part.settings)}
+    failed = ""
+    for command in part.commands:
+        words = [
+            sys.executable if word == "python" else word.format(name=name)
+            for word in command.split()
+        ]
+        code = subprocess.run(words, cwd=ROOT, env=environment).returncode
+        if code:
+            failed = f": {command} ended with {code}"
+            break
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
+    seconds = time.monotonic() - begun
+    line = f"{name}: {'failed' if failed else 'passed'} in {seconds:.0f} s at {commit}{failed}"
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / f"{name}.txt").write_text(f"{line}\n", encoding="utf-8")
+    print(line, flush=True)
+    return not failed
+
+
+def main(names: list[str]) -> int:
+    """Run these parts, or all; return the exit code."""
+    if names == ["list"]:
+        print("\n".join(f"{name}: {part.about}" for name, part in PARTS.items()))
+        return 0
+    if unknown := [name for name in names if name not in PARTS]:
+        print(f"there is no part {unknown[0]!r}; parts: {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    passed = [run(name) for name in names or PARTS]
+    print("".join(path.read_text("utf-8") for path in sorted(RESULTS.glob("*.txt"))), end="")
+    return 0 if all(passed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
