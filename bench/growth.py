@@ -1,4 +1,4 @@
-"""The cost of more tables: `make growth`.
+"""The cost of more tables: `python -m bench.growth`.
 
 The benchmark starts a server for each of 100, 1,000 and 4,000 tables, with two listeners each. It
 measures the memory of a table and of a listener, the cost of idle listeners, and the cost of an

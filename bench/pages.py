@@ -1,4 +1,4 @@
-"""The loading time and layout shift of pages on a slow line: `make pages`.
+"""The loading time and layout shift of pages on a slow line: `python -m bench.pages`.
 
 The benchmark uses its own server, and Chromium with 150 ms of latency each way and 1.6 Mbit/s. A
 page is loaded when its main button is painted and reacts. The baseline is the server's shortest

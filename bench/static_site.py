@@ -1,4 +1,4 @@
-"""The size and loading time of the static site: `make site-speed`.
+"""The size and loading time of the static site: `python -m bench.static_site`.
 
 The benchmark uses Chromium and a file server without compression. The first visit downloads
 everything. On later visits, without a network, the page of a table is drawn from the last stored

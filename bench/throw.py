@@ -1,4 +1,4 @@
-"""The work of the main thread while dice fly: `make throw`.
+"""The work of the main thread while dice fly: `python -m bench.throw`.
 
 The benchmark plays on its own server in Chromium, with two and with six dice, on a phone and on a
 wide screen. For every frame between the press and the rest of the dice it measures the time of the

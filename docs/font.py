@@ -1,4 +1,4 @@
-"""Builds the serif font of the pages: `make font`.
+"""Builds the serif font of the pages: `python docs/font.py`.
 
 The font is TeX Gyre Pagella Bold, reduced to the letters of languages in Latin script, with its
 lining digits of equal width. The vertical metrics put digits and capitals in the middle of a line.

@@ -1,4 +1,4 @@
-"""Draws the icons of an installed shutbox from icon.svg: `make icons`.
+"""Draws the icons of an installed shutbox from icon.svg: `python docs/icons.py`.
 
 It needs playwright and Chromium. The icon `full` fills its square, for systems that cut icons into
 a shape of their own.

@@ -1,6 +1,6 @@
 """Writes the pictures of the browser table, docs/pictures/*.webp, from games with fixed dice.
 
-Needs playwright, Pillow and Chromium: `make pictures`.
+Needs playwright, Pillow and Chromium: `python docs/pictures.py`.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""Contact sheets of every page and state, for visual checks: `make pictures SHEET=1`.
+"""Contact sheets of every page and state, for visual checks: `docs/sheets.py`.
 
 Each page is brought into its state once, and then captured at every width in every look. A sheet
 shows one state, with a row for each look. The sheets are written to build/sheets and are not part
-of the project. `make pictures SHEET=table` makes those whose names begin with `table`. Needs
+of the project. `python docs/sheets.py table` makes those whose names begin with `table`. Needs
 playwright, Pillow and Chromium.
 """
 

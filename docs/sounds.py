@@ -1,4 +1,4 @@
-"""Synthesises the sounds of the game and packs them into one file: `make sounds`.
+"""Synthesises the sounds of the game and packs them into one file: `python docs/sounds.py`.
 
 A knock is modal: a body is a few damped sine waves (its modes), and a blow is a very short burst of
 noise that excites them. A smaller or harder body has higher modes; wood loses its high modes first;

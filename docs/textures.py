@@ -1,4 +1,4 @@
-"""Draws the wood and the felt of the box, as tiles without visible seams: `make textures`.
+"""Draws the wood and the felt of the box, without visible seams: `python docs/textures.py`.
 
 Each is grey around the middle. Blended with a colour, it makes the colour a little lighter or
 darker, by at most `SPAN`. tests/browser/test_textures.py checks the contrast of the text on them.

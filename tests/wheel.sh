@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the package as a user installs it from a wheel, including the server: `make wheel`.
+# Tests the package as a user installs it from a wheel, including the server: `make nightly ONLY=wheel`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=$PWD/.venv/bin/python

@@ -1,4 +1,4 @@
-"""Which cases the browser tests play: a few by default, and every one with `make every-case`."""
+"""Which cases the browser tests play: a few by default, and every one with `make nightly`."""
 
 from collections.abc import Iterable
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Games and presets, played to their end by clicks: some, or every one with `make every-case`."""
+"""Games and presets, played to their end by clicks: some, or every one with `make nightly`."""
 
 import pytest
 

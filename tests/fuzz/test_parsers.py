@@ -1,8 +1,8 @@
 """Fuzz tests of every parser: the result is a value that survives a round trip, or our own error.
 
 Inputs are random text, random text from the parser's alphabet, and valid texts with pieces cut out,
-doubled, swapped or replaced. The last kind finds the most. `make fuzz` runs many more inputs than
-the tests do.
+doubled, swapped or replaced. The last kind finds the most. `make nightly ONLY=fuzz` runs many more
+inputs.
 """
 
 import functools

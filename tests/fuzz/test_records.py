@@ -2,7 +2,7 @@
 
 Records are damaged in two ways. Bytes are cut out, doubled, swapped or replaced, which the check
 codes detect. And the texts of lines are changed and get new codes, so that the code behind the
-check is reached, too. JSON is damaged as text. `make fuzz` runs many more inputs than the tests do.
+check is reached, too. `make nightly ONLY=fuzz` runs many more inputs.
 """
 
 import functools

@@ -3,7 +3,7 @@
 import pytest
 
 FEW = 12
-"""The number in a run of all tests; `make kill` kills 200."""
+"""The number in a run of all tests; `make nightly ONLY=kill` kills 200."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,7 +2,7 @@
 
 In the gallery, every game is a small box that shows how it differs from Classic. The length of a
 turn and the weight of skill come from figures in `gallery.toml`, computed exactly by
-`make gallery`. A game whose catalogue entry names no `picture` is shown at its start, with dice.
+`docs/gallery.py`. A game whose catalogue entry names no `picture` is shown at its start, with dice.
 """
 
 import tomllib
