@@ -1,4 +1,7 @@
-"""Fixtures of the browser tests: one browser, one server a module, and one context a person."""
+"""Fixtures of the browser tests: one browser and one server a worker, and one context a person.
+
+The browser is closed before other tests of a worker, since its event loop would stop theirs.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,7 +27,7 @@ LOOKS: Any = (
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> "Iterator[Browser]":
     """Yield the system's browser. Skip the tests if it or playwright is missing."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -36,7 +39,7 @@ def browser() -> "Iterator[Browser]":
         yield browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yield a server whose dice are the same in every run."""
     with pytest.MonkeyPatch.context() as patch:

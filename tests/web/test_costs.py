@@ -116,7 +116,13 @@ def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) 
     assert vars(group_commit)["MOST_TOGETHER"] == limits.MOST_TOGETHER
     monkeypatch.setattr(group_commit, "MOST_TOGETHER", 2)
     together: list[int] = []
-    monkeypatch.setattr(server.writer, "_together", together.append)
+    commit = server.writer._commit
+
+    def counted(batches: list[Batch]) -> None:
+        together.append(len(batches))
+        commit(batches)
+
+    monkeypatch.setattr(server.writer, "_commit", counted)
 
     async def keep(times: int) -> None:
         await asyncio.gather(*(server.writer.store(Batch()) for _ in range(times)))
