@@ -2,8 +2,9 @@
 
 A part is a list of commands. `python tests/nightly.py kill site` runs two parts, without a name all
 of them, and `list` names them. Each part prints one line at its end, and leaves it in
-`build/nightly`, with the commit that was tested. A test belongs to a part if its file stands in
-`PARTS`, or if it is marked, as in `pytest.mark.nightly("cases")`.
+`build/nightly`, with the commit that was tested. A test belongs to a part if its name begins as
+`PARTS` says, or if it is marked, as in `pytest.mark.nightly("cases")`. Of each long file, `SMOKE`
+names what `make check` runs.
 """
 
 import os
@@ -19,8 +20,7 @@ import pytest
 
 EVERY = "SHUTBOX_EVERY_CASE" in os.environ
 """Whether to test every case, however long that takes."""
-TESTS = Path(__file__).parent
-ROOT = TESTS.parent
+ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "build" / "nightly"
 _TESTS = "python -m pytest -n 2 --dist worksteal --nightly {name}"
 _INSTALL = "python -m uv pip install --quiet --python"
@@ -38,7 +38,7 @@ class Part:
 
     about: str
     commands: tuple[str, ...] = (_TESTS,)
-    files: tuple[str, ...] = ()  # whose tests are all left to this part, below tests
+    tests: tuple[str, ...] = ()  # the beginnings of their names, below the folder tests
     settings: tuple[tuple[str, str], ...] = ()  # environment variables
 
 
@@ -46,11 +46,45 @@ PARTS = {
     "cases": Part(
         "every game, match, size and seed, of which make check tests some",
         (_TESTS, _TESTS.removesuffix(" --nightly {name}")),
+        (
+            "browser/test_every_game.py",
+            "test_fast.py::test_what_is_compiled_is_kept",
+            "test_guides.py::test_a_box",
+            "web/test_openapi.py::test_a_generated_client",
+        ),
         settings=(("SHUTBOX_EVERY_CASE", "1"),),
     ),
-    "postgresql": Part("the server on PostgreSQL"),
-    "browsers": Part("Firefox and WebKit, and all widths and looks in Chromium"),
-    "ear": Part("Orca and real voices"),
+    "postgresql": Part(
+        "the server on PostgreSQL",
+        tests=("faults/test_clock.py", "web/test_processes.py", "web/test_proxied.py"),
+    ),
+    "browsers": Part(
+        "Firefox and WebKit; motion, widths and looks in Chromium",
+        tests=(
+            "browser/test_covering.py",
+            "browser/test_ending.py::test_a_card_names",
+            "browser/test_ending.py::test_the_podium_takes",
+            "browser/test_firefox.py",
+            "browser/test_layout.py::test_nothing_shifts",
+            "browser/test_layout.py::test_the_main_action_never_moves",
+            "browser/test_language.py::test_the_same_presses",
+            "browser/test_motion.py::test_the_lid_slams",
+            "browser/test_notice.py",
+            "browser/test_replay.py::test_the_box_stands",
+            "browser/test_review.py::test_nothing",
+            "browser/test_throw.py::test_a_film",
+            "browser/test_webkit.py",
+            "browser/test_zoom.py",
+        ),
+    ),
+    "ear": Part(
+        "Orca, and many computer players in the voice of a page",
+        tests=(
+            "browser/test_blindfold.py",
+            "browser/test_reader.py",
+            "browser/test_voice.py::test_of_many_computer_players",
+        ),
+    ),
     "site": Part(
         "the site without a server, its size and its loading time",
         (
@@ -58,11 +92,13 @@ PARTS = {
             "python docs/static_site.py build/site",
             "python -m bench.static_site build/site",
         ),
+        ("browser/test_docs_site.py", "browser/test_offline.py", "browser/test_site.py"),
     ),
     "kill": Part("200 games killed and resumed", ("python -m pytest tests/kill --kills 200",)),
     "kill-server": Part(
         "200 servers killed under load and restarted",
-        ("python -m pytest tests/kill_server --server-kills 200",),
+        ("python -m pytest tests/kill_server --server-kills 200", _TESTS),
+        ("faults/test_database.py", "faults/test_disk.py", "faults/test_workers.py"),
     ),
     "forge": Part(
         "1,000,000 forged records for each verifier of dice",
@@ -104,8 +140,27 @@ PARTS = {
         "loading times and layout shifts; the frames of a throw",
         ("python -m bench.pages", "python -m bench.throw"),
     ),
-    "bench": Part("the benchmarks, with their baselines", ("make bench",)),
+    "bench": Part(
+        "the benchmarks, with their baselines", (_TESTS, "make bench"), ("test_bench.py",)
+    ),
 }
+
+SMOKE = (
+    "browser/test_blindfold.py::test_a_game_is_heard_as_it_is_kept[classic]",
+    "browser/test_covering.py::test_nothing_covers_the_invitation",
+    "browser/test_every_game.py::test_a_game_is_played_to_its_end[classic]",
+    "browser/test_every_game.py::test_a_game_is_played_to_its_end[cargo]",
+    "browser/test_every_game.py::test_a_preset_is_played_to_its_end[pub]",
+    "browser/test_firefox.py::test_the_mouse_and_the_keys_play",
+    "browser/test_offline.py::test_the_choice_that_was_due_waits",
+    "browser/test_reader.py::test_each_event_is_heard_once_whole_and_in_order[classic]",
+    "browser/test_site.py::test_a_game_is_played_by_clicks[tray]",
+    "browser/test_site.py::test_the_pages_of_the_server_are_here",
+    "browser/test_webkit.py::test_a_game_is_played_to_its_end[keys]",
+    "browser/test_zoom.py::test_a_table_needs_no_second_direction",
+    "web/test_processes.py::test_one_of_many_makes_each_move",
+)
+"""The tests of a part that `make check` runs, too."""
 
 
 def one_in(number: int, values: Iterable[Any], *, drawn: bool = False) -> list[Any]:
@@ -130,8 +185,10 @@ def part_of(item: pytest.Item) -> str:
         part: str = mark.args[0]
         assert part in PARTS, f"{item.nodeid}: there is no part {part!r}"
         return part
-    files = {file: name for name, part in PARTS.items() for file in part.files}
-    return next((name for file, name in files.items() if item.path == TESTS / file), "")
+    name = item.nodeid.removeprefix("tests/")
+    if name.startswith(SMOKE):
+        return ""
+    return next((part for part, it in PARTS.items() if name.startswith(it.tests)), "")
 
 
 def run(name: str) -> bool:
