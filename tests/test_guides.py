@@ -72,7 +72,6 @@ def test_a_box_is_what_contributing_says(copy: Path) -> None:
         copy,
         *("tests/test_names.py", "tests/test_project.py", "tests/terminal/test_menu.py"),
         *("tests/web/test_gallery.py", "tests/test_examples.py", "tests/test_values_page.py"),
-        *("-m", "not slow"),
         *("-k", "not shell_example"),
     )
     run_tests(
@@ -92,7 +91,7 @@ def test_a_rule_atom_is_what_the_guide_says(copy: Path) -> None:
     run_tests(
         copy,
         *("tests/test_rules.py", "tests/test_cards.py", "tests/test_variant_files.py"),
-        *("tests/web/test_own_box.py", "-m", "not slow"),
+        "tests/web/test_own_box.py",
         # Of the others none is about all atoms, or this one.
         *(
             "-k",
@@ -117,7 +116,7 @@ def test_a_command_and_a_page_are_what_the_guide_says(copy: Path) -> None:
     run_tests(
         copy,
         *("tests/test_cli.py", "tests/test_floors.py", "tests/test_sentences.py"),
-        *("tests/web/test_access.py", "tests/web/test_page_sentences.py", "-m", "not slow"),
+        *("tests/web/test_access.py", "tests/web/test_page_sentences.py"),
         *(
             "-k",
             "help or function or circle or throw or sentence or template or sources or route "
