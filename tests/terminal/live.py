@@ -35,16 +35,23 @@ class Live(Terminal):
         except (pexpect.TIMEOUT, pexpect.EOF):
             return False
 
-    def until(self, text: str, keys: str = "") -> None:
-        """Press keys, and read until the cursor's row is `text` and the program waits for a key."""
+    def until(self, text: str, keys: str = "", row: int | None = None) -> None:
+        """Press keys, and read until a row is `text` and the program waits for a key.
+
+        The row is that of the cursor, unless another one is given.
+        """
+
+        def is_there() -> bool:
+            return bool(self.shown_rows[self.screen.cursor.y if row is None else row] == text)
+
         self.child.send(keys)
         end = time.monotonic() + PATIENCE
-        while self.shown_rows[self.screen.cursor.y] != text and time.monotonic() < end:
+        while not is_there() and time.monotonic() < end:
             self.take(0.05)
         self.listens()
         while self.take(0.05):
             pass
-        assert self.shown_rows[self.screen.cursor.y] == text, self.shown
+        assert is_there(), self.shown
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size."""

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from sqlalchemy import (
@@ -129,6 +130,22 @@ def _read(text: str) -> URL:
     return url
 
 
+def _lock_soon(descriptor: int) -> None:
+    """Lock a file. Raises BlockingIOError if another process still holds the lock after a second.
+
+    A server that was killed just as it started a worker leaves the lock to that for a moment.
+    """
+    end = monotonic() + 1
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if monotonic() > end:
+                raise
+            sleep(0.05)
+
+
 def _locked(path: Path) -> int:
     """Lock a SQLite file, with symbolic links resolved, and return the open file descriptor.
 
@@ -142,7 +159,7 @@ def _locked(path: Path) -> int:
     try:
         # Private, since its secret opens every table; SQLite's other files copy this mode.
         held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock_soon(held)
     except OSError as error:
         if held is not None:
             os.close(held)
