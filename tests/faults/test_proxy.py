@@ -94,7 +94,7 @@ def test_an_address_that_asks_too_much_is_delayed_and_then_refused(site: str) ->
                 there, _, _ = select.select(wires, [], [], 0)
             return Counter(int(wire.recv(4096).split()[1]) for wire in there)
 
-    for path, at_once, burst in (("/no-such-page", 20, 60), ("/api/no-such-page", 30, 100)):
+    for path, at_once, burst in (("/no-such-page", 20, 60), ("/r/no-such-room", 20, 120)):
         asked = burst + 40
         found = answered("127.0.0.8", path, asked, at_once + 20)
         assert set(found) == {404, 429}
