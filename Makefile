@@ -14,9 +14,9 @@ CORE := README.md tests/test_rules.py tests/test_conformance.py tests/test_publi
 	tests/test_values.py tests/test_variant_files.py tests/test_formats.py tests/test_matches.py \
 	tests/test_scoreboard.py tests/test_seats.py tests/test_dice.py tests/test_cups.py \
 	tests/test_record.py tests/test_store.py tests/test_table.py tests/test_sitting.py \
-	tests/test_scenes.py tests/test_narrator.py tests/test_practice.py tests/test_advice.py \
+	tests/test_scenes.py tests/test_narrator.py \
 	tests/terminal/test_transcripts.py tests/terminal/test_phrases.py tests/web/test_events.py \
-	tests/web/test_choices.py tests/web/test_play.py src/shutbox/games src/shutbox/match
+	tests/web/test_play.py src/shutbox/games src/shutbox/match
 # A test that hangs is stopped, and prints its stack.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
 	-o faulthandler_timeout=400 -o faulthandler_exit_on_timeout=true
