@@ -49,23 +49,6 @@ def test_an_invitation_opens_without_a_word(visit: Visit) -> None:
     assert written == [[], [], []]
 
 
-def test_a_device_that_watches_takes_a_seat_by_its_link_without_a_word(visit: Visit) -> None:
-    ann, bob = visit(), visit()
-    ann.open(game="classic", seats=[ME, {"who": "link"}])
-    seat, watch = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
-    written = lines_of(bob)
-    bob.page.goto(watch)
-    bob.page.wait_for_selector("#stage")  # the page that the link opens first is left at once
-    bob.ready()
-    bob.page.evaluate("link => location.assign(link)", seat)
-    bob.page.wait_for_selector("#entering-name-table")
-    bob.page.fill("#entering-name", "Bob")
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#entering", state="hidden")
-    assert bob.view()["seats"][1]["name"] == "Bob"
-    assert written == []
-
-
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
 def test_the_first_die_of_an_analysis_is_no_mistake(visit: Visit, size: tuple[int, int]) -> None:
     """Nothing is refused, nothing moves, and it stays pressed until the second one is."""
@@ -96,19 +79,6 @@ def test_the_first_die_of_an_analysis_is_no_mistake(visit: Visit, size: tuple[in
     page.reload()
     assert page.locator("#setup [name=die1][value='6']").is_checked()
     assert written == []
-
-
-def test_a_position_that_cannot_be_moves_nothing_either(ann: Visitor) -> None:
-    ann.allows.append("status of 422")
-    page = ann.page
-    page.goto("/analysis")
-    page.wait_for_selector("html.live")
-    top = "() => document.getElementById('setup').getBoundingClientRect().top"
-    before = page.evaluate(top)
-    page.fill("#position", "classic:99")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#fault p")
-    assert page.evaluate(top) == before
 
 
 def test_no_page_writes_into_the_console(ann: Visitor) -> None:

@@ -175,26 +175,6 @@ def test_a_better_score_than_before_on_this_device_is_said(visit: Visit, dealt: 
         assert ann.page.evaluate(stored) == ("1" if known == "1" else score)
 
 
-def test_no_mistakes_are_not_coloured_as_a_cost(ann: Visitor) -> None:
-    ann.open(game="lucky-seven", seats=[ME])
-    ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict dl")
-    assert ann.page.locator("#verdict dt").all_inner_texts()[2] == "no mistakes"
-    [expected, _, mistakes, _] = ann.page.locator("#verdict dd").evaluate_all(
-        "cells => cells.map((cell) => getComputedStyle(cell).color)"
-    )
-    assert mistakes == expected
-
-
-def test_it_goes_with_the_next_game(ann: Visitor) -> None:
-    ann.open(game="six", seats=[ME])
-    ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict dl")
-    ann.press("#go")
-    assert not ann.page.is_visible("#verdict")
-    assert ann.page.locator(".score-card:not(.standings)").count() == 0
-
-
 def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
     ann.open(game="six", format="rounds=1", seats=[ME, BOB])
     ann.play(undoes=False)
@@ -245,19 +225,6 @@ def test_nothing_moves_when_the_verdict_comes(
     assert before
     assert after
     assert after["y"] == pytest.approx(before["y"], abs=1)
-
-
-def test_a_computer_player_shows_its_face(visit: Visit, dealt: Served) -> None:
-    ann = visit(url=dealt.url)
-    ann.open(game="pub", seats=[ME, {"who": "computer:hobbs"}, {"who": "computer:most"}])
-    faces = ann.page.locator(".plate .face")
-    shown = faces.evaluate_all(
-        "faces => faces.map(face => face.querySelector('use')?.getAttribute('href') || "
-        "face.querySelector('.initial').textContent)"
-    )
-    assert shown == ["A", "#face-hobbs", "C"]
-    assert faces.nth(1).locator(".character").is_visible()
-    assert not faces.nth(1).locator(".initial").is_visible()
 
 
 def test_the_script_rounds_as_the_server_does(ann: Visitor) -> None:

@@ -18,21 +18,6 @@ def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
     assert box["width"] >= 160
 
 
-def test_a_link_is_shared_by_what_the_device_has_for_it(visit: Visit) -> None:
-    ann = visit()
-    page = ann.page
-    page.add_init_script(
-        "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
-    )
-    room = ann.open(game="classic", seats=SEATS)
-    link = page.locator("#lobby .link").input_value()
-    page.locator("#lobby").get_by_role("button", name="Send to a friend").click()
-    page.wait_for_function("() => globalThis.shared")
-    assert page.evaluate("() => shared.url") == link
-    assert link.startswith(f"{ann.url}/r/{room}#")
-    assert page.evaluate("() => shared.text") == "Ann invites you to Shut the Box."
-
-
 def test_a_friend_is_invited_by_two_presses_and_plays_after_two(visit: Visit) -> None:
     """The first press opens the table, the second sends; the friend opens the link and plays."""
     ann, bea = visit(), visit()
@@ -278,48 +263,3 @@ def test_whoever_looks_elsewhere_is_called(ann: Visitor) -> None:
         }"""
     )
     assert called == [True, False, False, False, True]
-
-
-def test_playing_on_another_device_is_offered_where_there_is_a_seat_to_take_along(
-    visit: Visit,
-) -> None:
-    """To who sits there, by name where several do; to nobody who waits, watches or is let in."""
-    ann, bob, carol = visit(), visit(), visit()
-    offered = "details > summary:text('on another device')"
-
-    def words(visitor: Visitor) -> list[str]:
-        return visitor.page.locator(offered).all_text_contents()
-
-    ann.open(game="classic", seats=[SEATS[0]])
-    assert words(ann) == ["Play on another device"]
-    ann.open(game="classic", seats=[SEATS[0], {"who": "here", "name": "Bob"}])
-    assert words(ann) == ["Ann: play on another device", "Bob: play on another device"]
-    ann.open(game="classic", seats=[SEATS[0], {"who": "computer:fewest", "name": "Robo"}])
-    assert words(ann) == ["Play on another device"]
-
-    room = ann.open(game="classic", seats=SEATS)
-    assert ann.page.locator(f"#lobby {offered}").count() == 0  # there the links are for others
-    keys = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
-    for guest, link in zip((bob, carol), keys, strict=True):
-        guest.allows.append("status of (403|422)")
-        body = {"action": f"comes-by-{guest is bob}", "key": link.partition("#")[2], "name": "Bob"}
-        came = guest.context.request.post(f"{ann.url}/api/rooms/{room}/enter", data=body)
-        assert came.ok, came.text()
-        guest.go_to(room)
-    assert words(bob) == ["Play on another device"]
-    assert words(carol) == []
-
-
-def test_each_drawer_begins_with_what_it_is_for(ann: Visitor) -> None:
-    """The link before the players, the field before the questions."""
-    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}])
-    first = """tool => {
-        const drawer = document.querySelector(`#${tool} .drawer`);
-        const shown = [...drawer.querySelectorAll("input, .who, .ask button")];
-        const [part] = shown.filter((part) => part.checkVisibility());
-        return [drawer.getAttribute("aria-label"), part.tagName];
-    }"""
-    ann.drawer("seating")
-    assert ann.page.evaluate(first, "tool-seating") == ["Invite", "INPUT"]
-    ann.drawer("questions")
-    assert ann.page.evaluate(first, "questions") == ["Type & ask", "INPUT"]

@@ -180,37 +180,6 @@ def test_shortcuts_can_be_switched_off(ann: Visitor) -> None:
     assert picked(ann) == []
 
 
-def test_moves_are_typed_in_words(ann: Visitor) -> None:
-    page = ann.page
-    ann.allows.append("status of 422")
-    ann.open(game="classic", seats=[ME])
-
-    def typed(words: str) -> None:
-        ann.drawer("questions")
-        page.focus("#typed")
-        page.keyboard.type(words)
-        page.keyboard.press("Enter")
-        assert ann.focus()
-
-    typed("t")
-    page.wait_for_function("() => table.view.table.does === 'choose'")
-    ann.shown()
-    table = ann.view()["table"]
-    assert ann.focus() == "typed"
-    typed("d")
-    ann.says(table["dice"])
-    page.fill("#typed", "")
-    typed("99")
-    ann.says("99")
-    assert ann.view()["table"]["version"] == table["version"]
-    page.fill("#typed", "")
-    typed(table["offers"][0]["says"])
-    page.wait_for_function("() => table.view.table.does === 'throw'")
-    assert page.input_value("#typed") == ""
-    typed("undo")
-    page.wait_for_function("() => table.view.table.does === 'choose'")
-
-
 def test_enter_on_a_piece_does_what_the_main_button_says(ann: Visitor) -> None:
     """Space picks; Enter picks only while the main button has nothing to do."""
     page = ann.page
@@ -350,27 +319,3 @@ def test_what_is_seen_is_said_and_large_enough(ann: Visitor, game: str) -> None:
             ann.press(button)
         else:
             ann.page.click(button)
-
-
-def test_the_link_that_skips_is_no_key_of_a_seat(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
-    ann.page.wait_for_function("() => document.activeElement.id === 'go'")
-    ann.page.evaluate("() => document.activeElement.blur()")
-    number = len(ann.page.evaluate("() => table.requests"))
-    ann.page.locator("a.skip").focus()
-    pressed(ann, "Enter")
-    assert ann.focus() == "main"
-    ann.page.wait_for_timeout(200)
-    assert len(ann.page.evaluate("() => table.requests")) == number
-
-
-def test_the_help_is_read_from_its_heading(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
-    pressed(ann, "?")
-    ann.page.wait_for_selector("dialog[open]")
-    assert ann.focus() == "help-title"
-    assert ann.page.evaluate("() => document.getElementById('help').scrollTop") == 0
-    pressed(ann, "Tab")
-    assert ann.focus() == "Close"
-    pressed(ann, "Enter")
-    assert ann.focus() == "go"

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Visit
 from browser.visitors import Visitor
 from shutbox import find
 
@@ -309,70 +308,3 @@ def test_a_length_asks_before_it_changes_rules_beside_those_set_by_hand(ann: Vis
     assert rules.input_value() == f"{by_hand},score=covered"
     page.get_by_role("radio", name="5 rounds").check()  # gives the result back, and asks nothing
     expect(rules).to_have_value(by_hand)
-
-
-def test_another_game_asks_before_it_drops_rules_set_by_hand(ann: Visitor) -> None:
-    page = ann.page
-    page.goto("/new")
-    ann.ready()
-    page.get_by_label("Tile 10", exact=True).check()
-    expect(page.locator("#overrides")).to_have_value("tiles=1-10")
-    page.locator("[name=game][value=six]").check()
-    expect(page.locator("#question h3")).to_have_text("Six changes 2 rules")
-    assert page.locator("#step-box #question").count() == 1
-    page.get_by_role("button", name="Keep my rules").click()
-    chosen_game(ann, "classic")
-    assert page.input_value("#overrides") == "tiles=1-10"
-    page.get_by_text("All 29 boxes").click()
-    page.locator("[name=game][value=thai-style]").check()  # it says nothing of the tiles
-    expect(page.locator(".saying")).to_contain_text("one tile")
-    assert page.input_value("#overrides") == "tiles=1-10"
-
-
-def test_a_box_is_set_up_without_script(visit: Visit) -> None:
-    plain = visit(java_script_enabled=False)
-    page = plain.page
-    page.goto("/new")
-    page.get_by_label("Tile 9", exact=True).uncheck()
-    page.get_by_text("Show this game").click()
-    assert "eight tiles" in page.inner_text("#sofar")
-    page.get_by_text("More rules: dice, covers, result").click()
-    page.get_by_label("One tile only").check()
-    page.get_by_role("radio", name="5 rounds").check()
-    page.get_by_text("Show this game").click()
-    assert "After round 5" in page.inner_text("#says")
-    page.fill(".player:nth-child(1) input", "Ann")
-    page.click("text=Open the table")
-    assert plain.view()["settings"]["game"] == "classic(tiles=1-8,cover=one)"
-    assert plain.view()["settings"]["format"] == "rounds=5"
-
-
-@pytest.mark.parametrize("address", ["/new", "/practice", "/analysis"])
-def test_what_a_phone_is_scrolled_to_is_not_covered(ann: Visitor, address: str) -> None:
-    """No button that sticks to the window lies over the question that is asked."""
-    page = ann.page
-    page.set_viewport_size({"width": 390, "height": 664})
-    page.goto(address)
-    ann.ready()
-    covered = page.evaluate(
-        """() => {
-            const found = [];
-            const all = "main :is(input, select, button, summary, a[href]):not([type=hidden])";
-            for (const one of document.querySelectorAll(all)) {
-                if (!one.checkVisibility()) continue;
-                const label = one.closest("label") ?? one;
-                const shown = label.checkVisibility() ? label : one;
-                shown.scrollIntoView({ block: "end", behavior: "instant" });
-                const { x, y, width, height } = shown.getBoundingClientRect();
-                const isSeen = (at) => {
-                    const there = document.elementFromPoint(x + width / 2, at);
-                    return shown.contains(there) || there?.contains(shown);
-                };
-                if (![y + height / 2, y + height - 2].every(isSeen)) {
-                    found.push(one.id || one.name || one.textContent);
-                }
-            }
-            return found;
-        }"""
-    )
-    assert covered == []

@@ -99,15 +99,6 @@ def test_the_lid_that_is_caught_leaves_the_numbers_of_low_tiles(
     assert min(number["top"] for number in numbers) >= rail["bottom"]
 
 
-def test_who_watches_is_not_told_twice_for_whom_the_game_waits(visit: Visit) -> None:
-    ann, bob = visit(), visit()
-    ann.open(game="pub", seats=[ME, BOB])
-    ann.press("#go")
-    bob.page.goto(ann.page.evaluate("() => table.you.links.watch"))
-    bob.page.locator("#go", has_text="Ann to ").wait_for()
-    assert " threw " in bob.page.inner_text("#caption")
-
-
 def test_twelve_plates_leave_the_dice_in_sight_on_a_low_phone(visit: Visit) -> None:
     ann = phone(visit, 320)
     ann.open(game="pub", seats=[{"who": "here", "name": f"Player {i}"} for i in range(12)])
@@ -116,13 +107,3 @@ def test_twelve_plates_leave_the_dice_in_sight_on_a_low_phone(visit: Visit) -> N
     dice = ann.page.evaluate(BOXES, "#board .die")
     (rim,) = ann.page.evaluate(BOXES, "#rim")
     assert max(die["bottom"] for die in dice) <= rim["top"]
-
-
-def test_the_steps_of_a_review_do_not_touch_the_next_mistake(visit: Visit) -> None:
-    ann = phone(visit, 320)
-    room = ann.open(game="classic", seats=[ME])
-    ann.play(undoes=False, tries=False)
-    ann.page.goto(f"/r/{room}/review")
-    (main,) = ann.page.evaluate(BOXES, ".steps .main")
-    steps = ann.page.evaluate(BOXES, ".steps > :not(.main)")
-    assert max(step["bottom"] for step in steps) + 7 <= main["top"]

@@ -271,13 +271,3 @@ def test_the_card_at_the_end_is_that_of_the_script(
     ann.go_to(room)
     assert ann.page.evaluate(CARD) == [drawn]
     assert ann.page.locator(".comes").count() == 0  # it does not come a second time
-
-
-def test_the_tiles_that_hold_the_lid_are_told_without_script(plain: Visitor) -> None:
-    plain.page.goto("/")
-    plain.page.click(".begin button")
-    play_on(plain)
-    table = plain.view()["table"]
-    assert plain.page.is_visible("#left") == (not table["shut"])
-    if not table["shut"]:
-        assert plain.page.inner_text("#left").split() == [table["scores"][0], "left"]

@@ -108,18 +108,6 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
     assert page.locator(".leaf").count() == 6
 
 
-def test_the_box_set_up_is_drawn_as_that_of_the_table(ann: Visitor) -> None:
-    drawn = """(parts) => parts.map((part) => {
-        const style = getComputedStyle(document.querySelector(part));
-        return [style.backgroundImage, style.color, style.fontFamily];
-    }).concat(document.querySelector(".top .i").getBoundingClientRect().width)"""
-    ann.page.goto("/analysis")
-    here = ann.page.evaluate(drawn, [".setup", ".setup .baize", ".leaf .flap"])
-    ann.open(game="classic", seats=[ME])
-    assert "wood" in here[0][0]
-    assert here == ann.page.evaluate(drawn, [".box", ".box .baize", ".tile .flap"])
-
-
 def test_what_cannot_be_is_said_beside_the_box(ann: Visitor) -> None:
     ann.allows.append("status of 422")
     page = ann.page
@@ -136,18 +124,6 @@ def test_what_cannot_be_is_said_beside_the_box(ann: Visitor) -> None:
     page.get_by_label("tile 9 up").click()
     page.wait_for_url("**/p/classic:9")
     assert page.inner_text("#fault") == ""
-
-
-def test_a_box_is_set_up_without_script(visit: Visit) -> None:
-    ann = visit(java_script_enabled=False)
-    page = ann.page
-    page.goto("/analysis")
-    page.get_by_label("tile 9 up").uncheck()
-    page.get_by_role("group", name="Die 1").get_by_label("4").check()
-    page.get_by_role("group", name="Die 2").get_by_label("6").check()
-    page.get_by_role("button", name="Work it out").click()
-    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8/4+6")
-    assert page.locator(".rank li").count() > 1
 
 
 def at(ann: Visitor, step: int) -> None:
@@ -192,34 +168,6 @@ def test_a_review_is_stepped_through(ann: Visitor) -> None:
     page.keyboard.press("Enter")
     at(ann, 3)
     assert ann.focus() == "next"
-
-
-def test_a_review_without_script(visit: Visit, ann: Visitor) -> None:
-    room = finished(ann)
-    plain = visit(java_script_enabled=False)
-    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
-    plain.page.goto(f"/r/{room}/review?step=1")
-    plain.page.get_by_label("Next", exact=True).click()
-    plain.page.wait_for_url("**step=2")
-    plain.page.locator(".moves [data-step='1']").click()
-    plain.page.wait_for_url("**step=1")
-
-
-def test_a_record_that_is_sent_is_stepped_through(ann: Visitor, tmp_path: Any) -> None:
-    room, page = finished(ann), ann.page
-    record = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
-    path = tmp_path / "game.shutbox"
-    path.write_bytes(record)
-    page.goto("/review")
-    ann.ready()
-    page.set_input_files("#record", path)
-    page.get_by_role("button", name="Review it").click()
-    page.wait_for_url("**/review")
-    ann.ready()
-    page.locator(".moves [data-step='1']").click()
-    at(ann, 1)
-    page.keyboard.press("ArrowRight")
-    at(ann, 2)
 
 
 def test_who_is_refused_sees_why_and_loses_nothing(ann: Visitor) -> None:

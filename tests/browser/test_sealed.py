@@ -212,12 +212,6 @@ def test_a_word_that_comes_too_late_is_told_before_the_next_throw(ann: Visitor) 
     assert ann.page.locator("#seal-link.wrong").count() == 0
 
 
-def test_the_page_of_the_dice_is_in_the_foot_of_every_page(ann: Visitor) -> None:
-    ann.page.goto("/help")
-    ann.page.get_by_role("link", name="Are the dice fair?").click()
-    assert ann.page.get_by_role("heading", level=1).inner_text() == "Are the dice fair?"
-
-
 def test_the_seal_is_said_when_asked_and_only_then(ann: Visitor) -> None:
     ann.open(game="classic")
     ann.page.wait_for_function("() => localStorage.getItem('shutbox.dice')")

@@ -247,25 +247,6 @@ def test_a_click_in_the_air_does_nothing_else(visit: Visit, dealt: Served) -> No
     ann.page.wait_for_function("() => table.requests.length === 2")
 
 
-def test_the_dice_lie_until_they_are_picked_up(visit: Visit, dealt: Served) -> None:
-    ann = visit(dealt.url, **MOVING)
-    ann.open(game="classic(tiles=5.7-9)", seats=[ANN])
-    ann.press("#go")
-    lain = ann.page.evaluate(PLACES)
-    ann.page.click("#board [data-key='9'] button")
-    ann.page.wait_for_selector("#board [data-key='9'] [data-state='down']")
-    ann.shown()
-    faded = """() => [...document.querySelectorAll(".faded.laid > *")]
-        .map((one) => one.style.translate)"""
-    assert ann.page.evaluate(faded) == lain
-    pixels = """() => {
-        const canvas = document.querySelector(".dice-canvas");
-        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-        return data.some((part) => part);
-    }"""
-    assert ann.page.evaluate(pixels)
-
-
 def test_dice_are_thrown_by_themselves_for_those_who_want_that(visit: Visit, dealt: Served) -> None:
     ann = visit(dealt.url)
     ann.page.goto("/")

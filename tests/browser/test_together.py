@@ -392,19 +392,6 @@ def test_the_newest_number_of_spectators_stands(visit: Visit) -> None:
     assert ann.page.text_content("#watching") == "5 watching."
 
 
-def test_pages_are_back_soon_after_a_restart(visit: Visit, served: Served) -> None:
-    ann = visit()
-    ann.allows.extend(CUT_OFF)
-    ann.open(game="classic")
-    ann.page.evaluate("() => { window.before = table.socket; }")
-    served.restart()
-    ann.page.wait_for_function(
-        "() => table.socket !== window.before && table.socket.readyState === WebSocket.OPEN",
-        timeout=15000,
-    )
-    ann.play(most=2, undoes=False)
-
-
 def test_a_game_by_touch(visit: Visit) -> None:
     ann = visit(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 700})
     page = ann.page

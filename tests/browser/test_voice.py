@@ -290,25 +290,3 @@ def test_mute_is_kept(ann: Visitor) -> None:
     page.keyboard.press("Shift")
     ann.play(most=6, undoes=False)
     assert page.evaluate("() => table.sounds") == []
-
-
-def test_the_look_is_kept(ann: Visitor) -> None:
-    page = ann.page
-    ann.open(game="classic", seats=[ME])
-
-    def colour() -> str:
-        found: str = page.evaluate(
-            "() => getComputedStyle(document.documentElement).getPropertyValue('--page')"
-        )
-        return found
-
-    seen = set()
-    for look in ("light", "dark", "contrast"):
-        page.get_by_text("Settings", exact=True).click()
-        page.locator(f"[name=set-look][value={look}]").check()
-        now = colour()
-        page.reload()
-        ann.ready()
-        assert colour() == now
-        seen.add(now)
-    assert len(seen) == 3
