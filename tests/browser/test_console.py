@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, LINK, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage
 
-ME = {"who": "me", "name": "Ann"}
 PAGES = ["/", "/new", "/today", "/analysis", "/practice", "/games", "/review", "/help", "/settings"]
 
 
@@ -29,7 +28,7 @@ def lines_of(visitor: Visitor) -> list[str]:
 def test_an_invitation_opens_without_a_word(visit: Visit) -> None:
     """Where a name is asked for, where somebody comes back, and where somebody watches."""
     ann, bob, cid = visit(), visit(), visit()
-    room = ann.open(game="classic", seats=[ME, {"who": "link"}])
+    room = ann.open(game="classic", seats=[ANN, LINK])
     links = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
     written = [lines_of(visitor) for visitor in (ann, bob, cid)]
     bob.page.goto(links[0])
@@ -86,7 +85,7 @@ def test_no_page_writes_into_the_console(ann: Visitor) -> None:
     for path in PAGES:
         ann.page.goto(path)
         ann.page.wait_for_load_state("networkidle")
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .sums")
     for link in ("#review", "#steps"):

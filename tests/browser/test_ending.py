@@ -1,28 +1,20 @@
 """The end of a game: the last tile goes down before the lid falls, and all hear the result."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from browser.cases import cases
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, LINK, Visitor
 from serving import Served
 
-ANN = {"who": "me", "name": "Ann"}
-BOB = {"who": "here", "name": "Bob"}
 MOVING = {"reduced_motion": "no-preference"}
 SIDES = ("left", "right", "bottom")
 
 
-@pytest.fixture(scope="module")
-def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A box of one tile is shut by the first throw of every game."""
-    folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, deals=("lucky", "4+5,1+1")) as served:
-        yield served
+lucky = throwing("4+5,1+1", seed="lucky")
+"""A box of one tile is shut by the first throw of every game."""
 
 
 ORDER = """() => {
@@ -168,9 +160,7 @@ def test_a_card_names_the_winner_and_what_everybody_has(visit: Visit, game: dict
     podium, well = places[".standings"], places["#board"]
     assert [podium[side] for side in SIDES] == [well[side] for side in SIDES]
     ann.page.locator("#verdict .sums").evaluate("sums => sums.scrollIntoView({ block: 'end' })")
-    rows, bar = (ann.page.locator(part).bounding_box() for part in ("#verdict .sums", "#tools"))
-    assert rows is not None
-    assert bar is not None
+    rows, bar = ann.box("#verdict .sums"), ann.box("#tools")
     assert rows["y"] + rows["height"] <= bar["y"] + 1
     ann.press("#go")
     assert ann.page.locator(".standings").count() == 0
@@ -273,14 +263,8 @@ def test_where_the_box_is_shut_the_card_lies_on_the_lid(visit: Visit, lucky: Ser
 
 def test_nobody_is_told_that_he_has_shut_what_another_has(visit: Visit, lucky: Served) -> None:
     ann, carol = visit(lucky.url), visit(lucky.url)
-    carol.allows.append("status of (403|422)")
-    ann.open(game="classic(tiles=9)", format="rounds=1,shut=wins", seats=[ANN, {"who": "link"}])
-    play = ann.page.evaluate("() => table.you.links.seats[1]")
-    carol.page.goto(play)
-    carol.page.wait_for_function("() => document.activeElement.id === 'name'")
-    carol.page.keyboard.type("Carol")
-    carol.page.keyboard.press("Enter")
-    carol.page.wait_for_selector("#go:visible")
+    ann.open(game="classic(tiles=9)", format="rounds=1,shut=wins", seats=[ANN, LINK])
+    carol.enter(ann.page.url, "Carol")
     people = (ann, carol)
     first = people[ann.view()["table"]["seat"]]
     other = people[1 - people.index(first)]

@@ -1,9 +1,9 @@
 """Sharing a link: with the share menu, by copying, or as a QR code."""
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, LINK, Visitor
 
-SEATS = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
+SEATS = [ANN, {"who": "link", "name": "Bob"}]
 
 
 def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
@@ -13,9 +13,7 @@ def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
     assert picture.get_attribute("src") == f"/r/{room}/qr?seat=free"
     assert picture.get_attribute("alt") == "A code to scan with a phone."
     page.wait_for_function("() => document.querySelector('#lobby .qrcard img').naturalWidth > 0")
-    box = picture.bounding_box()
-    assert box is not None
-    assert box["width"] >= 160
+    assert ann.box("#lobby .qrcard img")["width"] >= 160
 
 
 def test_a_friend_is_invited_by_two_presses_and_plays_after_two(visit: Visit) -> None:
@@ -45,7 +43,7 @@ def test_a_friend_is_invited_by_two_presses_and_plays_after_two(visit: Visit) ->
 
 
 def test_a_name_is_asked_for_once_and_can_be_changed(ann: Visitor) -> None:
-    seats = [{"who": "me"}, {"who": "link"}]
+    seats = [{"who": "me"}, LINK]
     ann.open(game="classic", seats=seats)
     page = ann.page
     assert page.inner_text("#naming h2") == "Who is inviting?"
@@ -77,18 +75,8 @@ def test_a_browser_without_a_share_menu_copies_and_writes_an_email(visit: Visit)
 
 # The address of the page is the invitation
 
-MANY = [SEATS[0], {"who": "link"}, {"who": "link"}]
+MANY = [SEATS[0], LINK, LINK]
 ASKED = "status of (403|422)"  # before somebody is let in
-
-
-def sits_down(friend: Visitor, address: str, name: str) -> None:
-    friend.allows.append(ASKED)
-    friend.page.goto(address)
-    friend.page.wait_for_function("() => document.activeElement.id === 'name'")
-    friend.page.keyboard.type(name)
-    friend.page.keyboard.press("Enter")
-    friend.page.wait_for_selector("#stage")
-    friend.ready()
 
 
 def shows_address(visitor: Visitor, address: str) -> None:
@@ -109,7 +97,7 @@ def test_the_address_of_the_page_invites_while_a_seat_is_free(visit: Visit) -> N
     ann.ready()
     assert (ann.page.url, states(ann)) == (address, ["taken", "free", "free"])
     assert not ann.page.is_visible("#entering")
-    sits_down(bob, address, "Bob")
+    bob.enter(address, "Bob")
     assert bob.page.url == f"{ann.url}/r/{room}"
     ann.page.wait_for_function("() => table.view.seats[1].state === 'taken'")
     shows_address(ann, address)
@@ -119,7 +107,7 @@ def test_the_address_of_the_page_invites_while_a_seat_is_free(visit: Visit) -> N
     shows_address(bob, f"{ann.url}/r/{room}")
     assert not bob.page.is_visible("#entering")
     assert states(ann) == ["taken", "taken", "free"]
-    sits_down(cid, address, "Cid")
+    cid.enter(address, "Cid")
     for person in (ann, bob, cid):
         person.page.wait_for_selector("#go:visible")
         shows_address(person, f"{ann.url}/r/{room}")
@@ -154,7 +142,7 @@ def test_the_invitation_is_in_the_address_again_once_another_link_was_followed(
 
 def test_a_link_with_a_full_stop_behind_it_is_followed(ann: Visitor, visit: Visit) -> None:
     ann.open(game="classic", seats=SEATS)
-    sits_down(visit(), f"{ann.page.url}.", "Bob")
+    visit().enter(f"{ann.page.url}.", "Bob")
 
 
 def test_a_form_that_comes_too_late_is_closed(ann: Visitor, visit: Visit) -> None:
@@ -167,7 +155,7 @@ def test_a_form_that_comes_too_late_is_closed(ann: Visitor, visit: Visit) -> Non
     eve.page.wait_for_selector("html.live #entering", state="attached")
     eve.page.evaluate("key => { location.hash = key; }", address.partition("#")[2])
     eve.page.wait_for_selector("#entering-name")
-    sits_down(bob, address, "Bob")
+    bob.enter(address, "Bob")
     eve.page.fill("#entering-name", "Eve")
     eve.page.keyboard.press("Enter")
     eve.page.wait_for_selector("#entering", state="hidden")
@@ -227,7 +215,7 @@ def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: 
     eve.allows.append(ASKED)
     eve.page.goto(address)
     eve.page.wait_for_function("() => document.activeElement.id === 'name'")
-    sits_down(bob, address, "Bob")
+    bob.enter(address, "Bob")
     eve.page.keyboard.type("Eve")
     eve.page.keyboard.press("Enter")
     eve.page.wait_for_selector("h1:text('Somebody took the last chair')")

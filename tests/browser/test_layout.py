@@ -7,10 +7,9 @@ from bench.pages import shift_of
 
 from browser.cases import cases
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, BOB, LINK, Visitor
 
 WIDTHS = (320, 768, 1440)  # 320 is what 400 % zoom leaves of 1280
-ME = {"who": "me", "name": "Ann"}
 
 FAULTS = """() => {
     const faults = [];
@@ -84,13 +83,13 @@ def test_pages_fit(ann: Visitor, path: str) -> None:
     ],
 )
 def test_tables_fit(ann: Visitor, game: str) -> None:
-    ann.open(game=game, seats=[ME])
+    ann.open(game=game, seats=[ANN])
     ann.play(most=2, undoes=False)
     check(ann)
 
 
 def test_a_match_fits(ann: Visitor) -> None:
-    ann.open(game="pub", seats=[ME, {"who": "link"}, {"who": "link"}])
+    ann.open(game="pub", seats=[ANN, LINK, LINK])
     check(ann)
     for _ in range(2):
         ann.press(ann.page.locator("button.dent", has_text="plays").first)
@@ -115,7 +114,7 @@ SIZES = [
 
 @pytest.mark.parametrize("game", ["classic", "double-shutter", "the-300", "cargo"])
 def test_the_main_button_is_in_sight(ann: Visitor, game: str) -> None:
-    ann.open(game=game, seats=[ME])
+    ann.open(game=game, seats=[ANN])
     ann.play(most=1)
     faults = []
     for width, height in SIZES:
@@ -140,9 +139,8 @@ COVERED = """() => {
 @pytest.mark.parametrize("size", [(320, 256), (844, 390), (1280, 650)])
 def test_what_has_the_focus_is_never_covered(ann: Visitor, size: tuple[int, int]) -> None:
     ann.page.set_viewport_size({"width": size[0], "height": size[1]})
-    ann.open(game="double-shutter", seats=[ME])
-    ann.page.click("#go")
-    ann.shown()
+    ann.open(game="double-shutter", seats=[ANN])
+    ann.press("#go")
     ann.page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     names: list[str] = []
     for key in ("Tab", "Shift+Tab"):
@@ -193,7 +191,7 @@ UNDER = """() => {
 )
 def test_a_game_is_played_by_the_mouse(ann: Visitor, game: str, width: int) -> None:
     ann.page.set_viewport_size({"width": width, "height": 800})
-    ann.open(game=game, seats=[ME])
+    ann.open(game=game, seats=[ANN])
     for _ in range(3):
         table = ann.view()["table"]
         if table["does"] == "over":
@@ -223,7 +221,7 @@ PLACE = """() => {
 def test_the_main_action_never_moves(ann: Visitor, game: str, width: int) -> None:
     """Through a whole match, whatever is asked, thrown, hinted or over."""
     ann.page.set_viewport_size({"width": width, "height": 900})
-    ann.open(game=game, seats=[ME, {"who": "here", "name": "Bartholomew"}])
+    ann.open(game=game, seats=[ANN, {"who": "here", "name": "Bartholomew"}])
     places = [ann.page.evaluate(PLACE)]
     while ann.view()["phase"] == "playing" and len(places) < 40:
         ann.play(most=1, undoes=False)
@@ -276,7 +274,7 @@ def test_each_tool_opens_one_drawer_and_moves_nothing(ann: Visitor) -> None:
     page = ann.page
     for width, height in ((390, 844), (1024, 768), (1440, 900)):
         page.set_viewport_size({"width": width, "height": height})
-        ann.open(game="pub", seats=[ME, {"who": "here", "name": "Bob"}])
+        ann.open(game="pub", seats=[ANN, BOB])
         before = page.evaluate(WHERE, ["go", "board"])
         for tool in ("moves", "rules", "seating", "questions"):
             ann.drawer(tool)
@@ -296,9 +294,8 @@ def test_each_tool_opens_one_drawer_and_moves_nothing(ann: Visitor) -> None:
 
 def test_forced_colours_tell_by_shape_what_can_be_picked(visit: Visit) -> None:
     ann = visit(forced_colors="active")
-    ann.open(game="classic", seats=[ME])
-    ann.page.click("#go")
-    ann.shown()
+    ann.open(game="classic", seats=[ANN])
+    ann.press("#go")
     ann.page.locator(".tile:not([aria-disabled])").last.click()
     ann.page.wait_for_selector(".tile[aria-disabled]")
     styles = ann.page.evaluate(
@@ -345,16 +342,12 @@ def test_an_ended_match_has_its_chart_below_the_box(visit: Visit, players: int) 
     """A line for each player. The answer in words is seen without scrolling."""
     ann = visit(viewport={"width": 1440, "height": 900})
     here = [{"who": "here", "name": f"Bartholomew {i}"} for i in range(1, players)]
-    ann.open(game="classic(tiles=8-9)", format="rounds=1,stake=1,purse=5", seats=[ME, *here])
+    ann.open(game="classic(tiles=8-9)", format="rounds=1,stake=1,purse=5", seats=[ANN, *here])
     ann.play(undoes=False)
     ann.page.wait_for_selector("#verdict .sums")
     assert ann.page.evaluate(FAULTS) == []
     assert ann.page.locator(".duel > li:not(.track)").count() == players
-    parts = ("#verdict", ".should", ".box")
-    chart, answer, box = (ann.page.locator(part).bounding_box() for part in parts)
-    assert chart is not None
-    assert answer is not None
-    assert box is not None
+    chart, answer, box = (ann.box(part) for part in ("#verdict", ".should", ".box"))
     assert chart["width"] == box["width"]
     assert chart["y"] > box["y"] + box["height"]
     assert answer["y"] + answer["height"] <= 900

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from serving import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-ME = {"who": "me", "name": "Ann"}
-
 
 def test_eight_pages_of_one_browser_are_all_live(ann: Visitor) -> None:
-    room = ann.open(game="classic", seats=[ME])
+    room = ann.open(game="classic", seats=[ANN])
     pages: list[Page] = [ann.page]
     for _ in range(7):
         pages.append(ann.tab())
@@ -62,7 +60,7 @@ def test_any_name_is_text(ann: Visitor, name: str) -> None:
 
 
 def test_a_double_click_on_a_slow_line_does_one_thing(ann: Visitor) -> None:
-    ann.open(game="classic", seats=[ME])
+    ann.open(game="classic", seats=[ANN])
     held: list[Route] = []
     ann.page.route("**/act", lambda route: held.append(route))
     before = ann.view()["table"]["version"]
@@ -83,7 +81,7 @@ def test_a_double_click_on_a_slow_line_does_one_thing(ann: Visitor) -> None:
 def test_two_pages_that_do_the_same_do_it_once(ann: Visitor) -> None:
     """The second one is out of date; it says so, and shows how things stand."""
     ann.allows.append("status of 409")
-    room = ann.open(game="classic", seats=[ME])
+    room = ann.open(game="classic", seats=[ANN])
     first = ann.page
     ann.tab()
     ann.go_to(room)
@@ -116,10 +114,8 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_too_often_is_a_sentence(visit: Visit, limited: Served) -> None:
     ann = visit(limited.url)
     ann.allows.append("status of 429")
-    ann.open(game="classic", seats=[ME])
-    ann.page.click("#go")
-    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
-    ann.shown()
+    ann.open(game="classic", seats=[ANN])
+    ann.press("#go")
     ann.page.evaluate(
         "room => Promise.all(Array.from({ length: 61 }, () => fetch(`/api/rooms/${room}/hint`)))",
         ann.room,

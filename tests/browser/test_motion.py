@@ -1,13 +1,11 @@
 """A game by mouse with all motion: dice fly, tiles fall, and the lid closes on a shut box."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.conftest import Visit, throwing
+from browser.visitors import ANN, BOB, Visitor
 from serving import Served
 
 if TYPE_CHECKING:
@@ -17,18 +15,10 @@ ROLLS = "4+5,3+5,3+4,1+5,2+3,1+3,1+2,1+2"
 PICKS = ("9", "8", "7", "6", "5", "4", "3", "12")
 
 
-@pytest.fixture(scope="module")
-def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("lucky")
-    with Served(folder, deals=("lucky", ROLLS)) as served:
-        yield served
+lucky = throwing(ROLLS, seed="lucky")
 
 
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("dealt")
-    with Served(folder, deals=("dealt", "4+5,1+1")) as served:
-        yield served
+dealt = throwing("4+5,1+1", seed="dealt")
 
 
 WATCH = """() => {
@@ -122,7 +112,7 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
 def test_the_lid_opens_for_the_next_game(visit: Visit, lucky: Served) -> None:
     """Also where nobody here has pressed anything: the other page of the same player has."""
     ann = visit(lucky.url)
-    room = ann.open(game="classic(tiles=9)", seats=[{"who": "me", "name": "Ann"}])
+    room = ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.press("#go")
     first = ann.page
     ann.press("#go")
@@ -141,13 +131,13 @@ TEXTS = """() => [
 ]"""
 
 
-@pytest.mark.parametrize("others", [[], [{"who": "here", "name": "Bob"}]], ids=["alone", "two"])
+@pytest.mark.parametrize("others", [[], [BOB]], ids=["alone", "two"])
 def test_nothing_tells_a_throw_before_its_dice_rest(
     visit: Visit, dealt: Served, others: list[dict[str, str]]
 ) -> None:
     """Neither what it allows nor that it ends a turn or the game: the dice are held in the air."""
     ann = visit(dealt.url, is_new=not others, reduced_motion="no-preference")
-    ann.open(game="classic(tiles=7-9)", seats=[{"who": "me", "name": "Ann"}, *others])
+    ann.open(game="classic(tiles=7-9)", seats=[ANN, *others])
     ann.page.evaluate(HOLD)
     does = "Throw two dice" if others else "Play again"
     for says, shows in (("4 and 5", "Cover 9"), ("1 and 1", does)):
@@ -171,7 +161,7 @@ def test_nothing_tells_a_throw_before_its_dice_rest(
 def test_a_computer_player_can_be_followed_or_hurried(visit: Visit, lucky: Served) -> None:
     """What it does is shown one thing after the other; whoever presses a key sees it all."""
     ann = visit(lucky.url, reduced_motion="no-preference")
-    ann.open(game="two-dice", seats=[{"who": "computer:fewest"}, {"who": "me", "name": "Ann"}])
+    ann.open(game="two-dice", seats=[{"who": "computer:fewest"}, ANN])
     # The server has told all of it, and the page has shown only the beginning.
     shown = ann.page.evaluate(
         """() => table.until(() => table.isMine() && table.view.number > 4, "the end of its turn")
@@ -190,7 +180,7 @@ def test_a_press_answers_to_the_eye_before_the_server_does(visit: Visit) -> None
     """The dice shake until there is an answer, and lie still where it is a refusal."""
     ann = visit(reduced_motion="no-preference")
     ann.allows.append("status of 422")
-    ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    ann.open(game="classic", seats=[ANN])
     held: list[Route] = []
     ann.page.route("**/act", lambda route: held.append(route))
     ann.page.evaluate("() => document.getElementById('go').click()")

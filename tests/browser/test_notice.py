@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SEATS = [{"who": "link", "name": "Bob"}, {"who": "me", "name": "Ann"}]
+SEATS = [{"who": "link", "name": "Bob"}, ANN]
 BOX = "Tell me when it is my turn"
 _STUB = """answer => {
     globalThis.notes = [];

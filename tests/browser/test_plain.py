@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
 def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Visit) -> None:
     """A heading for each turn, dice, tiles and results; the sentence of each event once, unseen."""
     ann = visit()
-    room = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}])
+    room = ann.open(game="pub", seats=[ANN, {"who": "computer:fewest"}])
     ann.play(undoes=False)
     plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
     plain.page.goto(f"/r/{room}")
@@ -230,9 +230,7 @@ def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Vis
     assert {name[1:] if name[0] == name[1] else name for name in turns} == {"Ann", "Computer"}
     covers = ann.page.locator("#log .covers")
     assert covers.first.locator(".mini-tile").count() > 0
-    box = covers.first.locator(".says").bounding_box()
-    assert box is not None
-    assert box["width"] <= 1
+    assert ann.box("#log .covers .says >> nth=0")["width"] <= 1
     assert ann.page.locator("#log .drawn > :not(.says):not([aria-hidden])").count() == 0
 
 
@@ -257,7 +255,7 @@ def test_the_card_at_the_end_is_that_of_the_script(
 ) -> None:
     """Who has won, what everybody has, and the chips; the script takes over what is drawn there."""
     ann = visit()
-    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "שרה"}]
+    seats = [ANN, {"who": "here", "name": "שרה"}]
     seats += [{"who": "computer:nell"} for _ in range(others - 1)]
     room = ann.open(game=game, seats=seats)
     ann.play(undoes=False, tries=False)

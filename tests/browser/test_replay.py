@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from shutbox.cli.records import read_record
 from shutbox.narrator import Length, narrate
 from shutbox.web.actions.replays import replayed
@@ -13,7 +13,7 @@ from shutbox.web.actions.replays import replayed
 
 def played(ann: Visitor) -> str:
     """The room of a game that was played to its end."""
-    room = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    room = ann.open(game="classic", seats=[ANN])
     ann.play(undoes=False, tries=False)
     ann.shown()
     return room
@@ -32,7 +32,7 @@ def record(ann: Visitor, tmp_path: Path) -> Path:
 
 def goes_on(ann: Visitor, most: int = 6) -> list[str]:
     """Watch a game that is not over, which nobody judges. Return what was told at its table."""
-    room = ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    room = ann.open(game="classic", seats=[ANN])
     ann.play(most=most, undoes=False, tries=False)
     ann.shown()
     told: list[str] = ann.page.locator("#log .says").all_text_contents()

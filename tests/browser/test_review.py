@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from browser.conftest import Check, Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 
-ME = {"who": "me", "name": "Ann"}
 POSITIONS = (
     "classic",
     "classic:1.2.4.6.7.8.9/4+6?aim=shut",
@@ -24,7 +23,7 @@ POSITIONS = (
 
 def finished(ann: Visitor, **about: Any) -> str:
     """A table whose game was played to its end."""
-    room = ann.open(**{"game": "classic", "seats": [ME], **about})
+    room = ann.open(**{"game": "classic", "seats": [ANN], **about})
     ann.play(undoes=False, tries=False)
     ann.shown()
     return room
@@ -48,7 +47,7 @@ def test_nothing_that_axe_finds_in_reviews(check: Check, still: Visitor) -> None
     still.page.goto(f"/r/{room}/review")
     still.ready()
     check(still)
-    room = still.open(game="six", format="rounds=1", seats=[ME, {"who": "me", "name": "Bob"}])
+    room = still.open(game="six", format="rounds=1", seats=[ANN, {"who": "me", "name": "Bob"}])
     still.page.goto(f"/r/{room}/review")
     check(still)
     still.go_to(room)

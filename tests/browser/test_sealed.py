@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import Visitor
+from browser.visitors import ANN, Visitor
 from sealed import verify_dice
 from serving import PATIENCE, Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
+TWO = [ANN, {"who": "link", "name": "Bob"}]
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +53,8 @@ def record_of(person: Visitor, room: str) -> str:
 
 def test_two_browsers_give_their_words_before_anybody_throws(visit: Visit) -> None:
     ann, bob = visit(), visit()
-    bob.allows.append("status of (403|422)")
-    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     room = ann.open(game="pub", format="order=seats", seats=TWO)
-    links = ann.context.request.get(f"{ann.url}/api/rooms/{room}").json()["you"]["links"]
-    bob.page.goto(links["seats"]["1"])
-    bob.page.wait_for_function("() => document.activeElement.id === 'name'")
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#go")
-    bob.ready()
+    bob.enter(ann.page.evaluate("() => table.you.links.seats[1]"))
     until_it_is(ann, room, "sealed")
     seal = seal_of(ann)
     assert None not in seal["promises"]  # type: ignore[operator]
