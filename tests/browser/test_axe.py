@@ -9,7 +9,6 @@ from shutbox.web.rooms.days import Day
 from shutbox.web.storage.devices import made
 from shutbox.web.storage.engine import Database
 
-MACHINE = {"who": "computer:fewest"}
 REFUSED = "status of 4.."
 
 
@@ -211,28 +210,6 @@ def test_pages_without_script(check: Check, visit: Visit) -> None:
     plain.page.click("text=Cover the picked tiles")
     plain.page.wait_for_selector("[role=alert]")
     check(plain)
-
-
-def test_what_is_told_is_told_once(ann: Visitor, visit: Visit) -> None:
-    """A whole round against a computer player: every event is one line that is told."""
-    ann.open(game="pub", seats=[ANN, MACHINE])
-    ann.play(hears=True, undoes=False)
-    log: list[str] = ann.page.locator("#log .says").all_text_contents()[1:]
-    ann.page.evaluate(
-        """(log) => table.until(
-            () => log.every((line) => table.told.some((text) => text.includes(line))),
-            () => `all of ${log.join("\\n")} in ${table.told.join("\\n")}`,
-        )""",
-        log,
-    )
-    told: list[str] = ann.page.evaluate("() => table.told")
-    for line in log:
-        assert sum(line in text for text in told) <= sum(line in other for other in log), line
-    live = ann.page.evaluate(
-        """() => [...document.querySelectorAll("[aria-live], [role=status], [role=alert], "
-            + "[role=log]")].map((found) => found.id)"""
-    )
-    assert live == ["notes-told", "spoken", "status"]
 
 
 def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit) -> None:

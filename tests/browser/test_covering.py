@@ -140,47 +140,6 @@ def test_a_phone_on_its_side_shows_every_box_whole(ann: Visitor, game: str) -> N
     assert covered(ann, ON_ITS_SIDE) == []
 
 
-@pytest.mark.parametrize("width", [390, 768])
-def test_a_hint_is_closed_by_its_cross_and_the_players_are_back(ann: Visitor, width: int) -> None:
-    ann.page.set_viewport_size({"width": width, "height": 844})
-    ann.open(game="classic", seats=[ANN])
-    ann.press("#go")
-    ann.page.click("#hint")
-    ann.page.wait_for_selector("#advice li")
-    assert not ann.page.locator("#plates > li").first.is_visible()
-    ann.page.click("#tool-hint .shuts")
-    ann.page.wait_for_selector("#plates > li")
-    assert not ann.page.locator("#advice").is_visible()
-
-
-@pytest.mark.parametrize(
-    ("size", "players"),
-    cases([((1024, 768), 1), ((1280, 800), 6)], [((1024, 768), 6), ((1280, 800), 1)]),
-)
-def test_the_figures_of_an_ended_game_are_seen_where_moves_were_open(
-    visit: Visit, size: tuple[int, int], players: int
-) -> None:
-    """Moves opened by itself, and comes back with the next game."""
-    ann = visit(viewport={"width": size[0], "height": size[1]})
-    opened(ann, "classic", players)
-    ann.press("#go")
-    ann.page.wait_for_selector("#tool-moves .drawer")
-    ann.page.set_viewport_size({"width": 768, "height": 1024})  # there it would lie over the box
-    ann.page.wait_for_selector("#tool-moves .drawer", state="hidden")
-    ann.page.set_viewport_size({"width": size[0], "height": size[1]})
-    ann.page.wait_for_selector("#tool-moves .drawer")
-    ann.play(undoes=False)
-    ann.page.wait_for_selector("#verdict .sums")
-    bottom = "one => one.getBoundingClientRect().bottom"
-    assert ann.page.locator("#verdict .sums").evaluate(bottom) <= size[1]
-    assert covered(ann, [size]) == []
-    ann.page.reload()
-    ann.page.wait_for_selector("#verdict .sums")
-    assert ann.page.locator("#tools details[open]").count() == 0
-    ann.press("#go")
-    ann.page.wait_for_selector("#tool-moves[open]")
-
-
 def is_open(visitor: Visitor, tool: str) -> None:
     """Until this drawer alone is open, and the history knows it; none where it has no name."""
     visitor.page.wait_for_function(

@@ -145,41 +145,6 @@ def test_a_link_with_a_full_stop_behind_it_is_followed(ann: Visitor, visit: Visi
     visit().enter(f"{ann.page.url}.", "Bob")
 
 
-def test_a_form_that_comes_too_late_is_closed(ann: Visitor, visit: Visit) -> None:
-    ann.open(game="classic", seats=SEATS)
-    address, watch = ann.page.url, ann.page.evaluate("() => table.you.links.watch")
-    bob, eve = visit(), visit()
-    eve.allows.append(ASKED)
-    eve.page.goto(watch)
-    # The page that follows the link is replaced by the table, which has the other form.
-    eve.page.wait_for_selector("html.live #entering", state="attached")
-    eve.page.evaluate("key => { location.hash = key; }", address.partition("#")[2])
-    eve.page.wait_for_selector("#entering-name")
-    bob.enter(address, "Bob")
-    eve.page.fill("#entering-name", "Eve")
-    eve.page.keyboard.press("Enter")
-    eve.page.wait_for_selector("#entering", state="hidden")
-
-
-def test_a_host_whom_the_browser_forgot_is_asked_before_taking_a_chair(visit: Visit) -> None:
-    ann = visit()
-    ann.allows.append(ASKED)
-    ann.open(game="classic", seats=SEATS)
-    address = ann.page.url
-    ann.context.clear_cookies()
-    for _ in range(2):  # the address stays, so that another reload asks again
-        ann.page.reload()
-        ann.page.wait_for_function("() => document.activeElement.id === 'name'")
-        assert ann.page.inner_text("h1") == "Ann invites you to Shut the Box"
-        assert ann.page.url == address
-    other = visit()
-    reply = other.context.request.post(
-        f"{ann.url}/api/rooms/{ann.room}/enter",
-        data={"action": "asks-who-sits", "key": address.partition("#")[2]},
-    )
-    assert reply.json()["invites"]["players"] == ["Ann"]
-
-
 def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, visit: Visit) -> None:
     ann.open(game="classic", seats=SEATS)
     whole = ann.page.url

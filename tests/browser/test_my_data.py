@@ -3,8 +3,6 @@
 from browser.conftest import Check, Visit
 from browser.visitors import ANN, Visitor
 
-LINK = {"who": "link", "name": "Bob"}
-
 
 def test_a_phrase_is_copied_and_typed_on_another_device(
     check: Check, ann: Visitor, visit: Visit

@@ -176,24 +176,6 @@ def test_a_file_is_watched_and_says_what_the_terminal_says(ann: Visitor, record:
     assert ann.page.locator("#steps li").all_inner_texts() == told
 
 
-def test_a_damaged_file_is_refused_in_words(ann: Visitor, record: Path) -> None:
-    ann.allows.append("status of (400|422)")
-    lines = record.read_bytes().splitlines(keepends=True)
-    record.write_bytes(b"".join(line for line in lines if not line.startswith(b"game ")))
-    ann.page.goto("/review")
-    ann.ready()
-    open_record(ann, record)
-    said = ann.page.inner_text("#fault")
-    assert said.endswith(".")
-    assert len(said.split()) > 3
-    assert ann.page.locator("#watch").count() == 0
-    # A sound one is opened after it.
-    record.write_bytes(b"".join(lines))
-    open_record(ann, record)
-    loaded(ann)
-    assert ann.page.inner_text("#fault") == ""
-
-
 def test_what_cannot_be_loaded_is_told_and_the_review_stays(ann: Visitor) -> None:
     ann.allows.append("status of 422")
     room, page = played(ann), ann.page

@@ -107,24 +107,6 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
     assert page.locator(".leaf").count() == 6
 
 
-def test_what_cannot_be_is_said_beside_the_box(ann: Visitor) -> None:
-    ann.allows.append("status of 422")
-    page = ann.page
-    page.goto("/p/classic:-")
-    ann.ready()
-    for die, face in (("Die 1", "4"), ("Die 2", "6")):
-        with page.expect_response(lambda reply: "/analysis" in reply.url):
-            page.get_by_role("group", name=die).get_by_label(face).click()
-    page.locator("#fault .alert").wait_for()
-    assert "shut" in page.inner_text("#fault")
-    for die in ("Die 1", "Die 2"):
-        with page.expect_response(lambda reply: "/analysis" in reply.url or "/p/" in reply.url):
-            page.get_by_role("group", name=die).get_by_label("none").click()
-    page.get_by_label("tile 9 up").click()
-    page.wait_for_url("**/p/classic:9")
-    assert page.inner_text("#fault") == ""
-
-
 def at(ann: Visitor, step: int) -> None:
     """Until this step is looked at, everywhere."""
     ann.page.wait_for_selector(f"#review[data-now='{step}']")

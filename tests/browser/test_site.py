@@ -61,13 +61,7 @@ WAITING = """async () => {
 DENIED_COPIES = """Object.defineProperty(window, "localStorage", {
     get() { throw new DOMException("access is denied", "SecurityError"); }
 });"""
-DENIED_EVENTS = """indexedDB.open = () => {
-    throw new DOMException("access is denied", "SecurityError");
-};"""
-"""As where a site may keep nothing."""
-KEEPS = "export async function append(room, rows, gid, seed) {"
-FULL = "if (rows.includes('throws ')) throw new DOMException('full', 'QuotaExceededError');"
-"""As where there is no room for the first throw."""
+"""Run in pages of a browser that lets a site keep nothing."""
 STORED = """async () => {
     const done = (request) => new Promise((found) => {
         request.onsuccess = () => found(request.result);
@@ -281,38 +275,6 @@ def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
     ann.page.wait_for_selector("#error")
     assert "could not be loaded" in ann.page.inner_text("#error")
     assert ann.page.locator("[aria-busy]").count() == 0
-
-
-def test_a_browser_that_keeps_nothing_is_told(ann: Player) -> None:
-    def blocked(route: Any) -> None:
-        route.fulfill(response=(found := route.fetch()), body=DENIED_EVENTS + found.text())
-
-    ann.context.add_init_script(DENIED_COPIES)
-    ann.context.route("**/engine/store.js", blocked)
-    ann.page.goto("/index.html")
-    ann.page.click(".begin button")
-    ann.page.wait_for_selector("#error")
-    assert "cannot save any more" in ann.page.inner_text("#error")
-
-
-def test_a_computer_player_who_cannot_act_is_told(ann: Player) -> None:
-    def full(route: Any) -> None:
-        found = route.fetch()
-        route.fulfill(response=found, body=found.text().replace(KEEPS, KEEPS + FULL))
-
-    ann.context.route("**/engine/store.js", full)
-    ann.page.goto("/new.html")
-    ann.ready()
-    ann.page.click("[data-step=people]")
-    ann.page.get_by_role("button", name="Remove (You)").click()
-    ann.page.get_by_text("Other ways to play").click()
-    ann.page.get_by_role("button", name="Fewest").click()
-    ann.page.get_by_role("button", name="Remove (Hobbs)").click()
-    ann.page.get_by_role("button", name="At this screen").click()
-    ann.page.click("#opens")
-    ann.there()
-    ann.says("This browser cannot save any more")
-    assert ann.view()["table"]["version"] == 0
 
 
 def test_without_copies_of_tables_a_table_is_told_anew(ann: Player) -> None:

@@ -298,32 +298,6 @@ def test_a_name_is_asked_for_at_the_door(ann: Visitor, visit: Visit) -> None:
     bob.page.wait_for_selector("#go:visible")
 
 
-@pytest.mark.parametrize(("link", "typed"), [("play", ""), ("watch", "Rob")])
-def test_whoever_is_expected_by_name_need_not_type_it(
-    ann: Visitor, visit: Visit, link: str, typed: str
-) -> None:
-    """At the door, and at the table of who watches already; what is typed takes its place."""
-    ann.open(game="pub", seats=[ANN, {"who": "link", "name": "Bob"}])
-    links = ann.page.evaluate(
-        "() => ({ play: table.you.links.seats[1], watch: table.you.links.watch })"
-    )
-    bob = visit()
-    bob.allows.append("status of (403|422)")
-    field = "name"
-    if link == "watch":
-        bob.page.goto(links["watch"])
-        bob.page.wait_for_selector("#lobby")
-        bob.ready()
-        field = "entering-name"
-    bob.page.goto(links["play"])
-    bob.page.wait_for_function("id => document.activeElement.id === id", arg=field)
-    assert bob.page.input_value(f"#{field}") == "Bob"
-    bob.page.keyboard.type(typed)
-    bob.page.keyboard.press("Enter")
-    bob.page.wait_for_selector("#go:visible")
-    assert bob.view()["seats"][1]["name"] == (typed or "Bob")
-
-
 def test_dice_that_lie_elsewhere_are_waited_for(ann: Visitor, visit: Visit) -> None:
     """Who has one of two seats on another device types no dice, and chooses what goes down."""
     seats = [BOB, ANN]
