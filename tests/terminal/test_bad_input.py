@@ -107,31 +107,6 @@ def test_bad_lines_typed_at_a_terminal_change_nothing_and_the_game_goes_on() -> 
         assert terminal.type("6,2")[0] == "2 and 6 go down."
 
 
-def test_a_refusal_names_what_is_open_as_a_voice_says_it() -> None:
-    with Terminal(*START) as terminal:
-        terminal.type(OPENING)
-        assert terminal.type("2 3") == ["2 and 3 make 5, not 8. Try 8, or 2 and 6."]
-        assert terminal.type("2 and 6")[0] == "2 and 6 go down."
-
-
-def test_a_refusal_names_three_and_the_key_that_lists_all() -> None:
-    with Terminal("play", "the-300", "--seed", "harbour", columns=200) as terminal:
-        [refused] = terminal.type("30")
-        assert (
-            refused == "There is no tile 30 here. Try 11, 1 and 10, or 2 and 9; l lists all twelve."
-        )
-        [listed] = terminal.type("l")
-        assert listed.startswith("One tile: 11. Two tiles: 1 and 10; 2 and 9; 3 and 8; ")
-        assert listed.count("; ") + listed.count(": ") == 12
-
-
-def test_run_together_digits_are_read_only_where_they_can_mean_one_thing() -> None:
-    with Terminal(*START) as terminal:
-        terminal.type("15")
-        assert terminal.spoken[0] == "1 and 5 go down."
-        assert terminal.type("62")[0] == "2 and 6 go down."
-
-
 OTHERS = {
     "cargo": (
         *("heath", ""),

@@ -56,17 +56,6 @@ def test_a_choice_is_taken_back_until_the_next_throw_and_not_past_it() -> None:
         assert terminal.type("b") == ["All but 6 are up."]
 
 
-def test_a_choice_of_dice_is_taken_back() -> None:
-    with Terminal("play", "six(dice=2d6,fewer=may-any)", "--throw", "ask", "--plain") as terminal:
-        assert terminal.prompt == "One die or two dice?"
-        terminal.type("one")
-        assert terminal.prompt == "Enter throws one die:"
-        assert terminal.type("u")[0] == "The choice is taken back."
-        assert terminal.prompt == "One die or two dice?"
-        terminal.type("2")
-        assert terminal.prompt == "Enter throws two dice:"
-
-
 @pytest.mark.parametrize("line", ["5 3", "3+5", "53", "5, 3", "three five", "five and three"])
 def test_the_dice_of_a_hand_are_typed_in_any_order(line: str) -> None:
     with Terminal("play", "two-dice", "--dice", "hand", "--plain") as terminal:

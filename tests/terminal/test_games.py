@@ -77,50 +77,12 @@ def test_a_box_of_ones_own_is_played_to_its_end(tmp_path: Path) -> None:
     play(str(mine))
 
 
-def test_a_game_is_judged_once_at_its_end() -> None:
-    with Terminal("play", "six", "--seed", SEED, "--plain") as terminal:
-        play_to_the_end(terminal)
-        assert len([line for line in terminal.spoken if VERDICT.fullmatch(line)]) == 1
-        score = terminal.type("s")
-        assert len(score) == 1
-        said = terminal.spoken[-1]
-        assert not VERDICT.fullmatch(said)
-
-
 def test_people_at_a_match_are_judged_and_computers_are_not() -> None:
     people = ("--players", "Ann,Bob,Robo=computer")
     with Terminal("play", "six", *people, "--seed", SEED, "--plain") as terminal:
         play_to_the_end(terminal)
         judged = [line for line in terminal.spoken if "of the win." in line]
         assert [line.partition(" ")[0].rstrip(":") for line in judged] == ["Ann", "Bob"]
-
-
-def test_a_game_that_takes_long_to_solve_is_left_to_the_review() -> None:
-    with Terminal("play", "the-300", "--seed", SEED, "--plain") as terminal:
-        play_to_the_end(terminal)
-        assert not any(VERDICT.fullmatch(line) for line in terminal.spoken)
-
-
-def test_enter_plays_again_and_q_stops() -> None:
-    with Terminal("play", "lucky-seven", "--seed", SEED) as terminal:
-        play_to_the_end(terminal)
-        said = terminal.type("")
-        assert said[0] == "Lucky Seven. Type ? for help."
-        play_to_the_end(terminal)
-        terminal.type("q")
-        assert terminal.code == 0
-
-
-def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
-    with Terminal("play", "cargo(hold=each)", "--seed", "heath", "--plain", *AUTO) as terminal:
-        question = terminal.prompt
-        terminal.type("accept")
-        assert terminal.prompt == AGAIN_OR_BACK
-        assert terminal.type("s") == ["Score 11."]
-        assert terminal.type("u")[0] == "The choice is taken back."
-        assert terminal.prompt == question
-        assert terminal.type("s") == ["11 so far."]
-        assert terminal.type("throw 2 again")[0] == "Throwing one die again."
 
 
 @pytest.mark.parametrize(
@@ -176,14 +138,6 @@ def test_each_roll_of_cargo_waits_for_a_key_unless_one_has_asked_for_speed() -> 
         assert terminal.spoken[-1].startswith("Threw ")
 
 
-def test_each_roll_of_a_match_of_cargo_waits_and_a_computer_waits_for_nobody() -> None:
-    people = ("--players", "Ann,Robo=computer")
-    with Terminal("play", "cargo-night", *people, "--seed", "heath", "--plain") as terminal:
-        assert terminal.prompt == "Ann: Enter throws six dice:"
-    with Terminal("play", "cargo-night", *people, *AUTO, "--seed", "heath", "--plain") as terminal:
-        assert "Enter throws" not in terminal.prompt
-
-
 def test_dice_in_the_tray_keep_their_places_while_they_are_held() -> None:
     with Terminal("play", "dices", "--plain", "--seed", "m") as terminal:
         assert terminal.spoken[-1] == "In the tray: 1, 4, 5, 5, 6 and 6, 27 in all."
@@ -230,28 +184,3 @@ def test_what_the_talking_console_calls_its_games_is_found() -> None:
     said = piped("rules", "Shut the Box").lines
     assert "There a tile is a flap: you slide it open, and its number is shut." in said[-2]
     assert "console" not in " ".join(piped("rules", "classic").lines)
-
-
-def test_dice_are_held_freed_thrown_added_and_removed_in_the_tray() -> None:
-    with Terminal("play", "tray(dice=3d6)", "--plain", "--seed", "m") as terminal:
-        assert terminal.spoken[-1] == "In the tray: 1, 5 and 6, 12 in all."
-        assert terminal.type("hold 6") == [
-            "6 is held.",
-            "In the tray: 1, 5 and 6, 12 in all. Held: 6.",
-        ]
-        assert terminal.type("5")[-1] == "In the tray: 1, 5 and 6, 12 in all. Held: 5 and 6."
-        assert terminal.type("free 5")[-1] == "In the tray: 1, 5 and 6, 12 in all. Held: 6."
-        thrown = terminal.type("throw")
-        assert thrown[0] == "Throwing two dice."
-        assert "Held: 6." in thrown[-1]
-        added = terminal.type("add d20")
-        assert added[0].lower().endswith("d20 is added.")
-        assert "Not thrown yet: 1d20." in added[1]
-        assert terminal.type("b") == ["Four dice in the tray. Held: 6."]
-        terminal.type("")
-        assert "on a d20" in terminal.spoken[-1]
-        assert "d20" not in terminal.type("remove d20")[-1]
-        terminal.type("free 6")
-        assert "held" not in terminal.spoken[-1]
-        assert terminal.type("end")[0] == "The game ends here."
-        assert terminal.code == 0

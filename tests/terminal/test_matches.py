@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kill.heard import heard, opening
-from shutbox import Choose, Chosen, Dice, Over, Play, SeededCup
+from shutbox import Choose, Chosen, Over, Play
 from shutbox.bots import KINDS
 from shutbox.lookup import game_of
 from shutbox.match import Match, Tally
@@ -139,70 +139,6 @@ def test_how_everybody_stands_is_answered_at_any_question(
         ):
             assert line in helped
         assert terminal.prompt == question
-
-
-def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> None:
-    short = ("--format", "rounds=2,purse=2.1.20", "--seed", "a")
-    with Terminal("play", "pub", *THREE, *short, "--plain") as terminal:
-        assert terminal.prompt == "Bob: buy 20 chips, sit out or leave?"
-        assert terminal.type("w") == ["Bob has 1 chip; a round can cost 2."]
-        assert terminal.type("n") == [NOTHING]
-        assert terminal.type("o") == ["Round 1 of 2: Ann throws first, then Bob and Computer."]
-        assert terminal.type("e") == ["Totals: Ann has 0; Bob has 0; Computer has 0."]
-        assert terminal.type("p") == ["Chips: Ann has 2; Bob has 1; Computer has 20; 0 in the pot."]
-        play_match(terminal)
-        assert terminal.type("w")[0].startswith("The match is over: ")
-        assert terminal.type("o")[0].startswith("Round 2: ")
-        assert "in the pot" not in terminal.type("p")[0]
-
-
-def test_how_everybody_stands_is_told_when_it_changes_and_not_otherwise() -> None:
-    with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
-        play_match(terminal)
-        said = sentences(terminal)
-        turns = [line for line in said if line.endswith(" to play.")]
-        assert turns == [f"{name} to play." for name in ("Ann", "Bob", "Computer")]
-        standing = [line for line in said if line.startswith("The round: ")]
-        assert len(standing) == len(set(standing)) == 4
-        assert standing[0] == STANDING
-        assert [" to come." in line for line in standing] == [False, True, True, False]
-        assert said.count(NOTHING) == 0, "nothing to beat is no news"
-        assert len([line for line in said if " leads with " in line]) == 2
-        assert len([line for line in said if line.startswith("Chips: ")]) == 2
-
-
-def tied_seed() -> str:
-    """A seed with which the first two throws of a high roll are alike, and the highest."""
-    for number in range(1000):
-        cup = SeededCup(str(number))
-        first, second, third, *again = [cup.throw(Dice.parse("2d6")).total for _ in range(5)]
-        if first == second > third and again[0] < again[1]:
-            return str(number)
-    raise AssertionError
-
-
-def test_the_highest_throw_begins_and_those_tied_throw_again() -> None:
-    seed = tied_seed()
-    form = ("--format", "rounds=2,begins=high-roll", "--throw", "ask", "--seed", seed)
-    with Terminal("play", "classic", *THREE, *form, "--plain") as terminal:
-        assert terminal.spoken[-1] == "Ann throws to see who begins."
-        assert terminal.prompt == "Ann: Enter throws two dice:"
-        assert terminal.type("w") == ["Ann throws to see who begins."]
-        said = terminal.type("")
-        assert re.fullmatch("Ann threw .* in all\\.", said[0])
-        assert terminal.prompt == "Bob: Enter throws two dice:"
-        best = terminal.type("n")[0]
-        assert re.fullmatch("The throw to beat is \\d+\\.", best)
-        said = terminal.type("")
-        assert re.fullmatch("Bob threw .* in all\\.", said[0])
-        assert any(line.startswith("Computer threw ") for line in said), "no Enter for a computer"
-        assert "Ann and Bob are tied and throw again." in said
-        assert terminal.prompt == "Ann: Enter throws two dice:"
-        terminal.type("")
-        said = terminal.type("")
-        assert "Bob begins." in said
-        assert said[-1] == "Bob to play."
-        assert terminal.prompt == "Bob: Enter throws two dice:"
 
 
 def test_playing_again_goes_on_with_the_purses() -> None:
@@ -382,48 +318,6 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
             assert terminal.code == 0
 
 
-def test_a_match_of_the_menu_asks_who_plays() -> None:
-    with Terminal("play", "--plain") as terminal:
-        terminal.type("Pub Game")
-        assert terminal.prompt == PLAYERS
-        assert terminal.type("Ann,Bob")[0] == "Pub Game: Ann and Bob."
-        assert terminal.type("")[0] == "Pub Game. Type ? for help."
-
-
-def test_a_seven_that_was_none_gives_the_turn_back() -> None:
-    with Terminal("play", "unlucky-seven", *TWO, "--dice", "hand", "--plain") as terminal:
-        terminal.type("3 4")
-        terminal.type("c")
-        assert "Ann to play." in terminal.type("4 4")
-        assert terminal.prompt == "Ann: which tiles go down?"
-        assert [str(deed) for deed in deeds(record())] == ["reads 3+4", "corrects to 4+4"]
-
-
-def test_a_choice_goes_back_in_every_seat_and_never_past_a_throw() -> None:
-    never = ["There is nothing to take back since the last throw."]
-    form = ("--throw", "ask", "--seed", "a", "--format", "rounds=2")
-    with Terminal("play", "classic", *TWO, *form, "--plain") as terminal:
-        for name in ("Ann", "Bob"):
-            dice = f"{name}: Enter throws two dice:"
-            while terminal.prompt != dice:
-                if terminal.prompt.endswith("dice:"):
-                    terminal.type("")
-                else:
-                    terminal.type(offered(terminal)[0])
-            assert terminal.type("u") == never, "what the other threw stays"
-            assert terminal.prompt == dice
-            terminal.type("")
-            assert terminal.type("u") == never
-            question, fell = terminal.prompt, terminal.spoken
-            fell = terminal.type("d")
-            terminal.type(offered(terminal)[0])
-            assert terminal.prompt == dice
-            assert terminal.type("u")[0] == f"{name} takes the choice back."
-            assert terminal.prompt == question
-            assert terminal.type("d") == fell
-            assert terminal.type("b") == ["1 to 9 are up."]
-
-
 def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
     form = ("--throw", "ask", "--seed", "heath")
     with Terminal("play", "cargo-night", *TWO, *form, "--plain") as terminal:
@@ -511,28 +405,6 @@ def whole_match(*form: str, columns: int, plain: bool) -> Terminal:
         terminal.type("no")
         assert terminal.code == 0
         return terminal
-
-
-def test_twelve_play_one_match() -> None:
-    names = ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kim", "computer"]
-    arguments = ("play", "pub", "--players", ",".join(names), "--seed", "a", "--plain")
-    with Terminal(*arguments, columns=200) as terminal:
-        named = play_match(terminal)
-        over = record().game.awaits(record().play.position)
-        assert isinstance(over, Over)
-        assert terminal.said[1].startswith("The round: Ann throws first, then Bob, Cy, Dee, Eve, ")
-        assert list(dict.fromkeys(named)) == names[: len(set(named))]
-        assert len(set(named)) == 11 or over.shut
-        assert sentences(terminal) == told(record())
-        assert len(over.scores) == 12
-
-
-def test_a_computer_player_alone_is_refused_a_game_that_can_go_on_for_ever() -> None:
-    ended = piped("play", "tray", "--players", "Robo=computer", "--seed", "x")
-    assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal == (
-        "shutbox: tray can go on forever, so no computer player plays it alone\n"
-    )
 
 
 def test_the_longest_seed_counts_on() -> None:

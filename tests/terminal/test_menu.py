@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from nightly import one_in
 from shutbox import catalogue
 from shutbox.cli.play import _do
 from shutbox.lookup import difference
@@ -124,16 +123,6 @@ def test_nonsense_is_answered_and_asked_again(first: tuple[str, ...]) -> None:
 FIRST_ANSWERS = [("2",), ("2", ""), ("3",), ("3", ""), ("5",), ("5", ""), ("pub",), ("to 200",)]
 
 
-@pytest.mark.parametrize("answer", ["quit", "exit"])
-@pytest.mark.parametrize("first", [(), *FIRST_ANSWERS])
-def test_every_question_can_be_left(first: tuple[str, ...], answer: str) -> None:
-    with menu() as terminal:
-        for typed in first:
-            terminal.type(typed)
-        terminal.type(answer)
-        assert (terminal.code, terminal.spoken) == (0, ["Goodbye."])
-
-
 @pytest.mark.parametrize("first", FIRST_ANSWERS)
 def test_every_question_below_the_first_screen_leads_back_to_it(first: tuple[str, ...]) -> None:
     with menu() as terminal:
@@ -199,26 +188,6 @@ def test_the_terms_of_a_match_are_changed_by_words() -> None:
             "Ten. Type ? for help.",
             "Round 1 of 3: Rosie throws first, then Nell.",
         ]
-
-
-@pytest.mark.parametrize(
-    ("typed", "names"),
-    [
-        ("Rosie and the computer", "Rosie throws first, then Hobbs."),
-        ("Ann, Bob and Nell", "Ann throws first, then Bob and Nell."),
-        ("Ann & Bob", "Ann throws first, then Bob."),
-        ("3", "Player 1 throws first, then Player 2 and Player 3."),
-        ("Ann, computer:most", "Ann throws first, then Computer."),
-        ("", "Player 1 throws first, then Player 2."),
-    ],
-)
-def test_friends_are_named_as_people_say_it(typed: str, names: str) -> None:
-    with menu() as terminal:
-        terminal.type("3")
-        terminal.type(typed)
-        assert terminal.prompt == TERMS
-        said = terminal.type("")
-        assert f"The round: {names}" in said
 
 
 def test_dice_of_ones_own_and_practice_and_a_browser_are_a_number_away() -> None:
@@ -300,58 +269,12 @@ def test_a_match_of_other_rounds_is_not_told_by_a_title_that_counts_them() -> No
         assert terminal.type("5 rounds")[0] == "Five Rounds of Markers: Rosie and Nell."
 
 
-def test_a_game_is_called_at_the_terms_as_at_the_first_screen() -> None:
-    with menu() as terminal:
-        for typed in ("3", "Rosie and Nell", "short game"):
-            told = terminal.type(typed)
-        assert told[0] == "Race to 200: Rosie and Nell."
-        assert terminal.type("Shut the Box")[0].startswith("Classic: Rosie and Nell. ")
-        terminal.type("game")
-        assert terminal.type("Shut the Box")[0].startswith("Classic: Rosie and Nell. ")
-
-
-PHRASES = (
-    *("the computers", "some bots", "computer 2", "two of them", "youngest", "with the lads"),
-    *("best friends forever", "no computer", "pip the novice", "nobody", "for a pony", "(Sam)"),
-)
-
-
-@pytest.mark.parametrize("phrase", one_in(3, PHRASES))
-def test_a_part_that_is_not_understood_is_said_and_takes_no_seat(phrase: str) -> None:
-    says = f"{phrase.removeprefix('with ')!r} is not understood"
-    with menu() as terminal:
-        terminal.type("3")
-        said = terminal.type(f"Dave, {phrase} and Ann")
-        assert said[0].casefold() == f"{says}.".casefold()
-        assert said[1] == "Classic: Dave and Ann. One round, no chips. Dave begins."
-        assert terminal.prompt == TERMS
-    ended = piped("play", "classic", "--players", f"Dave, {phrase} and Ann")
-    assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal == f"shutbox: --players: {says}\n"
-
-
 @pytest.mark.parametrize("typed", ["computer", "Computer:nell", "computer 2", "Ann=computer:pip"])
 def test_who_is_asked_for_a_name_is_no_computer(typed: str) -> None:
     with menu() as terminal:
         terminal.type("Nell")
         terminal.type(typed)
         assert terminal.prompt == "What is your name? Enter leaves it at Player:"
-
-
-def test_the_menu_and_the_command_line_read_the_names_of_computers_alike() -> None:
-    says = "Classic: Dave, Pip and Nell. One round, no chips. Dave begins."
-    for typed in ("Dave,Pip,Nell", "Dave, pip ,NELL", "Dave, Pip and Nell", "Dave & Pip and Nell"):
-        ended = piped("play", "classic", "--players", typed, "--seed", "a", typed=b"end\n")
-        assert ended.lines[0] == says
-        assert "Ann" not in ended.lines
-    with menu() as terminal:
-        terminal.type("3")
-        assert terminal.type("Dave, Pip and Nell")[0] == says
-    with Terminal("play", "pub", "--plain") as terminal:
-        assert terminal.type("Dave and the computer")[0] == "Pub Game: Dave and Hobbs."
-        assert terminal.prompt == TERMS
-    with Terminal("play", "pub", "--plain") as terminal:
-        assert terminal.type("Dave & Ann")[0] == "Pub Game: Dave and Ann."
 
 
 @pytest.mark.parametrize(("own", "command"), [("make serve", "make serve"), (None, PIP)])

@@ -18,9 +18,7 @@ import pytest
 
 from kill.heard import heard, opening
 from shutbox import Over, Roll, Rolled, SeededCup
-from shutbox.cli.commands import arguments_parser
 from shutbox.cli.main import main
-from shutbox.cli.settings import store_options, with_stored_options
 from shutbox.cups import other_rolls
 from shutbox.lookup import game_of
 from shutbox.match import Match
@@ -29,7 +27,7 @@ from shutbox.record import Reading, read, written
 from shutbox.record.lines import event_text_of
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
-from terminal.pipe import Ended, piped
+from terminal.pipe import Ended
 from terminal.player import offered
 
 GAME = ("play", "classic", "--seed", "a")
@@ -257,14 +255,6 @@ def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> 
     assert (refused.code, "leave out --from" in refused.refusal) == (1, True)
 
 
-@pytest.mark.parametrize("command", ["show", "replay", "check", "games --mine", "export"])
-def test_a_program_of_its_own_answers_the_same_without_escapes(command: str) -> None:
-    keep(ROUNDS)
-    ended = piped(*command.split())
-    assert ended == asked(*command.split())
-    assert b"\x1b" not in ended.out
-
-
 # How a game goes on that was left
 
 
@@ -329,24 +319,6 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
     assert not list(other_rolls(SeededCup("a"), unleft.game, record().play.log))
 
 
-@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
-def test_a_game_left_again_and_again_is_the_game_played_without_a_break(
-    arguments: tuple[str, ...],
-) -> None:
-    unleft = whole(arguments)
-    ask = [*arguments[-2:]] if "ask" in arguments else []
-    leave(*arguments, after=1)
-    for _ in range(200):
-        if is_over(record()):
-            break
-        with Terminal("resume", *ask, "--plain") as terminal:
-            answer(terminal, 4)
-            if terminal.prompt:
-                terminal.type("end")
-    assert record().play.log == unleft.play.log
-    assert path_of().read_bytes().count(b"\n") == unbroken(arguments).count(b"\n")
-
-
 def test_dice_of_a_hand_are_typed_after_resume_too_and_corrected_no_further_back() -> None:
     with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
         terminal.type("3 5")
@@ -367,31 +339,6 @@ def test_a_choice_is_taken_back_after_resume_and_a_computer_players_is_not() -> 
         assert terminal.prompt == "Enter throws two dice:"
         assert terminal.type("u")[0] == "The choice is taken back."
         assert terminal.prompt == "Which tiles go down?"
-
-
-def test_an_evening_goes_on_after_resume_as_if_it_had_never_been_left() -> None:
-    evenings = []
-    for left in (False, True):
-        first = (Store().newest() or 0) + 1
-        with Terminal(*PUB, "--plain") as terminal:
-            if not left:
-                answer(terminal)
-                terminal.type("")
-                terminal.type("end")
-            else:
-                answer(terminal, 2)
-                terminal.type("end")
-        if left:
-            with Terminal("resume", "--plain") as terminal:
-                answer(terminal)
-                assert terminal.type("")[0] == "Pub Game. Type ? for help."
-                terminal.type("end")
-        evenings.append([record(first), record(first + 1)])
-    for one, other in zip(*evenings, strict=True):
-        assert one.play.log == other.play.log
-        assert (one.game.name, one.header.dice) == (other.game.name, other.header.dice)
-    assert [str(reading.header.dice) for reading in evenings[1]] == ['seed "a"', 'seed "a 2"']
-    assert "purse=" in evenings[1][1].header.format
 
 
 def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
@@ -467,17 +414,6 @@ def test_resume_plays_as_the_game_was_played(data_folder: Path) -> None:
     with Terminal("resume", "--plain") as terminal:
         terminal.type("q")
     assert [path.name for path in data_folder.iterdir()] == ["1.shutbox"], "nothing is unlike"
-
-
-@pytest.mark.parametrize(("kept", "typed"), [("ask", "auto"), ("auto", "ask")])
-def test_how_dice_fall_is_kept_and_what_is_typed_goes_before_it(
-    kept: str, typed: str, tmp_path: Path
-) -> None:
-    record, read_arguments = tmp_path / "1.shutbox", arguments_parser().parse_args
-    store_options(record, read_arguments(["play", "cargo", "--throw", kept]))
-    assert with_stored_options(record, read_arguments(["resume"])).throw == kept
-    asked = read_arguments(["resume", "--throw", typed])
-    assert with_stored_options(record, asked).throw == typed
 
 
 def test_resume_takes_the_next_game_that_is_free() -> None:
@@ -634,23 +570,6 @@ def make_room(terminal: Terminal) -> None:
     """The disk is full no more."""
     free = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
     resource.prlimit(terminal.child.pid, resource.RLIMIT_FSIZE, free)
-
-
-def test_a_game_goes_on_unkept_where_the_player_says_so() -> None:
-    with on_a_full_disk(*ROUNDS, size=360) as terminal:
-        data, kept = path_of().read_bytes(), record().play.log
-        assert terminal.type(" NO ")[0] == KEPT.format(1), "that far"
-        assert terminal.prompt != FULL
-        answer(terminal)
-        assert terminal.heard.endswith((AGAIN, AGAIN_OR_BACK))
-        assert not any("not kept" in line for line in terminal.spoken)
-        terminal.type("no")
-        assert terminal.code == 0
-    assert path_of().read_bytes() == data
-    with Terminal("resume", "--plain") as terminal:
-        finish(terminal)
-    assert is_over(record())
-    assert record().play.log[: len(kept)] == kept
 
 
 @pytest.mark.parametrize("end", ["end", "\x04"])

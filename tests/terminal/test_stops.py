@@ -73,12 +73,6 @@ def test_ctrl_c_at_the_menu_leaves_it_the_second_time(plain: list[str]) -> None:
         assert terminal.code == 0
 
 
-def test_end_ends_the_game() -> None:
-    with Terminal(*GAME) as terminal:
-        assert terminal.type(" End ") == ["The game ends here.", "45 so far.", KEPT]
-        assert terminal.code == 0
-
-
 @pytest.mark.parametrize("answer", ["end", "no", "n", "q", "\x04"])
 def test_after_the_end_of_a_game_the_program_stops_and_adds_nothing(answer: str) -> None:
     with Terminal("play", "lucky-seven", "--seed", "no seven") as terminal:
@@ -94,23 +88,6 @@ def test_the_prompt_comes_again_when_the_game_is_continued(plain: list[str]) -> 
         os.kill(terminal.child.pid, signal.SIGSTOP)
         os.kill(terminal.child.pid, signal.SIGCONT)
         terminal.read()
-        assert terminal.prompt == "Which tiles go down?"
-        assert terminal.type("1 5")[0] == "1 and 5 go down."
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="job control is tested with bash")
-@pytest.mark.parametrize("plain", ["--plain", ""], ids=["plain", "picture"])
-def test_ctrl_z_and_back_to_the_foreground(plain: str) -> None:
-    game = " ".join(f"'{word}'" for word in command(*GAME))
-    shell = ["bash", "--norc", "--noprofile", "--noediting", "-i"]
-    with Terminal(program=shell, changes={"PS1": "shell: "}, columns=200) as terminal:
-        assert terminal.prompt == "shell:"
-        terminal.type(f"{game} {plain}")
-        assert terminal.prompt == "Which tiles go down?"
-        terminal.press("\x1a")
-        assert terminal.prompt == "shell:"
-        assert "Stopped" in terminal.heard
-        terminal.type("fg")
         assert terminal.prompt == "Which tiles go down?"
         assert terminal.type("1 5")[0] == "1 and 5 go down."
 
