@@ -109,17 +109,6 @@ def test_rules_are_whole_sentences(name: str, capsys: pytest.CaptureFixture[str]
     assert all(not line[0].islower() and line.endswith(".") for line in rules)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rules_as_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    card = find(name).card()
-    assert answer_json(capsys, "rules", name) == {
-        "game": name,
-        "title": card.title,
-        "rules": list(card.lines),
-        "options": card.options,
-    }
-
-
 def test_the_options_of_the_rules_make_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("the-300", "double-shutter", "cargo", "tray(dice=2d6+1d20)"):
         told = answer_json(capsys, "rules", name)
@@ -154,69 +143,6 @@ def test_legal_as_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
         seen.add(told["awaits"])
     assert "throw" in seen
     assert "over" in seen or name == "tray"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_legal_in_words(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for text in positions(name):
-        own_text, says, *choices = answer(capsys, "legal", text).splitlines()
-        assert own_text == text
-        assert says.endswith(".")
-        assert choices == answer_json(capsys, "legal", text).get("choices", [])
-
-
-@pytest.mark.parametrize(
-    ("position", "told"),
-    [
-        (
-            "classic:1-9/3+5",
-            {
-                "position": "classic:1.2.3.4.5.6.7.8.9/3+5",
-                "awaits": "choose",
-                "seat": 0,
-                "choices": ["8", "1 7", "2 6", "3 5", "1 2 5", "1 3 4"],
-            },
-        ),
-        (
-            "classic:1.5.9/2+2",
-            {"position": "classic:1.5.9/2+2", "awaits": "over", "seat": None, "scores": [15]},
-        ),
-        (
-            "classic:1.5",
-            {
-                "position": "classic:1.5",
-                "awaits": "choose",
-                "seat": 0,
-                "choices": ["one die", "two dice"],
-            },
-        ),
-        (
-            "two-dice",
-            {
-                "position": "two-dice:1.2.3.4.5.6.7.8.9",
-                "awaits": "throw",
-                "seat": 0,
-                "dice": "2d6",
-            },
-        ),
-        (
-            "cargo(hold=each):6.5.4/2/1+3+6",
-            {
-                "position": "cargo(hold=each):6.5.4/2/1+3+6",
-                "awaits": "choose",
-                "seat": 0,
-                "choices": [
-                    *("accept", "throw 1", "throw 3", "throw 6"),
-                    *("throw 1 3", "throw 1 6", "throw 3 6", "throw 1 3 6"),
-                ],
-            },
-        ),
-    ],
-)
-def test_legal_of_a_known_position(
-    position: str, told: dict[str, object], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert answer_json(capsys, "legal", position) == told
 
 
 LARGE = [

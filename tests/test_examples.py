@@ -28,7 +28,6 @@ from shutbox.match import End, Order, Ties, Until, WhenShut, presets
 from shutbox.match.format import ATOMS
 from shutbox.narrator import narrate
 from shutbox.record import Reading, Source, read
-from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
 from shutbox.web import errors as web_errors
 from shutbox.web import limits as web_limits
@@ -79,11 +78,6 @@ def test_template_game_plays_out() -> None:
     position = game.position_at("1/2")
     thrown = game.chosen(position, game.parse_choice(position, "again"))
     assert play_out(game, FirstChoice(), ScriptCup(["1"]), thrown).scores == (1,)
-
-
-def test_template_game_has_its_known_value() -> None:
-    # The last throw is worth 7/2; two are worth 17/4: a 4 or more is kept; then a 5 or more.
-    assert str(ExactSolver(template_game.ThreeThrows(), MEAN).value()) == "14/3"
 
 
 def test_template_game_runs_as_a_script(tmp_path: Path) -> None:
@@ -216,20 +210,6 @@ def test_every_bound_of_the_server_is_told() -> None:
     assert [name for name in bounds if f"limits.{name}" not in LIMITS] == []
 
 
-def test_what_is_told_of_several_bounds_has_a_part_for_each() -> None:
-    lines = re.findall("^>>> ([A-Za-z_.]+,[A-Za-z_., ]+)  # (.*;.*)$", LIMITS, re.MULTILINE)
-    assert len(lines) > 20
-    assert [line for line in lines if line[0].count(",") != line[1].count(";")] == []
-
-
-def test_every_name_in_the_prose_about_limits_exists() -> None:
-    prose = re.sub("^```.*?^```$", "", LIMITS, flags=re.MULTILINE | re.DOTALL)
-    rules = {atom.value for atoms in (Fewer, CoverRule, ScoreRule) for atom in atoms}
-    known = rules | {*shutbox.__all__, "odds", "fast", "fcntl", "shutbox play"}
-    known |= {f"shutbox.{name}" for name in shutbox.__all__} | {"ExactSolver"}
-    assert set(re.findall("`([^`]+)`", prose)) - known == set()
-
-
 def test_every_game_with_overrides_in_the_docs_is_found() -> None:
     found = {
         name
@@ -243,14 +223,6 @@ def test_every_game_with_overrides_in_the_docs_is_found() -> None:
     never = [name for name in never if find(name).card().options["dice"] == "2d6"]
     assert never == ["thai-style"]
     assert {f"{name}(fewer=may-top)" for name in never} <= found
-
-
-def test_a_player_who_takes_the_last_choice_is_called_so() -> None:
-    named = re.compile(r"def (\w+)\(game, position, choices\):[^a-z]*return choices\[-1\]")
-    sources = [*PAGES, ROOT / "docs" / "tour.ipynb", *(ROOT / "src").rglob("*.py")]
-    names = [name for path in sources for name in named.findall(path.read_text("utf-8"))]
-    assert len(names) == 3
-    assert set(names) == {"last"}
 
 
 def test_every_refusal_has_its_row_in_the_docs() -> None:

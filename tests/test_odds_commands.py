@@ -25,7 +25,6 @@ from shutbox.solver import MEAN, SHUT, beat
 from shutbox.solver.compiled import installed
 from shutbox.solver.solution import Solution
 from terminal.driver import command, environment
-from terminal.pipe import piped
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
@@ -69,13 +68,6 @@ def test_odds_in_json(capsys: pytest.CaptureFixture[str]) -> None:
         assert opening["choices"][opening["best"]] == opening["value"]
 
 
-def test_odds_in_floats_are_those_in_fractions(capsys: pytest.CaptureFixture[str]) -> None:
-    floats = as_json(capsys, "odds", "six", "--aim", "shut")
-    exact = as_json(capsys, "odds", "six", "--aim", "shut", "--exact")
-    assert floats["value"] == float(Fraction(exact["value"])) == float(Fraction(145, 1944))
-    assert floats["distribution"].keys() == exact["distribution"].keys()
-
-
 NO_SCORES = "Final scores are left out for so large a box; they would take as much memory again."
 
 
@@ -114,16 +106,6 @@ def test_odds_from_a_position_on(capsys: pytest.CaptureFixture[str], at: str) ->
     assert [opening["roll"] for opening in found["openings"]] == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_odds_with_a_roll_lying_have_no_openings(capsys: pytest.CaptureFixture[str]) -> None:
-    found = as_json(capsys, "odds", "classic", "--at", "1.2.3/1+2")
-    assert found["openings"] == []
-    # The 3 goes down and leaves 1 and 2, or both of them do and leave the 3.
-    game = shutbox.find("classic")
-    solution = solve(game, game.start(), MEAN)
-    left = [solution.value(game.position_at(up)) for up in ("1.2", "3")]
-    assert found["value"] == float(min(left))
-
-
 def test_the_text_has_the_numbers_of_the_json(capsys: pytest.CaptureFixture[str]) -> None:
     lines = said(capsys, "odds", "classic", "--aim", "beat:8")
     game = shutbox.find("classic")
@@ -155,13 +137,6 @@ def test_odds_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     lines = said(capsys, *arguments)
     for line, share in zip(lines[1:], outlook.shares, strict=True):
         assert f"wins {100 * float(share):.3f} %" in line
-
-
-def test_chips_that_are_bought_are_not_won(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("odds", "six", "--seats", "2", "--format")
-    rich = as_json(capsys, *arguments, "stake=1", "--exact")
-    poor = as_json(capsys, *arguments, "stake=1,purse=1.20", "--exact")
-    assert poor["chips"] == rich["chips"]
 
 
 @pytest.mark.parametrize(
@@ -233,14 +208,6 @@ def test_advice_among_others_is_that_of_the_match(capsys: pytest.CaptureFixture[
         assert choice["value"] == float(answers.outlook(after).shares[1])
 
 
-def test_advice_among_others_does_not_ask_who_begins(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("advise", "six:1-6/3", "--to-beat", "9", "--after", "1")
-    first = as_json(capsys, *asked, "--format", "begins=2")
-    assert (
-        first == as_json(capsys, *asked, "--format", "begins=high-roll") == as_json(capsys, *asked)
-    )
-
-
 # fair
 
 
@@ -255,11 +222,6 @@ def test_fair_tells_both_ways_with_a_shut_box(capsys: pytest.CaptureFixture[str]
         assert sum(each["gains"]) == pytest.approx(0)
     lines = said(capsys, "fair", "six")
     assert [line for line in lines if line.endswith(":")] == [f"{f['game']}:" for f in found]
-
-
-def test_stakes_of_a_format_do_not_change_what_is_fair(capsys: pytest.CaptureFixture[str]) -> None:
-    plain = said(capsys, "fair", "six", "--format", "shut=wins")
-    assert said(capsys, "fair", "six", "--format", "shut=wins,stake=3,bonus=2,purse=60") == plain
 
 
 # The plot
@@ -287,14 +249,6 @@ def test_a_picture_of_the_scores_is_drawn(
     assert b"final score" in first
     monkeypatch.setattr(Solution, "tells_chances", False)
     assert "are not computed" in refused(capsys, "odds", "six", "--plot", pictures[0])
-
-
-@needs_matplotlib
-def test_a_picture_that_cannot_be_written_is_refused(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    nowhere = str(tmp_path / "no" / "folder.svg")
-    assert "cannot be written" in refused(capsys, "odds", "six", "--plot", nowhere)
 
 
 def test_without_matplotlib_the_plot_is_refused_before_anything_is_solved(
@@ -325,12 +279,6 @@ def test_progress_is_told_now_and_then(
     now[0] += 10
     told(5000, 0)
     assert capsys.readouterr().err == "Solving it, part 2: 5,000 positions so far.\n"
-
-
-def test_quick_work_says_nothing() -> None:
-    ended = piped("odds", "classic")
-    assert ended.code == 0
-    assert ended.err == b""
 
 
 @pytest.mark.skipif(not installed(), reason="numba is not installed: make tools")

@@ -15,7 +15,7 @@ from records import happen, header, random_play
 from shutbox import Chosen, Play, Roll, Rolled
 from shutbox.analysis.review.report import COLUMNS, THRESHOLDS, VERSION, Unit
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.sums import Sums, ratio, sums_sentences
+from shutbox.analysis.review.sums import Sums, ratio
 from shutbox.analysis.review.wording import events, sentences, try_again
 from shutbox.cli.main import main
 from shutbox.game import Game
@@ -78,11 +78,6 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
         "1. Ann throws 4 and 4: lucky by 1.97 points.",
         "2. Ann chooses 3 and 5, worth 15.11 points: costs 6.07 points, a blunder; best was 8.",
     ]
-
-
-def test_best_choices_have_lost_nothing() -> None:
-    *_, last = sentences(Reviewer().review(mistaken(best=True)))
-    assert last == "Player 1 had 1 real choice and lost nothing: 1 best."
 
 
 @pytest.mark.parametrize(
@@ -215,13 +210,6 @@ def test_a_rematch_is_the_same_match() -> None:
     ]
 
 
-def test_a_match_with_a_title_is_called_by_it() -> None:
-    match, sums = find_any("lucky-seven-night"), Sums()
-    sums.add(shutbox.review(random_play(match, 1)), {0: "Ann"}, "2026-11")
-    assert next(sums_sentences(sums)).startswith("Ann at Lucky Seven Night: ")
-    assert sums.report()["groups"][0]["game"] == match.name
-
-
 def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
     import random
 
@@ -292,19 +280,6 @@ def test_a_record_counts_once_however_often_it_is_named(
     assert "is left out: it is the same as game 1." in printed(capsys, "1", file)
 
 
-def test_csv_says_beside_the_rows_what_is_left_out(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    play = mistaken()
-    kept(play.game, play.log, Seat("Ann"))
-    file = tmp_path / "bad.shutbox"
-    file.write_bytes(b"what is this\n")
-    assert main(["review", "1", str(file), "--csv"]) == 0
-    out, err = capsys.readouterr()
-    assert len(out.splitlines()) == 1 + len(play.log)
-    assert err.startswith(f"{file} is left out: ")
-
-
 def test_one_player_is_all_that_csv_and_json_tell_of(capsys: pytest.CaptureFixture[str]) -> None:
     match = find_any(THREE)
     play = random_play(match, 1)
@@ -318,23 +293,9 @@ def test_one_player_is_all_that_csv_and_json_tell_of(capsys: pytest.CaptureFixtu
     assert "Robo" not in printed(capsys, "--player", "Bob")
 
 
-def test_why_a_match_is_in_points_is_told_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    match = find_any("six[seats=2,rounds=2,stake=1]")
-    kept(match, random_play(match, 1, 3).log, *map(Seat, ("Ann", "Bob")))
-    found = json.loads(printed(capsys, "1", "--json"))
-    assert (found["over"], found["unit"]) == (False, "points")
-    assert "chips" in found["why"]
-
-
 def test_the_docs_have_the_table_of_grades() -> None:
     text = DOCS.read_text(encoding="utf-8")
     assert f"This is table {VERSION}." in text
     found = re.findall(r"`(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text)
     table = {g.value: tuple(float(least[u]) for u in Unit) for g, least in THRESHOLDS.items()}
     assert {name: (float(p), float(s)) for name, p, s in found} == {"best": (0.0, 0.0), **table}
-
-
-def test_the_course_begins_at_the_start_and_ends_at_the_result() -> None:
-    found = shutbox.review(random_play(find_any(THREE), 3))
-    assert found.course[0] == tuple(seat.start for seat in found.seats)
-    assert found.course[-1] == tuple(seat.result for seat in found.seats)

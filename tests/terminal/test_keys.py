@@ -182,12 +182,6 @@ def test_on_windows_a_key_hushes_interrupts_and_skips() -> None:
     assert not Pauses(0.01, WindowsKeys(console)).wait()
 
 
-def modes(terminal: Terminal) -> int:
-    """The local modes of the terminal, once it has been read to its end."""
-    found: int = termios.tcgetattr(terminal.child.child_fd)[3]
-    return found
-
-
 def test_ctrl_c_keeps_the_game_and_the_second_ends_it() -> None:
     with Terminal(*GAME) as terminal:
         terminal.half_type("1")

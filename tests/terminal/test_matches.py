@@ -11,9 +11,8 @@ import pytest
 
 from kill.heard import heard, opening
 from shutbox import Choose, Chosen, Over, Play
-from shutbox.bots import KINDS
 from shutbox.lookup import game_of
-from shutbox.match import Match, Tally
+from shutbox.match import Match
 from shutbox.record import Reading
 from shutbox.record.lines import EventText, event_text_of
 from shutbox.scene import Offer
@@ -85,9 +84,8 @@ def sentences(terminal: Terminal) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", ["a", "b", "pub"])
-def test_a_pub_match_of_three_is_told_and_asked_as_its_record_says(seed: str) -> None:
-    with Terminal("play", "pub", *THREE, "--seed", seed, columns=200) as terminal:
+def test_a_pub_match_of_three_is_told_and_asked_as_its_record_says() -> None:
+    with Terminal("play", "pub", *THREE, *SEED, columns=200) as terminal:
         named = play_match(terminal)
         reading = record()
         assert named == askers(reading)
@@ -131,28 +129,18 @@ def test_how_everybody_stands_is_answered_at_any_question(
         ):
             assert terminal.prompt == question
             assert terminal.type(key) == [answer]
-        helped = " ".join(terminal.type("?"))
-        for line in (
-            "o: how the round stands.",
-            "e: what everybody has.",
-            "n: what you have to beat.",
-        ):
-            assert line in helped
-        assert terminal.prompt == question
+            assert f"{key.strip().lower()}: " in " ".join(terminal.type("?"))
 
 
 def test_playing_again_goes_on_with_the_purses() -> None:
     with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
         play_match(terminal)
         first = match_in(record(1))
-        purses = [tally.chips for tally in last_tallies(record(1))]
+        here = first.settled(record(1).play.position).position
+        purses = [tally.chips for tally in here.tallies]
         assert sorted(purses) != [20, 20, 20]
         said = terminal.type("")
         assert said[0] == "Pub Game. Type ? for help."
-        ann, bob, computer = (chips - 1 for chips in purses)
-        assert (
-            f"Chips: Ann has {ann}; Bob has {bob}; Computer has {computer}; 3 in the pot." in said
-        )
         terminal.type("end")
         second = match_in(record(2))
         assert second.format.purse == tuple(purses)
@@ -162,40 +150,21 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         assert terminal.spoken[-1] == "Saved as game 2; shutbox resume 2 continues it."
 
 
-def last_tallies(reading: Reading[Any, Any]) -> tuple[Tally, ...]:
-    """What everybody has at the end of a record."""
-    tallies = match_in(reading).settled(reading.play.position).position.tallies
-    return tuple(tallies)
-
-
-@pytest.mark.parametrize(
-    ("answer", "says", "then"),
-    [
-        ("buy", "Bob buys 20 chips.", "Bob has 20"),
-        ("bu", "Bob buys 20 chips.", "Bob has 20"),
-        ("Buy 20 Chips", "Bob buys 20 chips.", "Bob has 20"),
-        ("sit out", "Bob sits this round out.", "Bob has 1"),
-        ("SIT", "Bob sits this round out.", "Bob has 1"),
-        ("leave", "Bob leaves the match.", "Bob has 1"),
-        ("lea", "Bob leaves the match.", "Bob has 1"),
-    ],
-)
-def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
+def test_who_has_no_chips_is_asked() -> None:
     form = ("--format", "rounds=2,purse=20.1.20", "--throw", "ask")
     with Terminal("play", "pub", "--players", "Ann,Bob,Cy", *form, "--plain") as terminal:
         question = terminal.prompt
         assert question == "Bob: buy 20 chips, sit out or leave?"
-        for nonsense in ("sell", "21", "buy 3", "", "sit down", "yes", "\U0001f3b2"):
-            said = terminal.type(nonsense)
-            assert (len(said), terminal.prompt) == (1, question)
-        said = terminal.type(answer)
-        assert said[0] == says
-        assert terminal.prompt == "Ann: Enter throws two dice:"
-        assert then in terminal.type("p")[0]
-        order = terminal.type("o")[0]
-        assert ("Bob" in order.partition(" not playing")[0].partition(";")[0]) == ("buy" in says)
-        assert terminal.type("u")[0] == "Bob takes the choice back."
-        assert terminal.prompt == question
+        for answer, says, chips in (
+            ("bu", "Bob buys 20 chips.", 20),
+            ("SIT", "Bob sits this round out.", 1),
+            ("leave", "Bob leaves the match.", 1),
+        ):
+            assert terminal.type(answer)[0] == says
+            assert terminal.prompt == "Ann: Enter throws two dice:"
+            assert f"Bob has {chips};" in terminal.type("p")[0]
+            assert terminal.type("u")[0] == "Bob takes the choice back."
+            assert terminal.prompt == question
 
 
 def highest(offer: Offer) -> int:
@@ -248,34 +217,17 @@ def test_computer_players_choose_at_random_by_their_seed() -> None:
     assert games[0] != games[1] != games[2] != games[0]
 
 
-def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
-    # What these three choose is held by tests/test_compare.py and tests/test_advice.py.
-    assert {*KEEPS_TO, "random", "fixed", "careful", "sheet", "perfect"} == KINDS.keys()
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("pub", "--players", "Ann,ANN"), "'Ann' and 'ANN' are too alike for one game"),
-        (("pub", "--players", "Ann,Ann"), "two players are called 'Ann'; give one of them another"),
-        (("pub", "--players", "Ann,"), "a name has 1 to 24 characters, not 0: ''"),
         (("pub", "--players", ""), "a game has 1 to 12 players, not 0"),
-        (("pub", "--players", "Ann,B\x07"), "a name has no control or invisible characters"),
-        (("pub", "--players", ",".join("abcdefghijkmn")), "a game has 1 to 12 players, not 13"),
-        (("pub", "--players", "Ann,computer:clever"), "'clever' is not a kind of computer player"),
-        (("pub", "--players", "Ann,Bob=robot"), "after = comes computer or computer:KIND"),
         (("--players", "Ann,computer:clever"), "'clever' is not a kind of computer player"),
         (("pub", "--format", "bogus=1"), "format: 'bogus' is not an atom of a format"),
-        (("classic", "--format", "rounds"), "format: 'rounds' is not understood"),
         (("classic", "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
         (("classic", *TWO, "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
-        (("pub", "--format", "target=200"), "classic: target: 200 is reached by adding up"),
-        (
-            ("pub", *TWO, "--format", "purse=1.2.3"),
-            "classic: purse: write one number for all two players",
-        ),
-        (("tray", "--format", "rounds=2"), "tray: it can go on forever"),
         (("tray", *TWO), "tray: it can go on forever"),
+        (("tray", "--players", "Robo=computer"), "tray can go on forever, so no computer player"),
         (("classic[seats=3]", *TWO), "format: seats: 3, and two players are named"),
         (("bar", *TWO), "there is no game 'bar'"),
         (("pub(fewer=x)", *TWO), "classic(fewer=x): fewer: "),
@@ -293,7 +245,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is_asked(
 def test_who_plays_a_match_is_asked_until_it_is_understood() -> None:
     with Terminal("play", "pub", "--seed", "a", "--plain") as terminal:
         assert terminal.prompt == PLAYERS
-        for nonsense in ("Ann,Ann", ",", "Ann,computer:clever", "Ann=Bob", "x" * 30, "\u202eAnn"):
+        for nonsense in ("Ann,Ann", ",", "Ann,computer:clever"):
             said = terminal.type(nonsense)
             assert len(said) == 1
             assert said[0].endswith(".")
@@ -312,10 +264,9 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
         said = terminal.type("")
         assert "Player to play." in said
         assert "Round 1 of 2: Player throws first, then Nell." in said
-    for end in ("end", "quit", " EXIT "):
-        with Terminal("play", "pub", "--plain") as terminal:
-            assert terminal.type(end) == ["Goodbye."]
-            assert terminal.code == 0
+    with Terminal("play", "pub", "--plain") as terminal:
+        assert terminal.type(" EXIT ") == ["Goodbye."]
+        assert terminal.code == 0
 
 
 def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
@@ -352,20 +303,10 @@ def deeds(reading: Reading[Any, Any]) -> list[EventText]:
 NAMES = "Jos\xe9 \U0001f3b2,\u0416\u0435\u043d\u044f,\u674e\u96f7"
 
 
-@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
-def test_names_in_other_letters_are_shown_as_they_are(plain: list[str]) -> None:
-    names = NAMES.split(",")
-    arguments = ("play", "pub", "--players", NAMES, "--seed", "a", *plain)
-    with Terminal(*arguments, columns=200) as terminal:
-        assert (
-            terminal.spoken[1]
-            == f"The round: {names[0]} throws first, then {names[1]} and {names[2]}."
-        )
-        named = play_match(terminal)
-        assert set(named) == set(names)
+def test_names_in_other_letters_are_shown_as_they_are() -> None:
+    with Terminal("play", "pub", "--players", NAMES, *SEED, columns=200) as terminal:
+        assert {*play_match(terminal)} == {*NAMES.split(",")}
         assert sentences(terminal) == told(record())
-        terminal.type("no")
-    assert tuple(seat.name for seat in record().header.players) == tuple(names)
 
 
 FORMS = {

@@ -153,12 +153,10 @@ def test_every_question_about_a_record_has_the_answer_of_the_library(
         "over": True,
         "scores": list(over.scores),
         "winners": [names[seat] for seat in over.winners],
-        "fault": None,
-        "torn": False,
+        **dict.fromkeys(("fault", "seal")),
+        **dict.fromkeys(("torn", "opened"), False),
         "sound": True,
         "problems": [],
-        "seal": None,
-        "opened": False,
     }
     assert asked("check").lines[-1] == "Nothing is wrong."
 
@@ -204,8 +202,7 @@ def test_a_replay_is_gone_through_at_a_terminal() -> None:
         assert terminal.spoken[1:] == steps[0]
         assert terminal.prompt == f"Event 0 of {last}:"
         assert terminal.type("b") == ["That is the start."]
-        assert terminal.type("") == steps[1]
-        assert terminal.type("") == steps[2]
+        assert [terminal.type(""), terminal.type("")] == steps[1:3]
         assert terminal.type("b") == steps[1]
         assert terminal.prompt == f"Event 1 of {last}:"
         assert terminal.type(str(last)) == steps[last]
@@ -333,12 +330,22 @@ def test_dice_of_a_hand_are_typed_after_resume_too_and_corrected_no_further_back
     assert deeds == ["reads 3+5", "corrects to 4+5", "chooses 9"]
 
 
-def test_a_choice_is_taken_back_after_resume_and_a_computer_players_is_not() -> None:
+def test_a_choice_is_taken_back_after_resume() -> None:
     leave(*GAME, "--throw", "ask", after=2)
     with Terminal("resume", "--throw", "ask", "--plain") as terminal:
         assert terminal.prompt == "Enter throws two dice:"
         assert terminal.type("u")[0] == "The choice is taken back."
         assert terminal.prompt == "Which tiles go down?"
+
+
+def test_a_game_after_a_resumed_one_goes_on_with_the_seed_and_the_purses() -> None:
+    leave(*PUB)
+    with Terminal("resume", "--plain") as terminal:
+        answer(terminal)
+        terminal.type("")
+        terminal.type("end")
+    assert str(record(2).header.dice) == 'seed "a 2"'
+    assert "purse=" in record(2).header.format
 
 
 def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
@@ -357,17 +364,11 @@ def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: P
     ):
         with Terminal("resume", *which, "--plain", columns=400) as terminal:
             assert terminal.spoken[0] == says
-            before = terminal.prompt
-            assert before.endswith("hich tiles go down?")
             terminal.type("end")
-            assert terminal.code == 0
     with Terminal("resume", str(elsewhere), "--plain", columns=400) as terminal:
         terminal.type(offered(terminal)[0])
-        assert (
-            terminal.type("end")[-1]
-            == f"Saved as {elsewhere}; shutbox resume {elsewhere} continues it."
-        )
-    assert len(elsewhere.read_bytes()) > len(path_of(1).read_bytes())
+        saved = f"Saved as {elsewhere}; shutbox resume {elsewhere} continues it."
+        assert terminal.type("end")[-1] == saved
 
 
 def test_a_game_that_is_over_is_not_gone_on_with() -> None:
@@ -407,12 +408,11 @@ def test_resume_plays_as_the_game_was_played(data_folder: Path) -> None:
         assert terminal.type("h") == ["Hints are off; h explained turns them on."]
     with Terminal("resume", "--hints", "legal", "--plain") as terminal:
         assert terminal.type("h")[0].startswith("Choices: "), "what is given goes before it"
-    path_of().with_suffix(".options").write_text('{"throw": ["ask"], "hints": 7, "x": 1}')
-    with Terminal("resume", "--plain") as terminal:
-        assert terminal.type("h")[0].startswith(("Best: ", "For the best"))
-    path_of().with_suffix(".options").write_text("{")
-    with Terminal("resume", "--plain") as terminal:
-        terminal.type("q")
+    for damaged in ('{"throw": ["ask"], "hints": 7, "x": 1}', "{"):
+        path_of().with_suffix(".options").write_text(damaged)
+        with Terminal("resume", "--plain") as terminal:
+            assert terminal.type("h")[0].startswith(("Best: ", "For the best"))
+            terminal.type("q")
     assert [path.name for path in data_folder.iterdir()] == ["1.shutbox"], "nothing is unlike"
 
 
@@ -438,18 +438,12 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert (ended.code, ended.refusal) == (1, "")
     assert ended.lines[0] == "Game 1: three events in order."
     assert ended.lines[1].startswith("Line 11: ")
-    checked = json.loads(asked("check", "--json").out)
-    assert (checked["sound"], checked["events"]) == (False, 3)
-    assert checked["problems"] == [checked["fault"]]
-    assert any("It is damaged at line 11: " in line for line in asked("show").lines)
-    assert asked("replay").lines[-1].startswith("It is damaged at line 11: ")
+    assert json.loads(asked("check", "--json").out)["sound"] is False
+    for command in ("show", "replay"):
+        assert any("It is damaged at line 11: " in line for line in asked(command).lines)
     [row] = asked("games", "--mine").lines
     assert row.endswith("not over yet; damaged after that.")
-    exported = asked("export")
-    assert exported.code == 0
-    assert "line 11: " in exported.refusal
-    assert len(json.loads(exported.out)["events"]) == 3
-
+    assert "line 11: " in asked("export").refusal
     with Terminal("resume", "--plain") as terminal:
         assert terminal.spoken[1].startswith("It is damaged at line 11: ")
         assert terminal.spoken[2] == (
@@ -460,23 +454,18 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert path_of(1).read_bytes() == damaged
     assert record(2).fault is None
     assert record(2).play.log[:3] == before[:3]
-    assert record(2).play.version > 4
     assert path_of(2).read_bytes().startswith(b"".join(lines[:10]))
 
 
-@pytest.mark.parametrize("tail", [b"8 Pl", b"\0\0\0\0", b"99"], ids=str)
-def test_a_torn_line_is_left_out_and_the_game_goes_on(tail: bytes) -> None:
+def test_a_torn_line_is_left_out_and_the_game_goes_on() -> None:
     left, data = leave(*GAME), path_of().read_bytes()
-    path_of().write_bytes(data + tail)
+    path_of().write_bytes(data + b"8 Pl")
     ended = asked("check")
     assert (ended.code, ended.lines[-1]) == (0, "Nothing is wrong.")
     assert "The last line was never finished, and is left out." in ended.lines
     assert as_json(asked("check", "--json"))["torn"]
     with Terminal("resume", "--plain") as terminal:
         assert terminal.spoken[1:] == opening(left.game, left.play.log)
-        terminal.type("end")
-    assert path_of().read_bytes() == data + tail, "nothing happened"
-    with Terminal("resume", "--plain") as terminal:
         terminal.type(offered(terminal)[0])
         terminal.type("end")
     assert path_of().read_bytes().startswith(data)
@@ -493,12 +482,9 @@ def test_dice_that_are_not_those_of_the_seed_are_found(tmp_path: Path) -> None:
     ended = asked("check", str(path))
     assert (ended.code, ended.refusal) == (1, "")
     assert ended.lines[-1] == "The dice of event 1 are not those of the seed."
-    assert json.loads(asked("check", str(path), "--json").out)["sound"] is False
-    data = path.read_bytes()
     ended = asked("resume", str(path))
     assert (ended.code, ended.out) == (1, b"")
     assert ended.refusal.endswith("the dice of event 1 are not those of its seed\n")
-    assert path.read_bytes() == data
 
 
 # What the disk refuses
@@ -519,9 +505,6 @@ def test_a_game_that_cannot_be_kept_is_played_and_says_so(tmp_path: Path) -> Non
         once = [line for line in terminal.said if re.search("kept|saved", line)]
         assert once == said, "it is said once"
         assert any("kept" in line for line in terminal.type("")), "and once for each game"
-        assert terminal.type("end")[0] == "The game ends here."
-        assert terminal.code == 0
-    assert file.read_text() == "no folder"
 
 
 LIMITED = """
@@ -543,21 +526,20 @@ def on_a_full_disk(*arguments: str, size: int) -> Terminal:
     return terminal
 
 
-@pytest.mark.parametrize("size", [330, 360, 500])
-def test_a_full_disk_is_told_and_nothing_is_lost(size: int) -> None:
-    with on_a_full_disk(*ROUNDS, size=size) as terminal:
+def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
+    with on_a_full_disk(*ROUNDS, size=330) as terminal:
         kept, data = record(), path_of().read_bytes()
         refusal = f"Event {kept.play.version + 1} is not kept in {path_of()}: File too large."
         assert terminal.spoken[-1] == refusal
         assert (kept.fault, kept.torn) == (None, False)
-        assert len(data) <= size
         for again in ("", "what", "b"):
             says = f"'{again}' is not understood." if again else refusal
             assert terminal.type(again)[-1] == says
             assert terminal.prompt == FULL
             assert path_of().read_bytes() == data
         assert terminal.press("\x03") == ["Interrupted. Type end or press Ctrl-C again to stop."]
-        make_room(terminal)
+        room = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(terminal.child.pid, resource.RLIMIT_FSIZE, room)
         terminal.type("")
         assert terminal.prompt != FULL
         answer(terminal)
@@ -566,24 +548,17 @@ def test_a_full_disk_is_told_and_nothing_is_lost(size: int) -> None:
     assert record().play.log == whole(ROUNDS).play.log
 
 
-def make_room(terminal: Terminal) -> None:
-    """The disk is full no more."""
-    free = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    resource.prlimit(terminal.child.pid, resource.RLIMIT_FSIZE, free)
-
-
-@pytest.mark.parametrize("end", ["end", "\x04"])
-def test_a_game_on_a_full_disk_is_left_and_gone_on_with(end: str) -> None:
+@pytest.mark.parametrize("answer", [" NO ", "end", "\x04"])
+def test_a_game_on_a_full_disk_goes_on_unkept_or_later(answer: str) -> None:
     with on_a_full_disk(*ROUNDS, size=360) as terminal:
-        data, kept = path_of().read_bytes(), record()
-        said = terminal.press(end) if end == "\x04" else terminal.type(end)
-        assert [line for line in said if line] == [
-            "The game ends here.",
-            kept.game.scene(kept.play.position).score,
-            KEPT.format(1),
-        ]
+        data, kept = path_of().read_bytes(), record().play.log
+        said = terminal.press(answer) if answer == "\x04" else terminal.type(answer)
+        assert KEPT.format(1) in said
+        if answer == " NO ":
+            finish(terminal)
         assert terminal.code == 0
     assert path_of().read_bytes() == data
     with Terminal("resume", "--plain") as terminal:
         finish(terminal)
     assert is_over(record())
+    assert record().play.log[: len(kept)] == kept

@@ -25,7 +25,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     ),
     "cargo": (
         *(("cargo", "--throw", "auto"), "heath"),
-        ("r", "l", "throw", "throw", "s", "sail", "throw 1", "u", "a", "s", "u", "s", "end"),
+        ("l", "throw", "throw", "s", "sail", "throw 1", "u", "a", "s", "u", "s", "end"),
     ),
     "the-300": (
         *(("the-300",), "harbour"),
