@@ -61,24 +61,16 @@ def test_a_game_and_an_aim_may_be_named() -> None:
 def test_a_position_may_be_written() -> None:
     solution = shutbox.solve("classic")
     here = solution.game.position_at("1.5.9/2+4")
-    assert solution.value("1.5.9/2+4") == solution.value("classic:1.5.9/2+4")
-    assert solution.value("1.5.9/2+4") == solution.value(here)
-    assert solution.best("1.5.9/2+4") == solution.best(here)
-    assert solution.options("classic:1.5.9/2+4") == solution.options(here)
-    assert solution.ranked("classic:1.5.9/2+4") == solution.ranked(here)
-    assert solution.shut("1.5.9") == solution.shut(solution.game.position_at("1.5.9"))
-    assert solution.ends("1.5.9") == solution.ends(solution.game.position_at("1.5.9"))
-    assert solution.distribution("1.5.9/2+4") == solution.distribution(here)
+    for name in ("value", "best", "options", "ranked", "shut", "distribution"):
+        ask = getattr(solution, name)
+        assert ask("1.5.9/2+4") == ask("classic:1.5.9/2+4") == ask(here)
 
 
 def test_without_a_position_it_is_where_the_game_was_solved_from() -> None:
     whole, part = shutbox.solve("classic"), shutbox.solve("classic", "1.5.9/2+4")
     assert whole.value() == whole.value(whole.game.start()) != part.value()
-    assert part.value() == whole.value("1.5.9/2+4")
-    assert part.distribution() == whole.distribution("1.5.9/2+4")
-    assert part.best() == whole.best("1.5.9/2+4")
-    assert part.options() == whole.options("1.5.9/2+4")
-    assert part.ends() == whole.ends("1.5.9/2+4")
+    for name in ("value", "best", "options", "distribution", "ends"):
+        assert getattr(part, name)() == getattr(whole, name)("1.5.9/2+4")
     assert shutbox.solve("classic", "1.2").ends() == Fraction(1, 2)  # 3 to 6 of one die
     assert next(part.positions()) == part.start == part.game.position_at("1.5.9/2+4")
     assert part != shutbox.solve("classic", "1.5.9")
