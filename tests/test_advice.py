@@ -3,10 +3,9 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import sqrt
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ import shutbox
 from nightly import one_in
 from shutbox import Choose, Dice, Over, Roll, Throw, find
 from shutbox.analysis.advice.adviser import Adviser, Coach
-from shutbox.analysis.advice.ranking import Advice, Ranked, advice, looks_less
+from shutbox.analysis.advice.ranking import Advice, Ranked, advice
 from shutbox.analysis.odds import Odds, odds_of
 from shutbox.analysis.solvers.select import solve
 from shutbox.bots import Perfect
@@ -147,27 +146,6 @@ def test_two_choices_by_hand() -> None:
     assert numbers_of(found.why) == [("25 %", "75 %")]
 
 
-def test_a_choice_that_shuts_the_box_is_followed_by_no_throw() -> None:
-    game = shutbox.find("two-dice(tiles=1-3,dice=2d3)")
-    found = advice(solve(game, game.start(), MEAN), game.position_at("1-2/1+2"))
-    assert [(c.text, c.value, c.shut, c.ends, c.keeps) for c in found.ranked] == [
-        ("1 2", 0, 1, None, ())
-    ]
-    assert found.why == ""
-
-
-def test_a_choice_of_dice_is_advised_too() -> None:
-    # Only the 2 is up: one d2 shows it half of the time, two of them (as 1 and 1) a quarter.
-    game = shutbox.find("two-dice(tiles=1-2,dice=2d2,fewer=may-any)")
-    found = advice(solve(game, game.start(), SHUT), game.position_at("2"))
-    facts = [(choice.text, choice.value, choice.ends, choice.keeps) for choice in found.ranked]
-    assert facts == [
-        ("one die", Fraction(1, 2), Fraction(1, 2), ("2",)),
-        ("two dice", Fraction(1, 4), Fraction(3, 4), ("2",)),
-    ]
-    assert numbers_of(found.why) == [("50 %", "75 %")]
-
-
 def test_no_advice_where_no_choice_is_due() -> None:
     six = shutbox.find("six")
     solution = solve(six, six.start(), SHUT)
@@ -248,38 +226,6 @@ def test_being_stuck_speaks_for_whoever_would_not_shut_the_box(name: str) -> Non
         check_sentence(advice(solution_of(name, "worst-shut"), position))
 
 
-@pytest.mark.parametrize(("name", "aim"), EACH)
-def test_what_speaks_for_a_choice(name: str, aim: str) -> None:
-    for position in some_choices(name, 60):
-        ranked = advice(solution_of(name, aim), position).ranked
-        for best in ranked:
-            for other in ranked:
-                check_pair(best, other)
-
-
-def check_pair(best: Ranked, other: Ranked) -> None:
-    gap = 0.002
-    shuts_more, safer = looks_less(other.shut, best.shut), looks_less(best.ends, other.ends)
-    if shuts_more is None:
-        assert abs(float(best.shut) - float(other.shut)) < gap
-    else:
-        assert shuts_more == (float(best.shut) > float(other.shut))
-        assert best.shut != other.shut
-    if best.ends is None or other.ends is None:
-        assert safer is None
-    elif safer is None:
-        assert abs(float(best.ends) - float(other.ends)) < gap
-    else:
-        assert safer == (float(best.ends) < float(other.ends))
-        assert best.ends != other.ends
-
-
-def test_nothing_speaks_for_a_choice_without_another() -> None:
-    game = shutbox.find("six")
-    found = advice(solve(game, game.start(), SHUT), game.position_at("1-6/1"))
-    assert (len(found.ranked), found.why) == (1, "")
-
-
 # Odds
 
 
@@ -344,26 +290,6 @@ def test_first_throws_of_one_total_are_one_where_they_are_alike() -> None:
     assert len(rolls("markers(tiles=1-6)")) == 21
     assert rolls("markers(tiles=1-6)")[0] == "1+1"
     assert rolls("six") == list("123456")
-
-
-def test_one_score_of_two_ends_is_one_score() -> None:
-    found = Odds(
-        card=shutbox.find("six").card(),
-        game="other",
-        aim="mean",
-        position="other:start",
-        more=False,
-        value=Fraction(3, 2),
-        chances={
-            (3, False): Fraction(1, 2),
-            (0, True): Fraction(1, 4),
-            (0, False): Fraction(1, 4),
-        },
-        throws=Fraction(1),
-        openings=(),
-    )
-    assert list(found.distribution.items()) == [(0, Fraction(1, 2)), (3, Fraction(1, 2))]
-    assert (found.mean, found.shut) == (Fraction(3, 2), Fraction(1, 4))
 
 
 # Who advises during a match
@@ -484,17 +410,6 @@ def test_before_the_last_round_a_turn_is_played_as_if_alone() -> None:
             assert adviser.best(position) == exact.best(at)
 
 
-def test_an_adviser_does_not_remember_wrongly() -> None:
-    # Positions in any order, as people take moves back.
-    match = match_of(CHOICE, 2, "shut=wins")
-    everybody, adviser = Everybody(match), Adviser(match)
-    everybody.hopes()
-    choices = [p for p in everybody.known if isinstance(match.awaits(p), Choose)] * 3
-    random.Random(5).shuffle(choices)
-    for position in choices[:150]:
-        assert adviser.best(position) == everybody.best(position)
-
-
 def test_an_adviser_answers_from_any_position() -> None:
     name = "two-to-go"
     game = shutbox.find(name)
@@ -526,15 +441,6 @@ def test_no_advice_without_a_turn() -> None:
 
 
 # Perfect play
-
-
-def test_the_perfect_player_picks_the_best_choice() -> None:
-    for name in ("classic(tiles=1-7)", "cargo(dice=4d6,rolls=3,hold=each)"):
-        game, exact, player = shutbox.find(name), exact_of(name, "mean"), Perfect()
-        for position in some_choices(name, 60):
-            awaited = game.awaits(position)
-            assert isinstance(awaited, Choose)
-            assert player.pick(game, position, awaited.choices) == exact.best(position)
 
 
 def test_the_perfect_player_plays_for_the_win() -> None:
@@ -579,11 +485,6 @@ def awaited_dice(game: Any) -> tuple[int, ...]:
 
 # Advice by play
 
-TURNS = 200_000
-SAILED = "cargo(dice=4d6,rolls=3,hold=each)"
-PLAYED = ["classic", "covered", "markers", "three-to-go-pub", SAILED]
-TARGETS = {"covered": 36, SAILED: 4}
-
 
 def played(
     game: Any, best: Callable[[Any], Any], turns: int, chance: random.Random
@@ -617,36 +518,6 @@ def after_choices(game: Any, best: Callable[[Any], Any], here: Any) -> Any:
     while isinstance(game.awaits(here), Choose):
         here = game.chosen(here, best(here))
     return here
-
-
-def players() -> Iterator[tuple[str, str]]:
-    for name in PLAYED:
-        yield from ((name, aim) for aim in ("mean", "shut", f"beat:{TARGETS.get(name, 8)}"))
-
-
-@pytest.mark.parametrize(("name", "aim"), one_in(4, players()))
-def test_turns_of_the_perfect_player_are_worth_the_value(name: str, aim: str) -> None:
-    """Within four standard errors: one right player in 16,000 would fail, the seed being bad."""
-    game = shutbox.find(name)
-    assert game.scoring is not None
-    wanted = {"mean": MEAN, "shut": SHUT}.get(aim) or beat(int(aim[5:]), game.scoring)
-    perfect = Perfect()
-
-    def pick(position: Any) -> Any:
-        awaited = game.awaits(position)
-        assert isinstance(awaited, Choose)
-        return perfect.pick(game, position, awaited.choices)
-
-    # The player plays for the score; for other aims the adviser says what he would do.
-    best = pick if aim == "mean" else Adviser(game, wanted).best
-    exact = ExactSolver(remembered(name), wanted).value()
-    ends = played(game, best, TURNS, random.Random(f"{name} {aim}"))
-    assert ends.total() == TURNS
-    worths = {over: float(wanted.payoff(over)) for over in ends}
-    mean = sum(many * worths[over] for over, many in ends.items()) / TURNS
-    squares = sum(many * (worths[over] - mean) ** 2 for over, many in ends.items())
-    error = sqrt(squares / (TURNS - 1) / TURNS)
-    assert abs(mean - float(exact)) <= 4 * error, (mean, float(exact), error)
 
 
 @pytest.mark.parametrize(

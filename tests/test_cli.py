@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -99,25 +100,19 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 # rules
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rules_are_whole_sentences(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    title, *rules, own_name = answer(capsys, "rules", name).splitlines()
-    assert title == f"{find(name).card().title}."
-    assert own_name == f"Name: {name}"
-    console = [on_the_console(name)] if on_the_console(name) else []
-    assert rules == [*find(name).card().lines, *console]
-    assert all(not line[0].islower() and line.endswith(".") for line in rules)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_rules_as_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    card = find(name).card()
-    assert answer_json(capsys, "rules", name) == {
-        "game": name,
-        "title": card.title,
-        "rules": list(card.lines),
-        "options": card.options,
-    }
+def test_rules_are_whole_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in NAMES:
+        card = find(name).card()
+        title, *rules, own_name = answer(capsys, "rules", name).splitlines()
+        assert (title, own_name) == (f"{card.title}.", f"Name: {name}")
+        assert rules == [*card.lines, *filter(None, [on_the_console(name)])]
+        assert all(not line[0].islower() and line.endswith(".") for line in rules)
+        assert answer_json(capsys, "rules", name) == {
+            "game": name,
+            "title": card.title,
+            "rules": list(card.lines),
+            "options": card.options,
+        }
 
 
 def test_the_options_of_the_rules_make_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,11 +126,12 @@ def test_the_options_of_the_rules_make_the_same_game(capsys: pytest.CaptureFixtu
 # legal
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_legal_as_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_legal_in_words_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     seen = set()
-    for text in positions(name):
+    for text in chain.from_iterable(map(positions, NAMES)):
         told = answer_json(capsys, "legal", text)
+        own_text, says, *said = answer(capsys, "legal", text).splitlines()
+        assert (own_text, says[-1], said) == (text, ".", told.get("choices", []))
         game, position = find_position(text)
         match game.awaits(position):
             case Throw(dice=dice, seat=seat):
@@ -144,79 +140,11 @@ def test_legal_as_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
                 texts = [game.choice_text(choice) for choice in choices]
                 expected = {"position": text, "awaits": "choose", "seat": seat, "choices": texts}
             case Over(scores=scores):
-                expected = {
-                    "position": text,
-                    "awaits": "over",
-                    "seat": None,
-                    "scores": list(scores),
-                }
+                ended = {"scores": list(scores)}
+                expected = {"position": text, "awaits": "over", "seat": None} | ended
         assert list(told.items()) == list(expected.items())
         seen.add(told["awaits"])
-    assert "throw" in seen
-    assert "over" in seen or name == "tray"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_legal_in_words(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for text in positions(name):
-        own_text, says, *choices = answer(capsys, "legal", text).splitlines()
-        assert own_text == text
-        assert says.endswith(".")
-        assert choices == answer_json(capsys, "legal", text).get("choices", [])
-
-
-@pytest.mark.parametrize(
-    ("position", "told"),
-    [
-        (
-            "classic:1-9/3+5",
-            {
-                "position": "classic:1.2.3.4.5.6.7.8.9/3+5",
-                "awaits": "choose",
-                "seat": 0,
-                "choices": ["8", "1 7", "2 6", "3 5", "1 2 5", "1 3 4"],
-            },
-        ),
-        (
-            "classic:1.5.9/2+2",
-            {"position": "classic:1.5.9/2+2", "awaits": "over", "seat": None, "scores": [15]},
-        ),
-        (
-            "classic:1.5",
-            {
-                "position": "classic:1.5",
-                "awaits": "choose",
-                "seat": 0,
-                "choices": ["one die", "two dice"],
-            },
-        ),
-        (
-            "two-dice",
-            {
-                "position": "two-dice:1.2.3.4.5.6.7.8.9",
-                "awaits": "throw",
-                "seat": 0,
-                "dice": "2d6",
-            },
-        ),
-        (
-            "cargo(hold=each):6.5.4/2/1+3+6",
-            {
-                "position": "cargo(hold=each):6.5.4/2/1+3+6",
-                "awaits": "choose",
-                "seat": 0,
-                "choices": [
-                    *("accept", "throw 1", "throw 3", "throw 6"),
-                    *("throw 1 3", "throw 1 6", "throw 3 6", "throw 1 3 6"),
-                ],
-            },
-        ),
-    ],
-)
-def test_legal_of_a_known_position(
-    position: str, told: dict[str, object], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert answer_json(capsys, "legal", position) == told
+    assert seen == {"throw", "choose", "over"}
 
 
 LARGE = [
@@ -252,25 +180,12 @@ def test_a_huge_question_is_answered_or_refused_and_never_hangs(position: str) -
     "arguments",
     [
         ("play", "nothing"),
-        ("play", ""),
         ("play", "./nothing.toml"),
-        ("rules", "klassic"),
         ("rules", "classic(fewer=sometimes)"),
-        ("rules", "classic(colour=red)"),
-        ("rules", "classic("),
-        ("rules", "."),
         ("rules", "\U0001f3b2"),
         ("rules", "x" * 5000),
         ("legal", ""),
-        ("legal", ":"),
-        ("legal", "classic:"),
         ("legal", "classic:10"),
-        ("legal", "classic:1.1"),
-        ("legal", "classic:1-9/7+1"),
-        ("legal", "classic:1-9/3"),
-        ("legal", "classic:-/3+5"),
-        ("legal", "cargo:6.4/3"),
-        ("legal", "tray:d101"),
         ("legal", "classic:1\n2"),
     ],
 )
@@ -304,16 +219,12 @@ def test_every_mistake_of_a_variant_file_has_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("nonsense",),
         ("--nonsense",),
         ("games", "classic"),
         ("rules",),
-        ("legal",),
         ("legal", "classic", "tray"),
         ("play", "classic", "--dice", "magic"),
-        ("play", "classic", "--throw", "never"),
         ("play", "classic", "--seed"),
-        ("play", "classic", "--seed", "1", "--dice", "hand"),
     ],
 )
 def test_wrong_usage_is_exit_2(
@@ -329,26 +240,17 @@ def test_wrong_usage_is_exit_2(
 
 COMMANDS = (
     *("play", "resume", "games", "rules", "legal", "picture", "show", "replay", "check"),
-    *(
-        "export",
-        "stats",
-        "review",
-        "odds",
-        "policy",
-        "advise",
-        "fair",
-        "compare",
-    ),
+    *("export", "stats", "review", "odds", "policy", "advise", "fair", "compare"),
     *("practice", "serve", "admin", "help"),
 )
 
 
-@pytest.mark.parametrize("arguments", [(), *((command,) for command in COMMANDS)])
-def test_help(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main([*arguments, "--help"])
-    assert stopped.value.code == 0
-    assert capsys.readouterr().out.startswith(" ".join(["usage: shutbox", *arguments]))
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], *([command] for command in COMMANDS)):
+        with pytest.raises(SystemExit) as stopped:
+            main([*words, "--help"])
+        assert stopped.value.code == 0
+        assert capsys.readouterr().out.startswith(" ".join(["usage: shutbox", *words]))
 
 
 def every_command(parser: Parser) -> Iterator[Parser]:
@@ -399,15 +301,6 @@ def test_what_was_meant_is_said_under_its_own_usage(
     assert meant in said.splitlines()[-1]
 
 
-def test_help_of_a_command_is_what_its_own_help_says(capsys: pytest.CaptureFixture[str]) -> None:
-    said = []
-    for typed in (["help", "admin", "ban"], ["admin", "ban", "--help"]):
-        with pytest.raises(SystemExit):
-            main(typed)
-        said.append(capsys.readouterr().out)
-    assert said[0] == said[1] != ""
-
-
 HIDDEN = "\x1b\x07\x9b\u00ad\u200b\u200d\u202e\u2028\u3164\ufeff\ufff9\U000e0041"
 """What a terminal acts on, or nobody sees."""
 
@@ -432,10 +325,8 @@ def test_what_a_terminal_would_act_on_is_written_out(
 
 
 @pytest.mark.parametrize("command", ["show", "check", "replay", "resume"])
-@pytest.mark.parametrize("name", ["x.toml", "./x.toml", "x.toml#a", "/etc/passwd", "a\\b"])
 def test_a_record_has_no_file_read(
     command: str,
-    name: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -443,21 +334,16 @@ def test_a_record_has_no_file_read(
     monkeypatch.chdir(tmp_path)
     Path("x.toml").write_text('[a]\ntitle = "Mine"\ntiles = "1-9"\n', encoding="utf-8")
     assert find("x.toml").card().title == "Mine"
-    Path("record").write_bytes(bytes(record_header(name)))
-    assert main([command, "record"]) == 1
-    assert "a record names its game, and no file such as" in capsys.readouterr().err
+    for name in ("x.toml", "./x.toml", "x.toml#a", "/etc/passwd", "a\\b"):
+        Path("record").write_bytes(bytes(record_header(name)))
+        assert main([command, "record"]) == 1
+        assert "a record names its game, and no file such as" in capsys.readouterr().err
 
 
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys)
     for command in COMMANDS:
         assert len(re.findall(rf"^  {command} ", told, re.M)) == 1, command
-
-
-def test_every_command_has_its_function() -> None:
-    ways = [command.get_default("run") for command in every_command(arguments_parser().filled())]
-    assert all(map(callable, ways))
-    assert len(ways) == len(set(ways)) > len(COMMANDS)
 
 
 def test_version() -> None:
@@ -468,22 +354,17 @@ def test_version() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--port", "0"), "there is no port 0"),
         (("--port", "65536"), "there is no port 65536"),
         (("--database", "nonsense"), "'nonsense' is not a database"),
         (("--database", "mysql://host/name"), "mysql databases are not supported"),
-        (("--database", "sqlite:///:memory:"), "a database in memory is not supported"),
         (("--database", "sqlite:////proc/none/tables.db"), "cannot be opened"),
         (("--database", "postgresql://nobody@127.0.0.1:9/none"), "the database cannot be used"),
         (("--database", "postgresql://user@host:port/name"), "is not a database"),
         (("--url", "box.example"), "'box.example' is not an address"),
         (("--url", "https://[::1"), "'https://[::1' is not an address"),
-        (("--url", "https://box.example:port"), "is not an address"),
         (("--url", "https://ann@box.example"), "is not an address"),
-        (("--url", "https://box.example?x=1"), "is not an address"),
         (("--url", "https://box.example/games"), "has a path"),
         (("--rates", "memcached://host"), "'memcached://host' cannot count rates"),
-        (("--rates", "redis://[::1"), "'redis://[::1' cannot count rates"),
     ],
 )
 def test_a_server_that_cannot_start_says_why(

@@ -138,20 +138,6 @@ def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any
                 waiting.append(after)
 
 
-# Formats in which a turn leads on in all the ways there are
-
-FORMATS = {
-    "covered": ("target=60", "target=60,end=stop", "target=50,shut=wins,order=winner,end=stop"),
-    "cargo": ("target=40,order=winner,ties=throw-off", "rounds=3,order=winner", "until=shut"),
-    "classic": ("limit=45,end=stop", "limit=60,shut=wins,order=rotate", "rounds=2,limit=30"),
-    "win-at-three": ("until=shut,order=winner", "rounds=3,until=shut", "rounds=1,until=shut"),
-    "low coin": ("limit=4,shut=wins,end=stop", "limit=4,shut=wins", "until=shut", "limit=3"),
-    "parlour": ("rounds=3,order=winner,ties=throw-off,shut=wins", "limit=45,shut=wins,end=stop"),
-}
-NAMED = [(preset.game, str(replace(preset.format, stake=0))) for preset in presets().values()]
-FOLLOWED = [*NAMED, *((game, text) for game, texts in FORMATS.items() for text in texts)]
-
-
 # Values that are known from elsewhere, and what must hold of all
 
 
@@ -222,32 +208,6 @@ def test_the_best_choice_is_the_one_that_is_worth_most() -> None:
     assert worth[equity.best(here).choice] == max(worth.values())
     with pytest.raises(ValueError, match="no choice is due"):
         equity.best(equity.match.start())
-
-
-def test_a_standing_that_cannot_come_up_is_refused() -> None:
-    equity = Equity(named("race-200"))
-    with pytest.raises(NotUnderstood, match="comes to this"):
-        equity.share(equity.match.position_at("9;0;0;200,10;t0;1-9"))
-
-
-@pytest.mark.parametrize(
-    ("game", "format"),
-    [
-        ("classic", "limit=45"),
-        ("six", "limit=30,order=rotate"),
-        ("cargo", "target=40,end=stop"),
-        ("cargo", "target=30,order=winner"),
-        ("lucky-seven", "until=shut,shut=wins,order=rotate"),
-        ("six", "until=shut,order=winner"),
-    ],
-)
-def test_standings_that_lead_back_take_few_steps(
-    game: str, format: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # With wrong slopes they would be found all the same, but by hundreds of steps.
-    monkeypatch.setattr(sweep, "MOST_STEPS", 7)
-    monkeypatch.setattr(sweep, "MOST_PLAIN", 0)
-    assert 0 < solved(game, format).share() < 1
 
 
 def test_what_was_solved_is_read_from_its_file(
@@ -375,17 +335,6 @@ def test_the_perfect_player_gives_up_points_to_win() -> None:
     assert isinstance(awaited, Choose)
     assert match.choice_text(Perfect().pick(match, here, awaited.choices)) == "1 9"
     assert match.choice_text(Adviser(match).best(here)) == "2 8"
-
-
-def test_the_perfect_player_without_numpy_plays_for_the_score(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    match = named("race-200")
-    here = match.position_at(BEHIND)
-    monkeypatch.setattr(compiled, "columns", lambda: None)
-    awaited = match.awaits(here)
-    assert isinstance(awaited, Choose)
-    assert Perfect().pick(match, here, awaited.choices) == Adviser(match).best(here)
 
 
 # What the docs say

@@ -175,15 +175,6 @@ def test_the_atoms_that_a_case_shows_are_in_play(case: Case) -> None:
             assert key in done
 
 
-def test_most_cases_end() -> None:
-    assert sum("end" in case for case in CASES) > len(CASES) / 2
-
-
-def test_no_two_cases_are_about_the_same() -> None:
-    names = [*map(about, CASES), *map(about, REFUSALS)]
-    assert len(set(names)) == len(names)
-
-
 def test_what_nobody_is_due_to_do_is_refused() -> None:
     match = match_of("lucky-seven", ["Ann", "Bob"], "stake=1,purse=1.5")
     asked = match.start()
@@ -315,11 +306,6 @@ def test_the_rules_say_how_a_match_that_a_shut_box_wins_ends_and_who_begins() ->
     assert not any("round at once" in line for line in match.card().lines)
     one_round = match_of("parlour-night", ["Ann", "Bob"], "rounds=1,until=shut").card().lines
     assert any("wins the round at once" in line for line in one_round)
-
-
-def test_the_rules_have_the_options_of_the_game_beside_the_atoms_of_the_match() -> None:
-    options = match_of("classic(first=9)", ["Ann", "Bob"], "begins=2").card().options
-    assert (options["first"], options["begins"]) == ("9", "2")
 
 
 @pytest.mark.parametrize(

@@ -148,17 +148,6 @@ def test_brief_normal_and_full_say_more_and_more() -> None:
     }
 
 
-def test_names_are_said_where_several_play() -> None:
-    table = match_of_two()
-    narrator = Narrator(table.game, ["Ann", "Bob"], Length.BRIEF)
-    narrator.begin()
-    assert narrator.after(table.apply(table.prepare_throw())) == ("Ann: 2 and 4, 6.",)
-    narrator.length = Length.NORMAL
-    assert narrator.after(table.apply(table.prepare_choice("6")))[0] == "Ann: 6 goes down."
-    back = narrator.after(table.apply(table.prepare_take_back()))
-    assert back == ("Ann takes the choice back.", "Threw 2 and 4, 6 in all.")
-
-
 def test_the_shortest_says_who_is_due() -> None:
     table = match_of_two()
     log = Table(table.game, SeededCup("pub"), bots=bots_of((Seat("Ann", "most"), Seat("Bob"))))

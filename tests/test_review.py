@@ -28,7 +28,7 @@ from shutbox.analysis.review.report import (
     Unit,
     grade_of,
 )
-from shutbox.analysis.review.review import MOST_TURNS, Reviewer, ShareValuation, check_shares
+from shutbox.analysis.review.review import Reviewer, check_shares
 from shutbox.analysis.solvers.select import cost_of
 from shutbox.bots import bot
 from shutbox.errors import BadRecord, NotUnderstood, TooLarge, UnknownRecord
@@ -50,11 +50,6 @@ SCORES = [
 """Matches that are not solved, or that one plays alone: turn by turn."""
 ROUNDS = ["lucky-seven[seats=3,rounds=2,order=rotate]", "six[seats=3,rounds=2,begins=high-roll]"]
 """Several rounds of three, in floats; without NumPy they are reviewed turn by turn."""
-SLOW = {
-    *("race-200", "race-500", "markers-five", "knockout", "parlour-night", "console", "pub"),
-    *("double-shutter", "2012", "full-house", "the-300", "cargo", ROUNDS[1]),
-}
-"""Those of which the first review takes a second."""
 NEEDS_NUMPY = pytest.mark.skipif(
     find_spec("numpy") is None, reason="NumPy is not installed: make tools"
 )
@@ -90,20 +85,6 @@ def held(review: Review, play: Play[Any, Any]) -> None:
         assert float(choice.delta[choice.seat]) == pytest.approx(
             sign * float(choice.cost), abs=1e-8
         )
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(n, marks=pytest.mark.nightly("cases")) if n in SLOW else n
-        for n in NAMES + THREE + SCORES + ROUNDS
-    ],
-)
-def test_result_is_start_and_deltas(name: str) -> None:
-    game, review = reviewer(name)
-    for seed in range(2):
-        play = random_play(game, seed, 60)
-        held(review.review(play), play)
 
 
 @pytest.mark.parametrize("name", NAMES + THREE + SCORES + ROUNDS)
@@ -373,22 +354,6 @@ def test_a_record_is_reviewed_wherever_it_is_cut_off(name: str) -> None:
         assert [event.delta for event in found.events] == [e.delta for e in events[:length]]
 
 
-def test_each_different_turn_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    solved = []
-    turn = Answers.turn
-
-    def counted(self: Answers, position: Any) -> Any:
-        solved.append(position)
-        return turn(self, position)
-
-    monkeypatch.setattr(Answers, "turn", counted)
-    match, review = find_any(THREE[1]), Reviewer()
-    plays = [random_play(match, seed) for seed in (1, 2, 1, 2)]
-    for play in plays:
-        review.review(play)
-    assert len(solved) == len(set(solved)) <= 1 + 3 * 2
-
-
 def test_what_a_review_takes_is_bounded_before_it_begins() -> None:
     match = find_any(THREE[0])
     assert isinstance(match, Match)
@@ -411,14 +376,6 @@ def test_who_has_less_time_reviews_in_a_plainer_way() -> None:
     for less in (Reviewer(seconds=0.0001), Reviewer(memory=1000)):
         with pytest.raises(TooLarge, match="to solve it takes"):
             less.review(random_play(match.game, 1))
-
-
-def test_who_has_less_memory_keeps_fewer_solved_turns() -> None:
-    match = find_any("six[seats=2,rounds=1]")
-    assert isinstance(match, Match)
-    answers, each = Answers(match), cost_of(match.game, match.game.start()).memory
-    kept = [ShareValuation(match, answers, memory=n * each)._turns.most for n in (0, 3, 10_000)]
-    assert kept == [1, 3, MOST_TURNS]
 
 
 def test_the_best_choices_are_ranked_and_yours_among_them() -> None:

@@ -15,7 +15,7 @@ from records import happen, header, random_play
 from shutbox import Chosen, Play, Roll, Rolled
 from shutbox.analysis.review.report import COLUMNS, THRESHOLDS, VERSION, Unit
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.sums import Sums, ratio, sums_sentences
+from shutbox.analysis.review.sums import Sums, ratio
 from shutbox.analysis.review.wording import events, sentences, try_again
 from shutbox.cli.main import main
 from shutbox.game import Game
@@ -80,11 +80,6 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_best_choices_have_lost_nothing() -> None:
-    *_, last = sentences(Reviewer().review(mistaken(best=True)))
-    assert last == "Player 1 had 1 real choice and lost nothing: 1 best."
-
-
 @pytest.mark.parametrize(
     "name", ["classic", "cargo", "covered", THREE, "six[seats=2,rounds=2,stake=1]"]
 )
@@ -92,21 +87,16 @@ def test_every_review_can_be_told_and_its_moments_tried_again(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     review = Reviewer()
-    tried = False
-    for seed in range(3):
-        found = review.review(random_play(find_any(name), seed))
-        assert len(list(events(found))) == len(found.events) + 1
-        assert ", measured " in next(sentences(found))
-        for moment in found.costliest()[: 0 if tried else 1]:
-            command = try_again(found, moment)
-            assert command.startswith("shutbox advise ")
-            assert (
-                main(["advise", command.removeprefix("shutbox advise ").strip("'"), "--json"]) == 0
-            )
-            first = json.loads(capsys.readouterr().out)["choices"][0]
-            assert first["choice"] == moment.best
-            tried = True
-    assert tried
+    found = [review.review(random_play(find_any(name), seed)) for seed in range(3)]
+    for one in found:
+        assert len(list(events(one))) == len(one.events) + 1
+        assert ", measured " in next(sentences(one))
+    tried = next(one for one in found if one.costliest())
+    moment = tried.costliest()[0]
+    program, advise, position = try_again(tried, moment).split(" ")
+    assert (program, advise) == ("shutbox", "advise")
+    assert main([advise, position.strip("'"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["choices"][0]["choice"] == moment.best
 
 
 def test_luck_is_told_from_the_side_of_the_player() -> None:
@@ -197,7 +187,6 @@ def test_many_records_are_summed_up_by_game_and_by_month(
     assert [(m["month"], m["turns"]) for m in group["months"]] == [("2026-10", 1), ("2026-11", 2)]
     assert group["grades"]["blunder"] == 2
     assert [out["record"] for out in found["left_out"]] == [5]
-    assert [record["record"] for record in found["records"]] == [1, 2, 3, 4]
     words = printed(capsys)
     assert "2026-11. Ann at classic: 3.04 points (0.00 to 8.99) lost per turn" in words
     assert "Game 5 is left out: tray has no score, so there is nothing to review." in words
@@ -213,13 +202,6 @@ def test_a_rematch_is_the_same_match() -> None:
     assert [(group.game, group.loss.records) for group in sums.groups] == [
         ("six[seats=2,rounds=1]", 2)
     ]
-
-
-def test_a_match_with_a_title_is_called_by_it() -> None:
-    match, sums = find_any("lucky-seven-night"), Sums()
-    sums.add(shutbox.review(random_play(match, 1)), {0: "Ann"}, "2026-11")
-    assert next(sums_sentences(sums)).startswith("Ann at Lucky Seven Night: ")
-    assert sums.report()["groups"][0]["game"] == match.name
 
 
 def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
@@ -241,9 +223,9 @@ def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_
     assert printed(capsys) == "No games yet; shutbox play starts one.\n"
     assert "there is no game 7" in refused(capsys, "7")
     assert main(["review", "7", "--csv", "--json"]) == 1
+    message = "--csv or --json, not both"
     out, err = capsys.readouterr()
-    assert json.loads(out)["error"]["message"] == "--csv or --json, not both"
-    assert err == "shutbox: --csv or --json, not both\n"
+    assert (json.loads(out)["error"]["message"], err) == (message, f"shutbox: {message}\n")
     assert "--exact goes with --json or --csv" in refused(capsys, "7", "--exact")
     file = tmp_path / "bad.shutbox"
     file.write_bytes(b"what is this\n")
@@ -270,11 +252,6 @@ def test_a_damaged_record_is_reviewed_as_far_as_it_is_sound(
     assert json.loads(printed(capsys, str(file), "--json"))["damage"].startswith("line 9: ")
     kept(play.game, play.log, Seat("Ann"))
     assert re.search(says, printed(capsys, "1", str(file)))
-    damages = [
-        r["damage"] for r in json.loads(printed(capsys, "1", str(file), "--json"))["records"]
-    ]
-    assert damages[0] is None
-    assert damages[1].startswith("line 9: ")
     assert main(["review", str(file), "--csv"]) == 0
     assert re.fullmatch(says + "\n", capsys.readouterr().err)
 
@@ -292,38 +269,14 @@ def test_a_record_counts_once_however_often_it_is_named(
     assert "is left out: it is the same as game 1." in printed(capsys, "1", file)
 
 
-def test_csv_says_beside_the_rows_what_is_left_out(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    play = mistaken()
-    kept(play.game, play.log, Seat("Ann"))
-    file = tmp_path / "bad.shutbox"
-    file.write_bytes(b"what is this\n")
-    assert main(["review", "1", str(file), "--csv"]) == 0
-    out, err = capsys.readouterr()
-    assert len(out.splitlines()) == 1 + len(play.log)
-    assert err.startswith(f"{file} is left out: ")
-
-
 def test_one_player_is_all_that_csv_and_json_tell_of(capsys: pytest.CaptureFixture[str]) -> None:
     match = find_any(THREE)
     play = random_play(match, 1)
     kept(match, play.log, *map(Seat, ("Ann", "Bob", "Cy")))
     kept(mistaken().game, mistaken().log, Seat("Ann"))
-    found = json.loads(printed(capsys, "--player", "Bob", "--json"))
-    assert [record["record"] for record in found["records"]] == [1]
     read = list(csv.DictReader(StringIO(printed(capsys, "--player", "Bob", "--csv"))))
     numbers = [event.number for event in shutbox.review(play).events if event.seat == 1]
     assert [(row["record"], int(row["number"])) for row in read] == [("1", n) for n in numbers]
-    assert "Robo" not in printed(capsys, "--player", "Bob")
-
-
-def test_why_a_match_is_in_points_is_told_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    match = find_any("six[seats=2,rounds=2,stake=1]")
-    kept(match, random_play(match, 1, 3).log, *map(Seat, ("Ann", "Bob")))
-    found = json.loads(printed(capsys, "1", "--json"))
-    assert (found["over"], found["unit"]) == (False, "points")
-    assert "chips" in found["why"]
 
 
 def test_the_docs_have_the_table_of_grades() -> None:
@@ -332,9 +285,3 @@ def test_the_docs_have_the_table_of_grades() -> None:
     found = re.findall(r"`(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text)
     table = {g.value: tuple(float(least[u]) for u in Unit) for g, least in THRESHOLDS.items()}
     assert {name: (float(p), float(s)) for name, p, s in found} == {"best": (0.0, 0.0), **table}
-
-
-def test_the_course_begins_at_the_start_and_ends_at_the_result() -> None:
-    found = shutbox.review(random_play(find_any(THREE), 3))
-    assert found.course[0] == tuple(seat.start for seat in found.seats)
-    assert found.course[-1] == tuple(seat.result for seat in found.seats)

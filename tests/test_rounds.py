@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import shutbox
-from coin import Coin
 from nightly import one_in
 from shutbox import Choose, Roll
 from shutbox.analysis.equity.fairness import fair as fair_rules
@@ -292,13 +291,6 @@ def test_lucky_seven_among_three_by_hand() -> None:
     assert Answers(match_of(LUCKY, 3, "shut=scores")).outlook().shares == (THIRD,) * 3
 
 
-def test_the_coin_by_hand() -> None:
-    answers = Answers(Match(Coin(), Format.parse("shut=wins"), NAMES[:2]))
-    facing_1 = Fraction(1, 4) / 2
-    assert answers.outlook().shares[0] == Fraction(3, 4) + Fraction(1, 4) * facing_1
-    assert answers.outlook(facing(answers.match, 1, after=0)).shares[0] == facing_1
-
-
 def test_a_contest_that_has_begun_by_hand() -> None:
     # A 4 lies there with a d4: the other one ties with 1/4, and then both have half of it.
     match = match_of(THREE, 2, "ties=throw-off")
@@ -308,12 +300,6 @@ def test_a_contest_that_has_begun_by_hand() -> None:
     lies = match.position_at("1;0;0;0=3,0=3;round;1.0;0;1")
     assert answers.outlook(lies).shares == (Fraction(7, 8), Fraction(1, 8))
     assert answers.outlook(match.position_at("1;0;0;0=3,0=3;round;0.1;99;")).shares == (HALF, HALF)
-
-
-def test_a_match_that_is_over_is_known() -> None:
-    match = match_of(THREE, 3, "rounds=1")
-    over = match.position_at("1;0;0;6=6,2=2,2=2;won;1.2")
-    assert Answers(match).outlook(over).shares == (Fraction(0), HALF, HALF)
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -421,12 +407,6 @@ def test_rules_are_told_for_each_seat_whoever_throws_first() -> None:
     assert found.shares[0] != found.shares[1]
     for told in ("shares", "gains", "payouts"):
         assert getattr(turned, told) == getattr(found, told)[::-1]
-
-
-def test_a_stake_of_the_format_is_left_out_of_fair_rules() -> None:
-    plain = fair_rules(ROW, 2, "shut=wins")
-    assert fair_rules(ROW, 2, "shut=wins,stake=5") == plain
-    assert fair_rules(ROW, 2, "shut=wins,stake=5,bonus=3") == plain
 
 
 def test_a_roll_of_a_contest_is_of_all_dice() -> None:

@@ -94,23 +94,11 @@ def test_a_file_that_says_nothing_is_the_plain_box(tmp_path: Path) -> None:
     assert game.card().title == "My box"
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        'tiles = "1-3.7"',
-        'tiles = " 1-3 . 7 "',
-        "tiles = [1, 2, 3, 7]",
-        'tiles = "1.2.3.7"',
-        'tiles = "01.2.3.007"',
-    ],
-)
-def test_a_list_is_written_in_many_ways(tmp_path: Path, lines: str) -> None:
-    assert found(tmp_path, stanza(lines)).name == "two-dice(tiles=1-3.7)"
-
-
-@pytest.mark.parametrize("line", ["down = []", 'down = "-"', "first = []", 'stop_on = "-"'])
-def test_a_list_may_be_empty(tmp_path: Path, line: str) -> None:
-    assert found(tmp_path, stanza(line)).name == "two-dice"
+def test_a_list_is_written_in_many_ways(tmp_path: Path) -> None:
+    for tiles in ('"1-3.7"', '" 1-3 . 7 "', "[1, 2, 3, 7]", '"1.2.3.7"', '"01.2.3.007"'):
+        assert found(tmp_path, stanza(f"tiles = {tiles}")).name == "two-dice(tiles=1-3.7)"
+    for empty in ("down = []", 'down = "-"', "first = []", 'stop_on = "-"'):
+        assert found(tmp_path, stanza(empty)).name == "two-dice"
 
 
 def test_bytes_that_editors_put_in_front_and_line_ends(tmp_path: Path) -> None:
@@ -215,17 +203,7 @@ def test_an_unknown_rule_is_told_what_is_allowed(tmp_path: Path, key: str) -> No
     [
         ('tiles = "1-30"', 'tiles = "1-31"', "tiles: 31 in all; a box has 1 to 30 tiles"),
         ("tiles = [1]", "tiles = []", "tiles: none; a box has 1 to 30 tiles"),
-        (
-            "tiles = 999",
-            "tiles = 1000",
-            "tiles: 1000 is not allowed; numbers on tiles are 1 to 999",
-        ),
         ("tiles = 1", "tiles = 0", "tiles: 0 is not allowed; numbers on tiles are 1 to 999"),
-        (
-            "tiles = 1",
-            "tiles = -1",
-            "tiles: '-1' is not a number; write a list such as 1-9 or 1.3.5",
-        ),
         (
             'tiles = "1-15"\nbehind = "1-15"',
             'tiles = "1-16"\nbehind = "1-16"',
@@ -239,35 +217,15 @@ def test_an_unknown_rule_is_told_what_is_allowed(tmp_path: Path, key: str) -> No
         ('dice = "12d2"', 'dice = "13d2"', "dice: 13d2; a box has 1 to 12 dice"),
         ('dice = "1d100"', 'dice = "1d101"', "dice: a die of 101 sides; dice have 2 to 100 sides"),
         ('dice = "1d2"', 'dice = "1d1"', "dice: a die of 1 sides; dice have 2 to 100 sides"),
-        ('dice = "1d6"', 'dice = "0d6"', "dice: '0d6' asks for 0 dice; 1 to 20"),
         ("stop_on = 12", "stop_on = 13", "stop_on: 13 cannot be thrown; totals are 2 to 12"),
         ("stop_first = 2", "stop_first = 1", "stop_first: 1 cannot be thrown; totals are 2 to 12"),
-        (
-            'down = "1-8"',
-            'down = "1-9"',
-            "down: every tile; at least one tile is up at the start",
-        ),
+        ('down = "1-8"', 'down = "1-9"', "down: every tile; at least one tile is up at the start"),
         (
             "first = 2\ndown = 3",
             "first = 3\ndown = 3",
             "first: 3 is down from the start and cannot be covered",
         ),
-        (
-            "first = 9",
-            "first = 10",
-            "first: 10 is not a tile of the front row (1, 2, 3, 4, 5, 6, 7, 8 and 9)",
-        ),
-        (
-            'weights = "99x9"',
-            'weights = "100x9"',
-            "weights: 100 is not allowed; weights are 1 to 99",
-        ),
-        ('weights = "1x9"', 'weights = "0x9"', "weights: 0 is not allowed; weights are 1 to 99"),
-        (
-            'weights = "1x9"',
-            'weights = "1x8"',
-            "weights: 8 for 9; there is one for each tile, front row first, or none",
-        ),
+        ('weights = "99x9"', 'weights = "0x9"', "weights: 0 is not allowed; weights are 1 to 99"),
         (
             'weights = "1x9"',
             'weights = "1x9"\nscore = "digits"',
@@ -283,23 +241,12 @@ def test_an_unknown_rule_is_told_what_is_allowed(tmp_path: Path, key: str) -> No
             f'title = "{"t" * 61}"',
             f"title: '{'t' * 40}...' is not allowed; write 1 to 60 printable characters in quotes",
         ),
-        (
-            'source = "me"',
-            "source = 1",
-            "source: 1 is not allowed; write 1 to 60 printable characters in quotes",
-        ),
     ],
 )
 def test_limits_at_their_edges(tmp_path: Path, passes: str, refused: str, says: str) -> None:
     game = found(tmp_path, stanza(passes))
     assert shutbox.find(game.name).name == game.name
     assert problems(tmp_path, stanza(refused)) == [f"[box] {says}"]
-
-
-def test_the_length_of_an_id(tmp_path: Path) -> None:
-    assert found(tmp_path, f"[{'a' * 40}]").name == "two-dice"
-    [problem] = problems(tmp_path, f"[{'a' * 41}]")
-    assert "is not an id; use up to 40 of a to z, 0 to 9 and -" in problem
 
 
 def covers(tiles: int, total: int) -> int:
@@ -310,24 +257,15 @@ def covers(tiles: int, total: int) -> int:
     return counts[total]
 
 
-def test_too_many_covers_are_refused_with_their_number(tmp_path: Path) -> None:
-    many = stanza('tiles = "1-30"', 'dice = "12d20"')
-    assert problems(tmp_path, many) == [
-        f"[box] dice: 12d20; the total 232 has {covers(30, 232):,} covers, "
-        "and at most 30,000 are played"
-    ]
-    for cover in ("sum2", "one"):
-        assert found(tmp_path, f'{many}\ncover = "{cover}"').name.startswith("two-dice(tiles=1-30")
-
-
 def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
     # Below the middle of 30 tiles a total has the more covers the higher it is.
     assert covers(30, 73) <= 30_000 < covers(30, 74)
-    assert (
-        found(tmp_path, stanza('tiles = "1-30"', 'dice = "1d73"')).card().options["dice"] == "1d73"
-    )
-    [problem] = problems(tmp_path, stanza('tiles = "1-30"', 'dice = "1d74"'))
-    assert f"the total 74 has {covers(30, 74):,} covers" in problem
+    assert found(tmp_path, stanza('tiles = "1-30"', 'dice = "1d73"'))
+    many = stanza('tiles = "1-30"', 'dice = "1d74"')
+    [problem] = problems(tmp_path, many)
+    assert f"1d74; the total 74 has {covers(30, 74):,} covers, and at most 30,000" in problem
+    for cover in ("sum2", "one"):
+        assert found(tmp_path, f'{many}\ncover = "{cover}"')
 
 
 # Values that are no rule at all.
@@ -337,38 +275,26 @@ def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
     ("value", "shown"),
     [
         ("true", "True"),
-        ("false", "False"),
-        ("1.5", "1.5"),
         ("nan", "nan"),
-        ("inf", "inf"),
         ("1979-05-27", "1979-05-27"),
         ("{ a = 1 }", "a table"),
         ("[[1]]", "a nested or long list"),
         ("0x" + "f" * 5000, "a number of more than nine digits"),
         (str(list(range(1, 12))).replace("1,", "1.5,"), "a nested or long list"),
-        ("[true]", "[True]"),
         ("[1, true]", "[1, True]"),
         ('["1"]', "['1']"),
         ("[1.0]", "[1.0]"),
     ],
 )
-@pytest.mark.parametrize("key", ["tiles", "down", "dice", "score", "weights"])
-def test_a_value_of_another_kind(tmp_path: Path, key: str, value: str, shown: str) -> None:
-    [problem] = problems(tmp_path, stanza(f"{key} = {value}"))
-    said = problem.removeprefix(f"[box] {key}: ").removesuffix(
-        " is not text, a number of up to nine digits or a list of them"
-    )
-    assert said.strip("'\"") == shown
+def test_a_value_of_another_kind(tmp_path: Path, value: str, shown: str) -> None:
+    for key in ("tiles", "down", "dice", "score", "weights"):
+        [problem] = problems(tmp_path, stanza(f"{key} = {value}"))
+        said = problem.removeprefix(f"[box] {key}: ").removesuffix(
+            " is not text, a number of up to nine digits or a list of them"
+        )
+        assert said.strip("'\"") == shown
 
 
-def test_a_nested_table_is_no_rule(tmp_path: Path) -> None:
-    [problem] = problems(tmp_path, "[box]\n[box.tiles]\nnumber = 1\n")
-    assert problem == (
-        "[box] tiles: a table is not text, a number of up to nine digits or a list of them"
-    )
-
-
-@pytest.mark.parametrize("key", ["tiles", "down", "stop_on", "weights"])
 @pytest.mark.parametrize(
     "value",
     [
@@ -387,8 +313,9 @@ def test_a_nested_table_is_no_rule(tmp_path: Path) -> None:
     ],
     ids=lambda value: value[:12],
 )
-def test_huge_values_are_answered(tmp_path: Path, key: str, value: str) -> None:
-    assert problems(tmp_path, stanza(f"{key} = {value}"))
+def test_huge_values_are_answered(tmp_path: Path, value: str) -> None:
+    for key in ("tiles", "down", "stop_on", "weights"):
+        assert problems(tmp_path, stanza(f"{key} = {value}"))
 
 
 @pytest.mark.parametrize("value", ["12d101", "99d99", "1d99999", "d" * 10_000, "1d6+" * 3_000])
@@ -397,35 +324,19 @@ def test_huge_dice_are_answered(tmp_path: Path, value: str) -> None:
     assert problem.startswith("[box] dice: ")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        'tiles = "１-９"',
-        'tiles = "١.٢.٣"',
-        'tiles = "1–9"',
-        'tiles = "1-9\\u200b"',
-        'tiles = "½"',
-        'tiles = "²"',
-        'score = "ѕum"',
-        'title = "a\\nb"',
-        'title = "\\u202egnorw"',
-        'title = "\\u0000"',
-        'title = "   "',
-        '"tíles" = "1-9"',
-        '"\\u001b[31m" = 1',
-        '"" = "1-9"',
-    ],
+STRANGE = (
+    *('tiles = "１-９"', 'tiles = "١.٢.٣"', 'tiles = "1–9"', 'tiles = "1-9\\u200b"', 'tiles = "½"'),
+    *('tiles = "²"', 'score = "ѕum"', 'title = "a\\nb"', 'title = "\\u202egnorw"'),
+    *('title = "\\u0000"', 'title = "   "', '"tíles" = "1-9"', '"\\u001b[31m" = 1', '"" = "1-9"'),
+    '["\\u001b[2J"]\n',
 )
-def test_strange_unicode_is_refused_in_print(tmp_path: Path, line: str) -> None:
-    assert len(problems(tmp_path, stanza(line))) == 1
 
 
-def test_strange_unicode_in_a_stanza_and_in_a_title(tmp_path: Path) -> None:
-    [problem] = problems(tmp_path, '["\\u001b[2J"]\n')
-    assert "is not an id" in problem
-    assert found(tmp_path, stanza('title = "Großmutters Kästchen 🎲"')).card().title == (
-        "Großmutters Kästchen 🎲"
-    )
+def test_strange_unicode_is_refused_in_print(tmp_path: Path) -> None:
+    for line in STRANGE:
+        assert len(problems(tmp_path, stanza(line))) == 1, line
+    title = "Großmutters Kästchen 🎲"
+    assert found(tmp_path, stanza(f'title = "{title}"')).card().title == title
 
 
 # Files that are no variants at all.
@@ -435,14 +346,12 @@ def test_strange_unicode_in_a_stanza_and_in_a_title(tmp_path: Path) -> None:
     ("content", "says"),
     [
         (b"", "no variant; write a stanza such as [my-box]"),
-        (b"# nothing\n", "no variant; write a stanza such as [my-box]"),
         (b"tiles = 1", "'tiles' stands outside a stanza; begin with one such as [my-box]"),
         ("[box]\ntitle = 'é'".encode("latin-1"), "not UTF-8 at byte 15"),
         ("[box]".encode("utf-16"), "not UTF-8 at byte 0"),
         (b"[box\n", "not TOML: "),
         (b"[box]\ntiles = \n", "not TOML: "),
         (b"[box]\n[box]\n", "not TOML: "),
-        (b"[box]\ntiles = 1\ntiles = 2\n", "not TOML: "),
         (b"\x00", "not TOML: "),
         (b"[[box]]\n", "'box' stands outside a stanza; begin with one such as [my-box]"),
         (b"[box]\nx = " + b"[" * 10_000, "not TOML: nested too deeply"),

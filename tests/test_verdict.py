@@ -9,7 +9,7 @@ import shutbox
 from shutbox import Over, SeededCup, Throw, find
 from shutbox.analysis.review.report import MOST_BARS, Grade, SeatVerdict, Unit, Verdict, verdict
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.wording import signed, verdict_sentences
+from shutbox.analysis.review.wording import verdict_sentences
 from shutbox.bots import bot
 from shutbox.lookup import match_of
 from shutbox.table import Table
@@ -139,13 +139,6 @@ def test_too_many_scores_are_not_drawn_and_still_placed() -> None:
     assert found.seats[0].better is not None
 
 
-def test_where_perfect_scores_are_not_known_the_sums_still_are() -> None:
-    table = played("classic", 1, "", "pub")
-    found = verdict(REVIEWER.review(table), table.position, None)
-    assert found.seats[0].better is None
-    assert next(verdict_sentences(found)).startswith("You scored ")
-
-
 def test_the_sentence_of_one_seat() -> None:
     seat = SeatVerdict(0, "Ann", 11.0, -6.0, 3.0, 0.0, 8.0, count=2, score=8, better=59)
     said = next(verdict_sentences(Verdict("points", True, (seat,), ())))
@@ -153,10 +146,3 @@ def test_the_sentence_of_one_seat() -> None:
         "Your 8 beats 59 in 100 perfectly played turns. You could expect 11.0. "
         "The dice helped by 6.0. Mistakes cost 3.0."
     )
-
-
-@pytest.mark.parametrize(
-    ("number", "says"), [(0.04, "0.0"), (-0.04, "0.0"), (0.1, "plus 0.1"), (-12.0, "minus 12.0")]
-)
-def test_a_change_has_its_sign_unless_it_is_none(number: float, says: str) -> None:
-    assert signed(number) == says

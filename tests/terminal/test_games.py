@@ -14,7 +14,6 @@ import pytest
 from shutbox import Over, SeededCup, Table, Throw, catalogue, find
 from shutbox.english import MOST_WORDS
 from terminal.driver import AGAIN, AGAIN_OR_BACK, VERDICT, Terminal
-from terminal.pipe import piped
 from terminal.player import play_to_the_end
 
 SEED = "played by a person"
@@ -77,16 +76,6 @@ def test_a_box_of_ones_own_is_played_to_its_end(tmp_path: Path) -> None:
     play(str(mine))
 
 
-def test_a_game_is_judged_once_at_its_end() -> None:
-    with Terminal("play", "six", "--seed", SEED, "--plain") as terminal:
-        play_to_the_end(terminal)
-        assert len([line for line in terminal.spoken if VERDICT.fullmatch(line)]) == 1
-        score = terminal.type("s")
-        assert len(score) == 1
-        said = terminal.spoken[-1]
-        assert not VERDICT.fullmatch(said)
-
-
 def test_people_at_a_match_are_judged_and_computers_are_not() -> None:
     people = ("--players", "Ann,Bob,Robo=computer")
     with Terminal("play", "six", *people, "--seed", SEED, "--plain") as terminal:
@@ -95,45 +84,14 @@ def test_people_at_a_match_are_judged_and_computers_are_not() -> None:
         assert [line.partition(" ")[0].rstrip(":") for line in judged] == ["Ann", "Bob"]
 
 
-def test_a_game_that_takes_long_to_solve_is_left_to_the_review() -> None:
-    with Terminal("play", "the-300", "--seed", SEED, "--plain") as terminal:
-        play_to_the_end(terminal)
-        assert not any(VERDICT.fullmatch(line) for line in terminal.spoken)
-
-
-def test_enter_plays_again_and_q_stops() -> None:
-    with Terminal("play", "lucky-seven", "--seed", SEED) as terminal:
-        play_to_the_end(terminal)
-        said = terminal.type("")
-        assert said[0] == "Lucky Seven. Type ? for help."
-        play_to_the_end(terminal)
-        terminal.type("q")
-        assert terminal.code == 0
-
-
-def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
-    with Terminal("play", "cargo(hold=each)", "--seed", "heath", "--plain", *AUTO) as terminal:
-        question = terminal.prompt
-        terminal.type("accept")
-        assert terminal.prompt == AGAIN_OR_BACK
-        assert terminal.type("s") == ["Score 11."]
-        assert terminal.type("u")[0] == "The choice is taken back."
-        assert terminal.prompt == question
-        assert terminal.type("s") == ["11 so far."]
-        assert terminal.type("throw 2 again")[0] == "Throwing one die again."
-
-
 @pytest.mark.parametrize(
     ("game", "seed", "answer", "said"),
     [
         ("classic", "pub", "one and five", "1 and 5 go down."),
-        ("classic", "pub", "Two and 4", "2 and 4 go down."),
         ("double-shutter", "pub", "2 and 4 in front", "2 and 4 in front go down."),
         ("classic(fewer=may-any)", "pub", "two dice", "Throwing two dice."),
         ("cargo(hold=each)", "heath", "accept 11", "The cargo is accepted."),
         ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Throwing two dice again."),
-        ("cargo", "heath", "Throw the Cargo again", "Throwing three dice again."),
-        ("tray(dice=3d6)", "m", "hold 6", "6 is held."),
         ("tray(dice=3d6)", "m", "throw three dice", "Throwing three dice."),
     ],
 )
@@ -170,18 +128,6 @@ def test_each_roll_of_cargo_waits_for_a_key_unless_one_has_asked_for_speed() -> 
         said = terminal.type("throw")
         assert said[0] == "Throwing three dice again."
         assert said[1].startswith("Threw ") or said[1].startswith("The cargo is ")
-    with Terminal(*cargo, *AUTO) as terminal:
-        assert terminal.spoken[2].startswith("Threw ")
-    with Terminal("play", "classic", "--seed", "heath", "--plain") as terminal:
-        assert terminal.spoken[-1].startswith("Threw ")
-
-
-def test_each_roll_of_a_match_of_cargo_waits_and_a_computer_waits_for_nobody() -> None:
-    people = ("--players", "Ann,Robo=computer")
-    with Terminal("play", "cargo-night", *people, "--seed", "heath", "--plain") as terminal:
-        assert terminal.prompt == "Ann: Enter throws six dice:"
-    with Terminal("play", "cargo-night", *people, *AUTO, "--seed", "heath", "--plain") as terminal:
-        assert "Enter throws" not in terminal.prompt
 
 
 def test_dice_in_the_tray_keep_their_places_while_they_are_held() -> None:
@@ -227,31 +173,3 @@ def test_a_line_about_several_dice_is_done_whole_or_not_at_all(line: str) -> Non
 def test_what_the_talking_console_calls_its_games_is_found() -> None:
     assert find("Shut the Box") == find("two-dice")
     assert find("dices") == find("Dices") == find("tray(dice=6d6)")
-    said = piped("rules", "Shut the Box").lines
-    assert "There a tile is a flap: you slide it open, and its number is shut." in said[-2]
-    assert "console" not in " ".join(piped("rules", "classic").lines)
-
-
-def test_dice_are_held_freed_thrown_added_and_removed_in_the_tray() -> None:
-    with Terminal("play", "tray(dice=3d6)", "--plain", "--seed", "m") as terminal:
-        assert terminal.spoken[-1] == "In the tray: 1, 5 and 6, 12 in all."
-        assert terminal.type("hold 6") == [
-            "6 is held.",
-            "In the tray: 1, 5 and 6, 12 in all. Held: 6.",
-        ]
-        assert terminal.type("5")[-1] == "In the tray: 1, 5 and 6, 12 in all. Held: 5 and 6."
-        assert terminal.type("free 5")[-1] == "In the tray: 1, 5 and 6, 12 in all. Held: 6."
-        thrown = terminal.type("throw")
-        assert thrown[0] == "Throwing two dice."
-        assert "Held: 6." in thrown[-1]
-        added = terminal.type("add d20")
-        assert added[0].lower().endswith("d20 is added.")
-        assert "Not thrown yet: 1d20." in added[1]
-        assert terminal.type("b") == ["Four dice in the tray. Held: 6."]
-        terminal.type("")
-        assert "on a d20" in terminal.spoken[-1]
-        assert "d20" not in terminal.type("remove d20")[-1]
-        terminal.type("free 6")
-        assert "held" not in terminal.spoken[-1]
-        assert terminal.type("end")[0] == "The game ends here."
-        assert terminal.code == 0

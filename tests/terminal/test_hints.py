@@ -94,19 +94,6 @@ def test_how_much_a_hint_tells() -> None:
         assert terminal.type("h") == explained
 
 
-@pytest.mark.parametrize("level", ["off", "legal", "ranked", "explained"])
-def test_the_level_is_given_at_the_start(level: str) -> None:
-    with Terminal("play", "classic", "--seed", "attic", "--plain", "--hints", level) as terminal:
-        given = terminal.type("h")
-        terminal.type(f"h {level}")
-        assert terminal.type("h") == given
-
-
-def test_no_hint_before_the_dice_have_fallen() -> None:
-    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
-        assert terminal.type("h") == ["There is nothing to choose before the next throw."]
-
-
 def test_the_coach_says_what_each_choice_has_cost() -> None:
     game = find("classic")
     adviser = Adviser(game)
@@ -148,17 +135,6 @@ def test_in_a_match_hints_and_costs_are_of_the_win() -> None:
         best = Adviser(match).advise(position).best
         assert said[0] == "For the best chance to win, the best choice first."
         assert said[1].startswith(f"8: wins {100 * float(best.value):.0f} %")
-
-
-def test_choices_of_dice_are_hinted_at_too() -> None:
-    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
-        for throw, cover in (("6 3", "9"), ("6 2", "8"), ("6 1", "7")):
-            terminal.type(throw)
-            terminal.type(cover)
-        assert terminal.type("h")[0] == "Best: two dice."
-        said = terminal.type("h")
-        assert said[1].startswith("Two dice: ")
-        assert said[2].startswith("One die: ")
 
 
 def test_the_tray_has_no_hints_and_h_still_holds() -> None:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import termios
 from io import StringIO
 
@@ -15,7 +14,6 @@ from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
 from terminal.pipe import piped
 
 GAME = ("play", "classic", "--seed", "pub", "--keys")
-FOUR = "Threw 4 and 4, 8 in all."
 
 
 def answers(game: str, position: str, *typed: str, commands: str = "dbslhur?") -> list[str | None]:
@@ -109,17 +107,6 @@ def test_arrows_and_other_keys_without_a_meaning_do_nothing() -> None:
         assert keys(terminal, "6")[0] == "6 goes down."
 
 
-def test_without_the_option_an_answer_waits_for_enter() -> None:
-    with Terminal("play", "classic", "--seed", "pub", "--plain") as terminal:
-        terminal.half_type("6")
-        assert terminal.type()[0] == "6 goes down."
-
-
-def test_a_pipe_is_read_line_by_line_whatever_is_asked() -> None:
-    with_keys = piped(*GAME, typed=b"1 5\n2 6\n")
-    assert with_keys.lines[:-1] == piped(*GAME[:-1], typed=b"1 5\n2 6\n").lines[:-1]
-
-
 def test_the_setting_is_for_every_game_and_the_command_line_counts_more() -> None:
     setting = {"SHUTBOX_PLAY": "--keys --length brief"}
     with Terminal("play", "classic", "--seed", "pub", changes=setting) as terminal:
@@ -195,12 +182,6 @@ def test_on_windows_a_key_hushes_interrupts_and_skips() -> None:
     assert not Pauses(0.01, WindowsKeys(console)).wait()
 
 
-def modes(terminal: Terminal) -> int:
-    """The local modes of the terminal, once it has been read to its end."""
-    found: int = termios.tcgetattr(terminal.child.child_fd)[3]
-    return found
-
-
 def test_ctrl_c_keeps_the_game_and_the_second_ends_it() -> None:
     with Terminal(*GAME) as terminal:
         terminal.half_type("1")
@@ -216,22 +197,6 @@ def test_ctrl_c_keeps_the_game_and_the_second_ends_it() -> None:
         os.close(line)
         assert after & termios.ICANON
         assert after & termios.ECHO
-
-
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
-def test_a_killed_game_leaves_the_terminal_as_it_was(name: str) -> None:
-    with Terminal(*GAME) as terminal:
-        number = getattr(signal, name)
-        terminal.half_type("1")
-        line = os.dup(terminal.child.child_fd)
-        terminal.listens()
-        terminal.child.kill(number)
-        terminal.read()
-        assert terminal.code == -number
-        after = termios.tcgetattr(line)[3]
-        os.close(line)
-        assert after & termios.ECHO
-        assert after & termios.ICANON
 
 
 @pytest.mark.parametrize("shell", ["bash", "dash"])

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from kill.heard import heard, opening
-from shutbox import Choose, Chosen, Dice, Over, Play, SeededCup
-from shutbox.bots import KINDS
+from shutbox import Choose, Chosen, Over, Play
 from shutbox.lookup import game_of
-from shutbox.match import Match, Tally
+from shutbox.match import Match
 from shutbox.record import Reading
 from shutbox.record.lines import EventText, event_text_of
 from shutbox.scene import Offer
@@ -85,9 +84,8 @@ def sentences(terminal: Terminal) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", ["a", "b", "pub"])
-def test_a_pub_match_of_three_is_told_and_asked_as_its_record_says(seed: str) -> None:
-    with Terminal("play", "pub", *THREE, "--seed", seed, columns=200) as terminal:
+def test_a_pub_match_of_three_is_told_and_asked_as_its_record_says() -> None:
+    with Terminal("play", "pub", *THREE, *SEED, columns=200) as terminal:
         named = play_match(terminal)
         reading = record()
         assert named == askers(reading)
@@ -131,92 +129,18 @@ def test_how_everybody_stands_is_answered_at_any_question(
         ):
             assert terminal.prompt == question
             assert terminal.type(key) == [answer]
-        helped = " ".join(terminal.type("?"))
-        for line in (
-            "o: how the round stands.",
-            "e: what everybody has.",
-            "n: what you have to beat.",
-        ):
-            assert line in helped
-        assert terminal.prompt == question
-
-
-def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> None:
-    short = ("--format", "rounds=2,purse=2.1.20", "--seed", "a")
-    with Terminal("play", "pub", *THREE, *short, "--plain") as terminal:
-        assert terminal.prompt == "Bob: buy 20 chips, sit out or leave?"
-        assert terminal.type("w") == ["Bob has 1 chip; a round can cost 2."]
-        assert terminal.type("n") == [NOTHING]
-        assert terminal.type("o") == ["Round 1 of 2: Ann throws first, then Bob and Computer."]
-        assert terminal.type("e") == ["Totals: Ann has 0; Bob has 0; Computer has 0."]
-        assert terminal.type("p") == ["Chips: Ann has 2; Bob has 1; Computer has 20; 0 in the pot."]
-        play_match(terminal)
-        assert terminal.type("w")[0].startswith("The match is over: ")
-        assert terminal.type("o")[0].startswith("Round 2: ")
-        assert "in the pot" not in terminal.type("p")[0]
-
-
-def test_how_everybody_stands_is_told_when_it_changes_and_not_otherwise() -> None:
-    with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
-        play_match(terminal)
-        said = sentences(terminal)
-        turns = [line for line in said if line.endswith(" to play.")]
-        assert turns == [f"{name} to play." for name in ("Ann", "Bob", "Computer")]
-        standing = [line for line in said if line.startswith("The round: ")]
-        assert len(standing) == len(set(standing)) == 4
-        assert standing[0] == STANDING
-        assert [" to come." in line for line in standing] == [False, True, True, False]
-        assert said.count(NOTHING) == 0, "nothing to beat is no news"
-        assert len([line for line in said if " leads with " in line]) == 2
-        assert len([line for line in said if line.startswith("Chips: ")]) == 2
-
-
-def tied_seed() -> str:
-    """A seed with which the first two throws of a high roll are alike, and the highest."""
-    for number in range(1000):
-        cup = SeededCup(str(number))
-        first, second, third, *again = [cup.throw(Dice.parse("2d6")).total for _ in range(5)]
-        if first == second > third and again[0] < again[1]:
-            return str(number)
-    raise AssertionError
-
-
-def test_the_highest_throw_begins_and_those_tied_throw_again() -> None:
-    seed = tied_seed()
-    form = ("--format", "rounds=2,begins=high-roll", "--throw", "ask", "--seed", seed)
-    with Terminal("play", "classic", *THREE, *form, "--plain") as terminal:
-        assert terminal.spoken[-1] == "Ann throws to see who begins."
-        assert terminal.prompt == "Ann: Enter throws two dice:"
-        assert terminal.type("w") == ["Ann throws to see who begins."]
-        said = terminal.type("")
-        assert re.fullmatch("Ann threw .* in all\\.", said[0])
-        assert terminal.prompt == "Bob: Enter throws two dice:"
-        best = terminal.type("n")[0]
-        assert re.fullmatch("The throw to beat is \\d+\\.", best)
-        said = terminal.type("")
-        assert re.fullmatch("Bob threw .* in all\\.", said[0])
-        assert any(line.startswith("Computer threw ") for line in said), "no Enter for a computer"
-        assert "Ann and Bob are tied and throw again." in said
-        assert terminal.prompt == "Ann: Enter throws two dice:"
-        terminal.type("")
-        said = terminal.type("")
-        assert "Bob begins." in said
-        assert said[-1] == "Bob to play."
-        assert terminal.prompt == "Bob: Enter throws two dice:"
+            assert f"{key.strip().lower()}: " in " ".join(terminal.type("?"))
 
 
 def test_playing_again_goes_on_with_the_purses() -> None:
     with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
         play_match(terminal)
         first = match_in(record(1))
-        purses = [tally.chips for tally in last_tallies(record(1))]
+        here = first.settled(record(1).play.position).position
+        purses = [tally.chips for tally in here.tallies]
         assert sorted(purses) != [20, 20, 20]
         said = terminal.type("")
         assert said[0] == "Pub Game. Type ? for help."
-        ann, bob, computer = (chips - 1 for chips in purses)
-        assert (
-            f"Chips: Ann has {ann}; Bob has {bob}; Computer has {computer}; 3 in the pot." in said
-        )
         terminal.type("end")
         second = match_in(record(2))
         assert second.format.purse == tuple(purses)
@@ -226,40 +150,21 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         assert terminal.spoken[-1] == "Saved as game 2; shutbox resume 2 continues it."
 
 
-def last_tallies(reading: Reading[Any, Any]) -> tuple[Tally, ...]:
-    """What everybody has at the end of a record."""
-    tallies = match_in(reading).settled(reading.play.position).position.tallies
-    return tuple(tallies)
-
-
-@pytest.mark.parametrize(
-    ("answer", "says", "then"),
-    [
-        ("buy", "Bob buys 20 chips.", "Bob has 20"),
-        ("bu", "Bob buys 20 chips.", "Bob has 20"),
-        ("Buy 20 Chips", "Bob buys 20 chips.", "Bob has 20"),
-        ("sit out", "Bob sits this round out.", "Bob has 1"),
-        ("SIT", "Bob sits this round out.", "Bob has 1"),
-        ("leave", "Bob leaves the match.", "Bob has 1"),
-        ("lea", "Bob leaves the match.", "Bob has 1"),
-    ],
-)
-def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
+def test_who_has_no_chips_is_asked() -> None:
     form = ("--format", "rounds=2,purse=20.1.20", "--throw", "ask")
     with Terminal("play", "pub", "--players", "Ann,Bob,Cy", *form, "--plain") as terminal:
         question = terminal.prompt
         assert question == "Bob: buy 20 chips, sit out or leave?"
-        for nonsense in ("sell", "21", "buy 3", "", "sit down", "yes", "\U0001f3b2"):
-            said = terminal.type(nonsense)
-            assert (len(said), terminal.prompt) == (1, question)
-        said = terminal.type(answer)
-        assert said[0] == says
-        assert terminal.prompt == "Ann: Enter throws two dice:"
-        assert then in terminal.type("p")[0]
-        order = terminal.type("o")[0]
-        assert ("Bob" in order.partition(" not playing")[0].partition(";")[0]) == ("buy" in says)
-        assert terminal.type("u")[0] == "Bob takes the choice back."
-        assert terminal.prompt == question
+        for answer, says, chips in (
+            ("bu", "Bob buys 20 chips.", 20),
+            ("SIT", "Bob sits this round out.", 1),
+            ("leave", "Bob leaves the match.", 1),
+        ):
+            assert terminal.type(answer)[0] == says
+            assert terminal.prompt == "Ann: Enter throws two dice:"
+            assert f"Bob has {chips};" in terminal.type("p")[0]
+            assert terminal.type("u")[0] == "Bob takes the choice back."
+            assert terminal.prompt == question
 
 
 def highest(offer: Offer) -> int:
@@ -312,34 +217,17 @@ def test_computer_players_choose_at_random_by_their_seed() -> None:
     assert games[0] != games[1] != games[2] != games[0]
 
 
-def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
-    # What these three choose is held by tests/test_compare.py and tests/test_advice.py.
-    assert {*KEEPS_TO, "random", "fixed", "careful", "sheet", "perfect"} == KINDS.keys()
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("pub", "--players", "Ann,ANN"), "'Ann' and 'ANN' are too alike for one game"),
-        (("pub", "--players", "Ann,Ann"), "two players are called 'Ann'; give one of them another"),
-        (("pub", "--players", "Ann,"), "a name has 1 to 24 characters, not 0: ''"),
         (("pub", "--players", ""), "a game has 1 to 12 players, not 0"),
-        (("pub", "--players", "Ann,B\x07"), "a name has no control or invisible characters"),
-        (("pub", "--players", ",".join("abcdefghijkmn")), "a game has 1 to 12 players, not 13"),
-        (("pub", "--players", "Ann,computer:clever"), "'clever' is not a kind of computer player"),
-        (("pub", "--players", "Ann,Bob=robot"), "after = comes computer or computer:KIND"),
         (("--players", "Ann,computer:clever"), "'clever' is not a kind of computer player"),
         (("pub", "--format", "bogus=1"), "format: 'bogus' is not an atom of a format"),
-        (("classic", "--format", "rounds"), "format: 'rounds' is not understood"),
         (("classic", "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
         (("classic", *TWO, "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
-        (("pub", "--format", "target=200"), "classic: target: 200 is reached by adding up"),
-        (
-            ("pub", *TWO, "--format", "purse=1.2.3"),
-            "classic: purse: write one number for all two players",
-        ),
-        (("tray", "--format", "rounds=2"), "tray: it can go on forever"),
         (("tray", *TWO), "tray: it can go on forever"),
+        (("tray", "--players", "Robo=computer"), "tray can go on forever, so no computer player"),
         (("classic[seats=3]", *TWO), "format: seats: 3, and two players are named"),
         (("bar", *TWO), "there is no game 'bar'"),
         (("pub(fewer=x)", *TWO), "classic(fewer=x): fewer: "),
@@ -357,7 +245,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is_asked(
 def test_who_plays_a_match_is_asked_until_it_is_understood() -> None:
     with Terminal("play", "pub", "--seed", "a", "--plain") as terminal:
         assert terminal.prompt == PLAYERS
-        for nonsense in ("Ann,Ann", ",", "Ann,computer:clever", "Ann=Bob", "x" * 30, "\u202eAnn"):
+        for nonsense in ("Ann,Ann", ",", "Ann,computer:clever"):
             said = terminal.type(nonsense)
             assert len(said) == 1
             assert said[0].endswith(".")
@@ -376,52 +264,9 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
         said = terminal.type("")
         assert "Player to play." in said
         assert "Round 1 of 2: Player throws first, then Nell." in said
-    for end in ("end", "quit", " EXIT "):
-        with Terminal("play", "pub", "--plain") as terminal:
-            assert terminal.type(end) == ["Goodbye."]
-            assert terminal.code == 0
-
-
-def test_a_match_of_the_menu_asks_who_plays() -> None:
-    with Terminal("play", "--plain") as terminal:
-        terminal.type("Pub Game")
-        assert terminal.prompt == PLAYERS
-        assert terminal.type("Ann,Bob")[0] == "Pub Game: Ann and Bob."
-        assert terminal.type("")[0] == "Pub Game. Type ? for help."
-
-
-def test_a_seven_that_was_none_gives_the_turn_back() -> None:
-    with Terminal("play", "unlucky-seven", *TWO, "--dice", "hand", "--plain") as terminal:
-        terminal.type("3 4")
-        terminal.type("c")
-        assert "Ann to play." in terminal.type("4 4")
-        assert terminal.prompt == "Ann: which tiles go down?"
-        assert [str(deed) for deed in deeds(record())] == ["reads 3+4", "corrects to 4+4"]
-
-
-def test_a_choice_goes_back_in_every_seat_and_never_past_a_throw() -> None:
-    never = ["There is nothing to take back since the last throw."]
-    form = ("--throw", "ask", "--seed", "a", "--format", "rounds=2")
-    with Terminal("play", "classic", *TWO, *form, "--plain") as terminal:
-        for name in ("Ann", "Bob"):
-            dice = f"{name}: Enter throws two dice:"
-            while terminal.prompt != dice:
-                if terminal.prompt.endswith("dice:"):
-                    terminal.type("")
-                else:
-                    terminal.type(offered(terminal)[0])
-            assert terminal.type("u") == never, "what the other threw stays"
-            assert terminal.prompt == dice
-            terminal.type("")
-            assert terminal.type("u") == never
-            question, fell = terminal.prompt, terminal.spoken
-            fell = terminal.type("d")
-            terminal.type(offered(terminal)[0])
-            assert terminal.prompt == dice
-            assert terminal.type("u")[0] == f"{name} takes the choice back."
-            assert terminal.prompt == question
-            assert terminal.type("d") == fell
-            assert terminal.type("b") == ["1 to 9 are up."]
+    with Terminal("play", "pub", "--plain") as terminal:
+        assert terminal.type(" EXIT ") == ["Goodbye."]
+        assert terminal.code == 0
 
 
 def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
@@ -458,20 +303,10 @@ def deeds(reading: Reading[Any, Any]) -> list[EventText]:
 NAMES = "Jos\xe9 \U0001f3b2,\u0416\u0435\u043d\u044f,\u674e\u96f7"
 
 
-@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
-def test_names_in_other_letters_are_shown_as_they_are(plain: list[str]) -> None:
-    names = NAMES.split(",")
-    arguments = ("play", "pub", "--players", NAMES, "--seed", "a", *plain)
-    with Terminal(*arguments, columns=200) as terminal:
-        assert (
-            terminal.spoken[1]
-            == f"The round: {names[0]} throws first, then {names[1]} and {names[2]}."
-        )
-        named = play_match(terminal)
-        assert set(named) == set(names)
+def test_names_in_other_letters_are_shown_as_they_are() -> None:
+    with Terminal("play", "pub", "--players", NAMES, *SEED, columns=200) as terminal:
+        assert {*play_match(terminal)} == {*NAMES.split(",")}
         assert sentences(terminal) == told(record())
-        terminal.type("no")
-    assert tuple(seat.name for seat in record().header.players) == tuple(names)
 
 
 FORMS = {
@@ -511,28 +346,6 @@ def whole_match(*form: str, columns: int, plain: bool) -> Terminal:
         terminal.type("no")
         assert terminal.code == 0
         return terminal
-
-
-def test_twelve_play_one_match() -> None:
-    names = ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kim", "computer"]
-    arguments = ("play", "pub", "--players", ",".join(names), "--seed", "a", "--plain")
-    with Terminal(*arguments, columns=200) as terminal:
-        named = play_match(terminal)
-        over = record().game.awaits(record().play.position)
-        assert isinstance(over, Over)
-        assert terminal.said[1].startswith("The round: Ann throws first, then Bob, Cy, Dee, Eve, ")
-        assert list(dict.fromkeys(named)) == names[: len(set(named))]
-        assert len(set(named)) == 11 or over.shut
-        assert sentences(terminal) == told(record())
-        assert len(over.scores) == 12
-
-
-def test_a_computer_player_alone_is_refused_a_game_that_can_go_on_for_ever() -> None:
-    ended = piped("play", "tray", "--players", "Robo=computer", "--seed", "x")
-    assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal == (
-        "shutbox: tray can go on forever, so no computer player plays it alone\n"
-    )
 
 
 def test_the_longest_seed_counts_on() -> None:

@@ -141,16 +141,6 @@ def test_a_turn_is_called_where_the_turn_before_was_the_same_players() -> None:
         assert terminal.spoken[-1] == "Bob to play."
 
 
-def test_a_turn_of_typed_dice_begins_on_its_own_board() -> None:
-    people = ("--players", "Ann,Bob", "--format", "rounds=1", "--dice", "hand")
-    with Terminal("play", "lucky-seven", *people, throws=False) as terminal:
-        for name, dice in (("Ann", "1 1"), ("Bob", "1 2")):
-            assert terminal.prompt == f"{name}: throw two dice and type what you see:"
-            assert "│ 7 │" in terminal.picture[-7]
-            assert "●" not in terminal.text.rpartition(f"{name} to play.")[2]
-            terminal.type(dice)
-
-
 @pytest.mark.parametrize("word", ["throw", "t", "Throw"])
 def test_the_word_that_help_gives_throws_where_enter_does(word: str) -> None:
     for game in ("tray", "cargo"):
@@ -160,32 +150,6 @@ def test_the_word_that_help_gives_throws_where_enter_does(word: str) -> None:
             assert "throw" in terminal.type("?")[0]
             assert not any("not understood" in line for line in terminal.type(word))
             assert "●" in "".join(terminal.picture)
-
-
-def test_the_later_throws_of_a_turn_are_as_the_setting_says() -> None:
-    with Terminal("play", "classic", "--seed", "pub", throws=False) as terminal:
-        terminal.type()
-        terminal.type("1 5")
-        assert terminal.prompt == "Which tiles go down?"
-    with Terminal("play", "classic", "--seed", "pub", "--throw", "ask") as terminal:
-        terminal.type()
-        terminal.type("1 5")
-        assert terminal.prompt == "Enter throws two dice:"
-
-
-def test_a_replay_draws_every_event(data_folder: Path) -> None:
-    with Terminal("play", "lucky-seven", "--seed", "no seven", "--plain") as terminal:
-        terminal.type("q")
-    with Terminal("replay") as terminal:
-        assert terminal.picture
-        terminal.type("")
-        assert terminal.picture
-
-
-def test_without_colours_the_picture_stays() -> None:
-    with Terminal("play", "classic", "--seed", "a", changes={"NO_COLOR": "1"}) as terminal:
-        assert "\x1b[1;33m" not in terminal.raw
-        assert "│ 9 │" in terminal.text
 
 
 @pytest.mark.parametrize(
@@ -242,12 +206,3 @@ def test_an_earlier_game_that_cannot_be_read_says_nothing() -> None:
             said = terminal.said
             terminal.type("q")
     assert "That is just your average." in said
-
-
-def test_a_game_that_goes_on_says_first_whose_turn_it_is() -> None:
-    with Terminal("play", "pub", "--players", "Ann,Bob", "--seed", "a", "--plain") as terminal:
-        terminal.type("q")
-    with Terminal("resume", "--plain") as terminal:
-        turn = terminal.spoken.index("Ann to play.")
-        [threw] = [line for line in terminal.spoken if line.startswith("Threw ")]
-        assert turn < terminal.spoken.index(threw)

@@ -90,34 +90,6 @@ def test_every_question_says_how_it_is_answered(game: str, data_folder: Path) ->
             assert said[0].startswith(("Right: ", "That costs "))
 
 
-def test_a_hint_tells_what_each_choice_does_and_not_which_is_best(data_folder: Path) -> None:
-    with Terminal("practice", "--seed", "a", "--plain") as terminal:
-        said = terminal.type("h")
-        assert said == [
-            "2 and 5: the next throw ends the turn 44.4 % of the time; shuts the box 3.2 %.",
-            "1, 2 and 4: the next throw ends the turn 63.9 % of the time; shuts the box 1.2 %.",
-        ]
-        assert terminal.type("2 5")[0].startswith("Right with a hint: ")
-        assert terminal.type("end") == ["1 question, 0 right without a hint."]
-    assert answers(data_folder) == [("1.2.4.5.8.9/2+5", "2 5", False, True)]
-
-
-def test_what_is_not_understood_is_refused_and_asked_again(data_folder: Path) -> None:
-    typed = "why\n\nx\n8 8\n12\n\N{SNOWMAN}\n".encode()
-    ended = piped("practice", "--seed", "a", "--questions", "1", typed=typed)
-    assert "You have not answered a question yet." in ended.lines
-    assert "8 is not 7. Try 2 and 5; or 1, 2 and 4." not in ended.lines
-    assert ended.lines[-1] == "Goodbye."
-    assert not answers(data_folder)
-
-
-def test_so_many_questions(data_folder: Path) -> None:
-    typed = b"2 5\n" + b"".join(b"%d\n" % tile for tile in range(1, 10)) * 6
-    ended = piped("practice", "--seed", "a", "--questions", "2", typed=typed)
-    assert "Question 2." in ended.lines
-    assert "Question 3." not in ended.lines
-
-
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [

@@ -18,9 +18,7 @@ import pytest
 
 from kill.heard import heard, opening
 from shutbox import Over, Roll, Rolled, SeededCup
-from shutbox.cli.commands import arguments_parser
 from shutbox.cli.main import main
-from shutbox.cli.settings import store_options, with_stored_options
 from shutbox.cups import other_rolls
 from shutbox.lookup import game_of
 from shutbox.match import Match
@@ -29,7 +27,7 @@ from shutbox.record import Reading, read, written
 from shutbox.record.lines import event_text_of
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
-from terminal.pipe import Ended, piped
+from terminal.pipe import Ended
 from terminal.player import offered
 
 GAME = ("play", "classic", "--seed", "a")
@@ -155,12 +153,10 @@ def test_every_question_about_a_record_has_the_answer_of_the_library(
         "over": True,
         "scores": list(over.scores),
         "winners": [names[seat] for seat in over.winners],
-        "fault": None,
-        "torn": False,
+        **dict.fromkeys(("fault", "seal")),
+        **dict.fromkeys(("torn", "opened"), False),
         "sound": True,
         "problems": [],
-        "seal": None,
-        "opened": False,
     }
     assert asked("check").lines[-1] == "Nothing is wrong."
 
@@ -206,8 +202,7 @@ def test_a_replay_is_gone_through_at_a_terminal() -> None:
         assert terminal.spoken[1:] == steps[0]
         assert terminal.prompt == f"Event 0 of {last}:"
         assert terminal.type("b") == ["That is the start."]
-        assert terminal.type("") == steps[1]
-        assert terminal.type("") == steps[2]
+        assert [terminal.type(""), terminal.type("")] == steps[1:3]
         assert terminal.type("b") == steps[1]
         assert terminal.prompt == f"Event 1 of {last}:"
         assert terminal.type(str(last)) == steps[last]
@@ -255,14 +250,6 @@ def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> 
     assert as_json(asked("games", "--mine", "--json")) == []
     refused = asked("games", "--mine", "--from", "acme")
     assert (refused.code, "leave out --from" in refused.refusal) == (1, True)
-
-
-@pytest.mark.parametrize("command", ["show", "replay", "check", "games --mine", "export"])
-def test_a_program_of_its_own_answers_the_same_without_escapes(command: str) -> None:
-    keep(ROUNDS)
-    ended = piped(*command.split())
-    assert ended == asked(*command.split())
-    assert b"\x1b" not in ended.out
 
 
 # How a game goes on that was left
@@ -329,24 +316,6 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
     assert not list(other_rolls(SeededCup("a"), unleft.game, record().play.log))
 
 
-@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
-def test_a_game_left_again_and_again_is_the_game_played_without_a_break(
-    arguments: tuple[str, ...],
-) -> None:
-    unleft = whole(arguments)
-    ask = [*arguments[-2:]] if "ask" in arguments else []
-    leave(*arguments, after=1)
-    for _ in range(200):
-        if is_over(record()):
-            break
-        with Terminal("resume", *ask, "--plain") as terminal:
-            answer(terminal, 4)
-            if terminal.prompt:
-                terminal.type("end")
-    assert record().play.log == unleft.play.log
-    assert path_of().read_bytes().count(b"\n") == unbroken(arguments).count(b"\n")
-
-
 def test_dice_of_a_hand_are_typed_after_resume_too_and_corrected_no_further_back() -> None:
     with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
         terminal.type("3 5")
@@ -361,7 +330,7 @@ def test_dice_of_a_hand_are_typed_after_resume_too_and_corrected_no_further_back
     assert deeds == ["reads 3+5", "corrects to 4+5", "chooses 9"]
 
 
-def test_a_choice_is_taken_back_after_resume_and_a_computer_players_is_not() -> None:
+def test_a_choice_is_taken_back_after_resume() -> None:
     leave(*GAME, "--throw", "ask", after=2)
     with Terminal("resume", "--throw", "ask", "--plain") as terminal:
         assert terminal.prompt == "Enter throws two dice:"
@@ -369,29 +338,14 @@ def test_a_choice_is_taken_back_after_resume_and_a_computer_players_is_not() -> 
         assert terminal.prompt == "Which tiles go down?"
 
 
-def test_an_evening_goes_on_after_resume_as_if_it_had_never_been_left() -> None:
-    evenings = []
-    for left in (False, True):
-        first = (Store().newest() or 0) + 1
-        with Terminal(*PUB, "--plain") as terminal:
-            if not left:
-                answer(terminal)
-                terminal.type("")
-                terminal.type("end")
-            else:
-                answer(terminal, 2)
-                terminal.type("end")
-        if left:
-            with Terminal("resume", "--plain") as terminal:
-                answer(terminal)
-                assert terminal.type("")[0] == "Pub Game. Type ? for help."
-                terminal.type("end")
-        evenings.append([record(first), record(first + 1)])
-    for one, other in zip(*evenings, strict=True):
-        assert one.play.log == other.play.log
-        assert (one.game.name, one.header.dice) == (other.game.name, other.header.dice)
-    assert [str(reading.header.dice) for reading in evenings[1]] == ['seed "a"', 'seed "a 2"']
-    assert "purse=" in evenings[1][1].header.format
+def test_a_game_after_a_resumed_one_goes_on_with_the_seed_and_the_purses() -> None:
+    leave(*PUB)
+    with Terminal("resume", "--plain") as terminal:
+        answer(terminal)
+        terminal.type("")
+        terminal.type("end")
+    assert str(record(2).header.dice) == 'seed "a 2"'
+    assert "purse=" in record(2).header.format
 
 
 def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
@@ -410,17 +364,11 @@ def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: P
     ):
         with Terminal("resume", *which, "--plain", columns=400) as terminal:
             assert terminal.spoken[0] == says
-            before = terminal.prompt
-            assert before.endswith("hich tiles go down?")
             terminal.type("end")
-            assert terminal.code == 0
     with Terminal("resume", str(elsewhere), "--plain", columns=400) as terminal:
         terminal.type(offered(terminal)[0])
-        assert (
-            terminal.type("end")[-1]
-            == f"Saved as {elsewhere}; shutbox resume {elsewhere} continues it."
-        )
-    assert len(elsewhere.read_bytes()) > len(path_of(1).read_bytes())
+        saved = f"Saved as {elsewhere}; shutbox resume {elsewhere} continues it."
+        assert terminal.type("end")[-1] == saved
 
 
 def test_a_game_that_is_over_is_not_gone_on_with() -> None:
@@ -460,24 +408,12 @@ def test_resume_plays_as_the_game_was_played(data_folder: Path) -> None:
         assert terminal.type("h") == ["Hints are off; h explained turns them on."]
     with Terminal("resume", "--hints", "legal", "--plain") as terminal:
         assert terminal.type("h")[0].startswith("Choices: "), "what is given goes before it"
-    path_of().with_suffix(".options").write_text('{"throw": ["ask"], "hints": 7, "x": 1}')
-    with Terminal("resume", "--plain") as terminal:
-        assert terminal.type("h")[0].startswith(("Best: ", "For the best"))
-    path_of().with_suffix(".options").write_text("{")
-    with Terminal("resume", "--plain") as terminal:
-        terminal.type("q")
+    for damaged in ('{"throw": ["ask"], "hints": 7, "x": 1}', "{"):
+        path_of().with_suffix(".options").write_text(damaged)
+        with Terminal("resume", "--plain") as terminal:
+            assert terminal.type("h")[0].startswith(("Best: ", "For the best"))
+            terminal.type("q")
     assert [path.name for path in data_folder.iterdir()] == ["1.shutbox"], "nothing is unlike"
-
-
-@pytest.mark.parametrize(("kept", "typed"), [("ask", "auto"), ("auto", "ask")])
-def test_how_dice_fall_is_kept_and_what_is_typed_goes_before_it(
-    kept: str, typed: str, tmp_path: Path
-) -> None:
-    record, read_arguments = tmp_path / "1.shutbox", arguments_parser().parse_args
-    store_options(record, read_arguments(["play", "cargo", "--throw", kept]))
-    assert with_stored_options(record, read_arguments(["resume"])).throw == kept
-    asked = read_arguments(["resume", "--throw", typed])
-    assert with_stored_options(record, asked).throw == typed
 
 
 def test_resume_takes_the_next_game_that_is_free() -> None:
@@ -502,18 +438,12 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert (ended.code, ended.refusal) == (1, "")
     assert ended.lines[0] == "Game 1: three events in order."
     assert ended.lines[1].startswith("Line 11: ")
-    checked = json.loads(asked("check", "--json").out)
-    assert (checked["sound"], checked["events"]) == (False, 3)
-    assert checked["problems"] == [checked["fault"]]
-    assert any("It is damaged at line 11: " in line for line in asked("show").lines)
-    assert asked("replay").lines[-1].startswith("It is damaged at line 11: ")
+    assert json.loads(asked("check", "--json").out)["sound"] is False
+    for command in ("show", "replay"):
+        assert any("It is damaged at line 11: " in line for line in asked(command).lines)
     [row] = asked("games", "--mine").lines
     assert row.endswith("not over yet; damaged after that.")
-    exported = asked("export")
-    assert exported.code == 0
-    assert "line 11: " in exported.refusal
-    assert len(json.loads(exported.out)["events"]) == 3
-
+    assert "line 11: " in asked("export").refusal
     with Terminal("resume", "--plain") as terminal:
         assert terminal.spoken[1].startswith("It is damaged at line 11: ")
         assert terminal.spoken[2] == (
@@ -524,23 +454,18 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     assert path_of(1).read_bytes() == damaged
     assert record(2).fault is None
     assert record(2).play.log[:3] == before[:3]
-    assert record(2).play.version > 4
     assert path_of(2).read_bytes().startswith(b"".join(lines[:10]))
 
 
-@pytest.mark.parametrize("tail", [b"8 Pl", b"\0\0\0\0", b"99"], ids=str)
-def test_a_torn_line_is_left_out_and_the_game_goes_on(tail: bytes) -> None:
+def test_a_torn_line_is_left_out_and_the_game_goes_on() -> None:
     left, data = leave(*GAME), path_of().read_bytes()
-    path_of().write_bytes(data + tail)
+    path_of().write_bytes(data + b"8 Pl")
     ended = asked("check")
     assert (ended.code, ended.lines[-1]) == (0, "Nothing is wrong.")
     assert "The last line was never finished, and is left out." in ended.lines
     assert as_json(asked("check", "--json"))["torn"]
     with Terminal("resume", "--plain") as terminal:
         assert terminal.spoken[1:] == opening(left.game, left.play.log)
-        terminal.type("end")
-    assert path_of().read_bytes() == data + tail, "nothing happened"
-    with Terminal("resume", "--plain") as terminal:
         terminal.type(offered(terminal)[0])
         terminal.type("end")
     assert path_of().read_bytes().startswith(data)
@@ -557,12 +482,9 @@ def test_dice_that_are_not_those_of_the_seed_are_found(tmp_path: Path) -> None:
     ended = asked("check", str(path))
     assert (ended.code, ended.refusal) == (1, "")
     assert ended.lines[-1] == "The dice of event 1 are not those of the seed."
-    assert json.loads(asked("check", str(path), "--json").out)["sound"] is False
-    data = path.read_bytes()
     ended = asked("resume", str(path))
     assert (ended.code, ended.out) == (1, b"")
     assert ended.refusal.endswith("the dice of event 1 are not those of its seed\n")
-    assert path.read_bytes() == data
 
 
 # What the disk refuses
@@ -583,9 +505,6 @@ def test_a_game_that_cannot_be_kept_is_played_and_says_so(tmp_path: Path) -> Non
         once = [line for line in terminal.said if re.search("kept|saved", line)]
         assert once == said, "it is said once"
         assert any("kept" in line for line in terminal.type("")), "and once for each game"
-        assert terminal.type("end")[0] == "The game ends here."
-        assert terminal.code == 0
-    assert file.read_text() == "no folder"
 
 
 LIMITED = """
@@ -607,21 +526,20 @@ def on_a_full_disk(*arguments: str, size: int) -> Terminal:
     return terminal
 
 
-@pytest.mark.parametrize("size", [330, 360, 500])
-def test_a_full_disk_is_told_and_nothing_is_lost(size: int) -> None:
-    with on_a_full_disk(*ROUNDS, size=size) as terminal:
+def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
+    with on_a_full_disk(*ROUNDS, size=330) as terminal:
         kept, data = record(), path_of().read_bytes()
         refusal = f"Event {kept.play.version + 1} is not kept in {path_of()}: File too large."
         assert terminal.spoken[-1] == refusal
         assert (kept.fault, kept.torn) == (None, False)
-        assert len(data) <= size
         for again in ("", "what", "b"):
             says = f"'{again}' is not understood." if again else refusal
             assert terminal.type(again)[-1] == says
             assert terminal.prompt == FULL
             assert path_of().read_bytes() == data
         assert terminal.press("\x03") == ["Interrupted. Type end or press Ctrl-C again to stop."]
-        make_room(terminal)
+        room = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(terminal.child.pid, resource.RLIMIT_FSIZE, room)
         terminal.type("")
         assert terminal.prompt != FULL
         answer(terminal)
@@ -630,41 +548,17 @@ def test_a_full_disk_is_told_and_nothing_is_lost(size: int) -> None:
     assert record().play.log == whole(ROUNDS).play.log
 
 
-def make_room(terminal: Terminal) -> None:
-    """The disk is full no more."""
-    free = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    resource.prlimit(terminal.child.pid, resource.RLIMIT_FSIZE, free)
-
-
-def test_a_game_goes_on_unkept_where_the_player_says_so() -> None:
+@pytest.mark.parametrize("answer", [" NO ", "end", "\x04"])
+def test_a_game_on_a_full_disk_goes_on_unkept_or_later(answer: str) -> None:
     with on_a_full_disk(*ROUNDS, size=360) as terminal:
         data, kept = path_of().read_bytes(), record().play.log
-        assert terminal.type(" NO ")[0] == KEPT.format(1), "that far"
-        assert terminal.prompt != FULL
-        answer(terminal)
-        assert terminal.heard.endswith((AGAIN, AGAIN_OR_BACK))
-        assert not any("not kept" in line for line in terminal.spoken)
-        terminal.type("no")
+        said = terminal.press(answer) if answer == "\x04" else terminal.type(answer)
+        assert KEPT.format(1) in said
+        if answer == " NO ":
+            finish(terminal)
         assert terminal.code == 0
     assert path_of().read_bytes() == data
     with Terminal("resume", "--plain") as terminal:
         finish(terminal)
     assert is_over(record())
     assert record().play.log[: len(kept)] == kept
-
-
-@pytest.mark.parametrize("end", ["end", "\x04"])
-def test_a_game_on_a_full_disk_is_left_and_gone_on_with(end: str) -> None:
-    with on_a_full_disk(*ROUNDS, size=360) as terminal:
-        data, kept = path_of().read_bytes(), record()
-        said = terminal.press(end) if end == "\x04" else terminal.type(end)
-        assert [line for line in said if line] == [
-            "The game ends here.",
-            kept.game.scene(kept.play.position).score,
-            KEPT.format(1),
-        ]
-        assert terminal.code == 0
-    assert path_of().read_bytes() == data
-    with Terminal("resume", "--plain") as terminal:
-        finish(terminal)
-    assert is_over(record())

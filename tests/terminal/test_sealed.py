@@ -7,21 +7,15 @@ import signal
 import sys
 from pathlib import Path
 from stat import S_IMODE
-from typing import Any, ClassVar, cast
 
 import pytest
 
 from sealed import by_file, spellings
-from shutbox import find
 from shutbox.lookup import game_of
 from shutbox.play import Rolled
-from shutbox.record import Reading, Source
+from shutbox.record import Reading
 from shutbox.sealed_dice import OpenEnvelope
-from shutbox.seats import Seat
 from shutbox.store import Store, find_envelope
-from shutbox.table.setup import Sitting
-from shutbox.term import Console
-from shutbox.term.saving import Saving
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped
 from terminal.player import offered
@@ -76,24 +70,6 @@ def test_one_line_is_said_before_a_game_and_one_after(data_folder: Path) -> None
     assert [path.name for path in data_folder.glob("*.envelope")] == []
 
 
-def test_the_voice_speaks_of_the_seal_only_when_asked() -> None:
-    class Voice:
-        heard: ClassVar[list[str]] = []
-
-        def say(self, line: str) -> None:
-            self.heard.append(line)
-
-    console = Console(voice=cast(Any, Voice()))
-    seats = (Seat("Ann"),)
-    begun = {"program": "shutbox 0.1.0", "begun": "2026-11-25 12:00:00 UTC"}
-    sitting = Sitting.begin(find("classic"), seats, Source(), **begun).sealed()
-    card = Saving(console, sitting, sitting.table(), None)
-    card.announce()
-    assert Voice.heard == []
-    card.show_seal()
-    assert Voice.heard[0] == "The seal of these dice is twelve words:"
-
-
 @pytest.mark.parametrize(
     ("dice", "says"),
     [
@@ -146,21 +122,6 @@ def test_the_lowest_seat_of_a_person_has_the_word() -> None:
     says = piped("check").lines
     assert "Without a word: Computer and Bob." in says
     assert "The envelope is closed, so no throw can be checked yet." in says
-
-
-def test_another_game_has_another_envelope() -> None:
-    with Terminal("play", "classic", "--plain") as terminal:
-        for _ in range(2):
-            finish(terminal)
-            terminal.type()
-    first, second = record(1), record(2)
-    assert first.header.dice.seal is not None
-    assert second.header.dice.seal is not None
-    assert first.header.dice.seal.gid != second.header.dice.seal.gid
-    assert first.opened is not None
-    assert second.opened is not None
-    assert first.opened.seed != second.opened.seed
-    assert first.opened.words != second.opened.words
 
 
 # When the envelope opens.

@@ -10,7 +10,7 @@ import pytest
 from bench.speech import Heard, dispatcher, missing
 
 from shutbox.term import speech
-from shutbox.term.speech import BEFORE_EACH, SAPI, ProcessVoice, Ssip, find_voice
+from shutbox.term.speech import ProcessVoice, Ssip, find_voice
 from terminal.driver import KEPT, Terminal
 from terminal.pipe import piped
 from terminal.voices import NOWHERE, FakeDispatcher, FakeProgram
@@ -263,20 +263,6 @@ def test_a_voice_that_hangs_is_none(
     voice, amiss = find_voice(name="Nell", platform=platform)
     assert voice is None
     assert amiss[0].startswith(NO_VOICE)
-
-
-@pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_where_the_system_has_lost_its_voice_that_is_told(
-    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert find_voice(platform=platform) == (None, (f"{NO_VOICE}.",))
-
-
-def test_no_text_is_read_by_a_shell_or_by_powershell() -> None:
-    assert BEFORE_EACH.count("$line") == BEFORE_EACH.count('"$line"') == 1
-    assert "Invoke-Expression" not in SAPI
-    assert "SpeakSsml" not in SAPI
 
 
 @pytest.mark.skipif(missing() != "", reason=missing())

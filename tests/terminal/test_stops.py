@@ -25,7 +25,6 @@ AT_PROMPTS = {
     "at the dice of a hand": (("play", "classic", "--dice", "hand"), b""),
     "while correcting": (("play", "classic", "--dice", "hand"), b"3 5\nc\n"),
     "at the last correction": (("play", "lucky-seven", "--dice", "hand"), b"1 1\n"),
-    "at the choice of dice": (("play", "classic(fewer=may-any)"), b""),
     "in Cargo": (("play", "cargo", "--seed", "heath"), b"throw\n"),
     "in the tray": (("play", "tray"), b"throw\n"),
 }
@@ -65,17 +64,10 @@ def test_the_first_ctrl_c_keeps_the_game_and_the_second_ends_it(plain: list[str]
         assert terminal.code == 0
 
 
-@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
-def test_ctrl_c_at_the_menu_leaves_it_the_second_time(plain: list[str]) -> None:
-    with Terminal("play", *plain) as terminal:
+def test_ctrl_c_at_the_menu_leaves_it_the_second_time() -> None:
+    with Terminal("play") as terminal:
         assert terminal.press("\x03")[0].startswith("Interrupted")
         assert terminal.press("\x03") == ["Goodbye."]
-        assert terminal.code == 0
-
-
-def test_end_ends_the_game() -> None:
-    with Terminal(*GAME) as terminal:
-        assert terminal.type(" End ") == ["The game ends here.", "45 so far.", KEPT]
         assert terminal.code == 0
 
 
@@ -87,30 +79,12 @@ def test_after_the_end_of_a_game_the_program_stops_and_adds_nothing(answer: str)
         assert (terminal.code, [line for line in said if line]) == (0, [])
 
 
-@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
-def test_the_prompt_comes_again_when_the_game_is_continued(plain: list[str]) -> None:
-    with Terminal(*GAME, *plain) as terminal:
+def test_the_prompt_comes_again_when_the_game_is_continued() -> None:
+    with Terminal(*GAME) as terminal:
         terminal.listens()
         os.kill(terminal.child.pid, signal.SIGSTOP)
         os.kill(terminal.child.pid, signal.SIGCONT)
         terminal.read()
-        assert terminal.prompt == "Which tiles go down?"
-        assert terminal.type("1 5")[0] == "1 and 5 go down."
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="job control is tested with bash")
-@pytest.mark.parametrize("plain", ["--plain", ""], ids=["plain", "picture"])
-def test_ctrl_z_and_back_to_the_foreground(plain: str) -> None:
-    game = " ".join(f"'{word}'" for word in command(*GAME))
-    shell = ["bash", "--norc", "--noprofile", "--noediting", "-i"]
-    with Terminal(program=shell, changes={"PS1": "shell: "}, columns=200) as terminal:
-        assert terminal.prompt == "shell:"
-        terminal.type(f"{game} {plain}")
-        assert terminal.prompt == "Which tiles go down?"
-        terminal.press("\x1a")
-        assert terminal.prompt == "shell:"
-        assert "Stopped" in terminal.heard
-        terminal.type("fg")
         assert terminal.prompt == "Which tiles go down?"
         assert terminal.type("1 5")[0] == "1 and 5 go down."
 
@@ -230,9 +204,10 @@ def test_a_terminal_for_ascii_only_gets_its_refusals(arguments: str) -> None:
     assert ended.refusal.count("\n") == 1
 
 
+@pytest.mark.parametrize("options", [[], ["--keys"]])
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
-def test_a_killed_game_leaves_the_terminal_as_it_was(name: str) -> None:
-    with Terminal(*GAME) as terminal:
+def test_a_killed_game_leaves_the_terminal_as_it_was(name: str, options: list[str]) -> None:
+    with Terminal(*GAME, *options) as terminal:
         number = getattr(signal, name)
         terminal.listens()
         line = os.dup(terminal.child.child_fd)

@@ -114,12 +114,6 @@ def test_a_sheet_is_a_command() -> None:
     assert piped("sheet", "tray").code == 1
 
 
-def test_practice_is_for_any_game_and_leads_back() -> None:
-    with Terminal("play", "--plain") as terminal:
-        assert terminal.type("practice full house")[0].startswith("Practice: Full House")
-        assert WELCOME in terminal.type("q")
-
-
 def test_a_race_says_who_has_what_chance_and_can_be_made_even() -> None:
     pytest.importorskip("numpy")
     box = ("covered(tiles=1-4,dice=1d4)", "--players", "Ann,Bob", "--format", "target=20,end=stop")
@@ -214,41 +208,3 @@ def test_a_total_is_enough_where_only_the_total_counts() -> None:
         prompt = terminal.prompt
         assert terminal.type("20")[0].endswith(".")
         assert terminal.prompt == prompt, "in Cargo each die counts"
-
-
-# --- Six people --------------------------------------------------------------------------------
-
-PEOPLE: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
-    "pub player": (
-        (),
-        ("pub game, me and my mate Steve, 2 chips, highest throw begins", ""),
-        "Player throws to see who begins.",
-    ),
-    "father with two children": (
-        (),
-        ("me and my two kids, best of 3", "I'm Dad", ""),
-        "Round 1 of 3: Dad throws first, then Player 2 and Player 3.",
-    ),
-    "real box": ((), ("4", "", "2 5 8 9", "8"), "8 in all."),
-    "blind player": (
-        ("--keys",),
-        ("against an easy computer", "", "brief", "who"),
-        "Player to play.",
-    ),
-    "student": ((), ("practice full house", "h"), "the next throw ends the turn"),
-    "returning player": ((), ("9", "2"), "measured in points"),
-}
-"""The options, the lines that are typed at the first screen, and what is then heard."""
-REFUSALS = (" is not understood.", "There is no ", " is not on the list", "Impossible ")
-
-
-@pytest.mark.parametrize("person", PEOPLE)
-def test_a_person_gets_to_the_point_without_a_refusal(person: str) -> None:
-    options, typed, heard = PEOPLE[person]
-    piped("play", "classic", "--seed", "a")
-    piped("play", "lucky-seven", "--seed", "no seven")
-    with Terminal("play", "--plain", *options) as terminal:
-        for line in typed:
-            said = terminal.type(line)
-            assert not any(refusal in one for refusal in REFUSALS for one in said), said
-        assert any(heard in one for one in said), said

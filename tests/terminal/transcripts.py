@@ -25,7 +25,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     ),
     "cargo": (
         *(("cargo", "--throw", "auto"), "heath"),
-        ("r", "l", "throw", "d", "b", "throw", "s", "sail", "throw 1", "u", "a", "no"),
+        ("l", "throw", "throw", "s", "sail", "throw 1", "u", "a", "s", "u", "s", "end"),
     ),
     "the-300": (
         *(("the-300",), "harbour"),
@@ -46,9 +46,9 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "high-roll": (
         (
             *("lucky-seven", "--players", "Ann,Bob"),
-            *("--format", "rounds=2,begins=high-roll,stake=1,purse=1.20"),
+            *("--format", "rounds=1,begins=high-roll,stake=2,purse=1.20"),
         ),
-        *("dune", ("sell", "buy 20 chips", "o", "no")),
+        *("oak", ("sell", "buy 20 chips", "o", "no")),
     ),
     "dice-of-hands": (
         *(("lucky-seven", "--players", "Ann,Bob", "--dice", "hand"), ""),
