@@ -22,7 +22,6 @@ from shutbox.analysis.simulation.simulate import (
 )
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.following import name_of, policy_graph_of
-from shutbox.bots import bot
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Scoring
 from shutbox.solver import MEAN, SHUT, GraphSolution, beat
@@ -85,23 +84,20 @@ def test_players_who_are_asked_in_each_turn_play_the_same_game() -> None:
     assert abs(coin.mean - 1.5) <= 4 * coin.standard_error
 
 
-@pytest.mark.parametrize("player", ["perfect", "random", last, Moody()], ids=name_of)
-@pytest.mark.parametrize("position", ["2.4.5.9/4+5", "2.4.5.9", "1/2+2"])
-def test_turns_begin_where_they_are_told_to(position: str, player: Any) -> None:
+@pytest.mark.parametrize("player", ["perfect", Moody()], ids=name_of)
+def test_turns_begin_where_they_are_told_to(player: Any) -> None:
     game = shutbox.find("classic")
-    here = game.position_at(position)
-    found = simulate(game, player, 3_000, position=position, seed="there")
+    here = game.position_at("2.4.5.9/4+5")
+    found = simulate(game, player, 3_000, position="2.4.5.9/4+5", seed="there")
     assert found == simulate(game, player, 3_000, position=here, seed="there")
-    assert found.position == position
+    assert found.position == "2.4.5.9/4+5"
+    assert simulate(game, player, 5, position="1/2+2", seed="there").ends == {(1, False): 5}
     start = simulate(game, player, 500, position=game.start(), seed="there")
     assert start == simulate(game, player, 500, seed="there")
-    assert start.position == ""
     if player == "perfect":
         solution = shutbox.solve(game, here)
         assert abs(found.mean - float(solution.value())) <= 4 * found.standard_error
         assert set(found.counts) <= set(solution.distribution())
-    if position == "1/2+2":
-        assert found.ends == {(1, False): 3_000}
 
 
 # The result
@@ -126,14 +122,6 @@ def test_a_seed_plays_the_same_turns_and_no_seed_others() -> None:
     assert secret.seed != simulate("six", "perfect", 500).seed
     assert secret == simulate("six", "perfect", 500, seed=secret.seed)
     assert first.counts == {score: first.counts[score] for score in sorted(first.counts)}
-
-
-def test_more_turns_of_a_seed_begin_with_the_same() -> None:
-    table = table_of(shutbox.find("six"), "perfect")
-    whole = Counter[int]()
-    for share in ((0, 100), (100, 1), (101, 399)):
-        whole.update(dict(enumerate(table.counts(7, *share))))
-    assert [whole[end] for end in range(len(table.ends))] == table.counts(7, 0, 500)
 
 
 @pytest.mark.parametrize("player", ["perfect", Moody()], ids=["table", "asked"])
@@ -178,16 +166,10 @@ def test_many_turns_are_played_by_what_is_compiled(monkeypatch: pytest.MonkeyPat
     assert table.counts(7, 0, 1_001) == wanted
 
 
-# Draws
-
-
 def test_what_would_be_likelier_is_drawn_again() -> None:
-    ways = 3 << 30  # of 2**32 words, a quarter must be drawn again
+    ways = 3 << 30  # by the upper half of a word alone every third would be twice as likely
     drawn = [outcome(number * GOLDEN & WORD, ways) for number in range(30_000)]
     assert all(0 <= value < ways for value in drawn)
-    thirds = Counter(value * 3 // ways for value in drawn)
-    assert all(abs(count - 10_000) < 500 for count in thirds.values())
-    # By the upper half of a word alone every third outcome would be twice as likely.
     assert abs(Counter(value % 3 for value in drawn)[0] - 10_000) < 500
 
 
@@ -218,9 +200,3 @@ def test_a_table_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "MOST_ENTRIES", 100)
     with pytest.raises(TooLarge, match="outcomes is too large; 100 are held"):
         simulate("six", "perfect", 10)
-
-
-def test_a_player_of_a_game_that_cannot_be_solved_is_asked_in_each_turn() -> None:
-    found = simulate("the-300", bot("first"), 3, seed="pub")
-    assert found == simulate("the-300", bot("first"), 3, seed="pub")
-    assert found.turns == sum(found.counts.values()) == 3
