@@ -209,20 +209,6 @@ def test_the_least_recently_used_files_make_room(
     assert all(file.exists() for file in mine)
 
 
-def test_small_files_count_as_more_and_parts_of_killed_writers_go_with_the_rest(
-    five: Callable[[], list[int]], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    [file] = folder.glob("3-*")
-    part = file.rename(f"{file}.4711-1.part")
-    monkeypatch.setattr(cache, "LEAST_BYTES", cache.MOST_BYTES // 3)
-    keep("5", 1)
-    assert part.exists()
-    assert five() == [4, 5]
-    keep("3", 1)
-    assert not part.exists()
-    assert five() == [3, 4, 5]
-
-
 # Several programs at once
 
 

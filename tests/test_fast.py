@@ -243,18 +243,6 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
     assert floats.why == exact.why
 
 
-@needs_numba
-def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
-    game = named("two-dice(tiles=1-12.15,dice=3d6,score=count)")
-    exact = odds_of(solve(game, game.start(), MEAN, exact=True), game.start())
-    floats = odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start())
-    assert [o.roll for o in floats.openings] == [o.roll for o in exact.openings]
-    for found, sure in zip(floats.openings, exact.openings, strict=True):
-        assert near(float(found.value), float(sure.value))
-        assert found.best == sure.best
-    assert floats.distribution.keys() == exact.distribution.keys()
-
-
 # What is too large
 
 
@@ -267,13 +255,6 @@ def test_without_the_kernel_a_large_box_is_refused_with_estimates(
         solve(game, game.start(), MEAN)
     assert found.value.costly
     assert "pip install 'shutbox[fast]'" in str(found.value)
-
-
-def test_whole_fractions_of_a_large_box_are_refused() -> None:
-    game = shutbox.find("the-300")
-    with pytest.raises(TooLarge, match="in exact fractions") as found:
-        solve(game, game.start(), MEAN, exact=True)
-    assert found.value.costly
 
 
 def test_anyway_goes_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:

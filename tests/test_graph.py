@@ -288,20 +288,6 @@ def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
                 raise AssertionError(f"{box.name} for {aim.name}: {error}") from error
 
 
-def test_random_boxes_meet_every_rule() -> None:
-    # Otherwise the test above would say little.
-    boxes = [box for batch in BATCHES for box in small_boxes(25, seed=batch)]
-    variants = [box.rules.variant for box in boxes]
-    for field in ("down", "behind", "first", "stop_first", "stop_on", "weights"):
-        assert sum(bool(getattr(variant, field)) for variant in variants) >= 5, field
-    assert len({variant.cover for variant in variants}) == 4
-    assert len({variant.score for variant in variants}) == 4
-    assert len({variant.fewer for variant in variants}) == 8
-    assert {1, 2, 3} <= {len(variant.dice) for variant in variants}
-    fixed = [box for box in boxes if BoxGraph(box.packed(box.start()))._packed.fixed]
-    assert len(fixed) >= 20
-
-
 CATALOGUE = [
     entry.name
     for entry in shutbox.catalogue()
