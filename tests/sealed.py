@@ -214,25 +214,17 @@ def by_script(asked: Iterable[Asked]) -> list[list[str]]:
     return [found["problems"] for found in script([list(one) for one in asked])]
 
 
-def script(
-    calls: Sequence[Any], call: str = "checkDice(...one)", planted: tuple[str, str] = ("", "")
-) -> list[Any]:
-    """Return what the script's module returns for each of `calls`; `one` is the call in it.
-
-    `planted` is a text of the module, and another instead.
-    """
+def script(calls: Sequence[Any], call: str = "checkDice(...one)") -> list[Any]:
+    """Return what the script's module returns for each of `calls`; `one` is the call in it."""
     assert NODE
     source = (SCRIPT / "sealed_dice.js").read_text(encoding="utf-8")
-    assert not planted[0] or source.count(planted[0]) == 1
     code = f"""
 import {{ readFileSync }} from "node:fs";
 const url = (text) => `data:text/javascript;base64,${{Buffer.from(text).toString("base64")}}`;
 const messages = url(readFileSync({json.dumps(str(SCRIPT / "messages.js"))}, "utf8"));
-const source = {json.dumps(source.replace(*planted) if planted[0] else source)};
+const source = {json.dumps(source)};
 const module = await import(url(source.replace("./messages.js", messages)));
-const {{ checkDice, hashed, hashOfWords, commitmentOf, facesOf, wordsOf }} = module;
-const bytes = (digits) => Uint8Array.from(Buffer.from(digits, "hex"));
-const hex = (found) => Buffer.from(found).toString("hex");
+const {{ checkDice, wordsOf }} = module;
 const found = [];
 for (const one of JSON.parse(readFileSync(0, "utf8"))) found.push(await ({call}));
 console.log(JSON.stringify(found));

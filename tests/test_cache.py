@@ -245,7 +245,6 @@ def test_programs_at_once_see_whole_files_only(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("system", "variables", "place"),
     [
-        ("linux", {}, "home/.cache/shutbox"),
         ("linux", {"XDG_CACHE_HOME": "/x"}, "/x/shutbox"),
         ("linux", {"XDG_CACHE_HOME": "x"}, "home/.cache/shutbox"),
         ("linux", {"SHUTBOX_CACHE": "mine", "XDG_CACHE_HOME": "/x"}, "mine"),

@@ -534,12 +534,11 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
         "as many as a throw allows."
     )
     assert back == "A 5 without a 6, or a 4 without a 5, goes back into the cup."
-    if rolls > 1:
-        for faces in [(6,), (5,), (4,), (4, 6), (4, 5), (5, 6)]:
-            roll = Dice.of(dice_in_all, 6).read([*faces, *(1,) * (dice_in_all - len(faces))])
-            aboard = 2 if faces == (5, 6) else int(6 in faces)
-            after = game.awaits(game.rolled(game.start(), roll))
-            assert after == Throw(Dice.of(dice_in_all - aboard, 6))
+    for faces in [(6,), (5,), (4,), (4, 6), (4, 5), (5, 6)] if rolls > 1 else ():
+        roll = Dice.of(dice_in_all, 6).read([*faces, *(1,) * (dice_in_all - len(faces))])
+        aboard = 2 if faces == (5, 6) else int(6 in faces)
+        after = game.awaits(game.rolled(game.start(), roll))
+        assert after == Throw(Dice.of(dice_in_all - aboard, 6))
 
     cargo = dice_in_all - 3
     word = re.fullmatch(r"The (?:(\w+) dice|die) left over (?:is|are) the cargo\.", left_over)
@@ -551,15 +550,12 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
         f"{'any of its dice' if each else 'all of it'} again while you have a throw left."
     )
     crewed = game.rolled(game.start(), Dice.of(dice_in_all, 6).read([4, 5, 6, *(2,) * cargo]))
-    match game.awaits(crewed):
-        case Choose(choices=choices):
-            texts = [game.choice_text(choice) for choice in choices]
-            some = [f"throw{' 2' * many}" for many in range(1, cargo + 1)]
-            assert texts == ["accept", *(some if each else ["throw"])]
-            assert game.awaits(game.chosen(crewed, choices[0])) == Over((2 * cargo,), shut=True)
-        case over:
-            assert rolls == 1
-            assert over == Over((2 * cargo,), shut=True)
+    awaited = game.awaits(crewed)
+    if isinstance(awaited, Choose):
+        some = [f"throw{' 2' * many}" for many in range(1, cargo + 1)]
+        assert choice_texts(game, crewed) == ["accept", *(some if each else ["throw"])]
+        awaited = game.awaits(game.chosen(crewed, awaited.choices[0]))
+    assert awaited == Over((2 * cargo,), shut=True)
 
     match = re.fullmatch(
         r"Your score is the pips of the cargo, (\d+) to (\d+); high is good\. "
@@ -584,7 +580,6 @@ def test_the_card_of_the_tray_is_true(name: str) -> None:
         "Hold any dice by their faces, throw the rest, and free them again; you hear the total."
     )
     position = game.position_at("d6-3.d6-5")
-    assert game.scene(position).score == "Total 8."
     held = game.chosen(position, game.parse_choice(position, "hold 5"))
     assert game.awaits(game.chosen(held, game.parse_choice(held, "throw"))) == Throw(Dice((6,)))
     assert game.chosen(held, game.parse_choice(held, "free 5")) == position

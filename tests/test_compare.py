@@ -33,7 +33,6 @@ from shutbox.cli.main import main
 from shutbox.english import figure, percent
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
 from shutbox.games.box import Box
-from shutbox.games.box.rules import BoxPosition, UseDice
 from shutbox.lookup import find_any
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat, compiled
 
@@ -240,13 +239,6 @@ def test_a_game_that_nobody_can_wait_for_has_a_plain_sheet(monkeypatch: pytest.M
     assert evaluate("cargo", bot("sheet")).value == evaluate("cargo", "first").value
 
 
-def test_a_search_for_points_ends_when_its_looks_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = compared("classic")
-    monkeypatch.setattr(box_sheet, "MOST_LOOKS", 1)
-    short = evaluate("classic", "sheet").loss
-    assert known.strategy("sheet").loss < short < known.strategy("fewest").loss
-
-
 def test_a_game_without_a_sheet_is_refused() -> None:
     for game in ("cargo", Coin()):
         with pytest.raises(NotUnderstood, match=r"^there is no sheet for .*; boxes have one$"):
@@ -271,12 +263,6 @@ def test_where_no_turn_is_played_for_a_score_the_first_choice_is_taken(kind: str
     awaited = match.awaits(match.start())
     assert isinstance(awaited, Choose)
     assert match.choice_text(bot(kind).pick(match, match.start(), awaited.choices)) == "buy"
-    tray = shutbox.find("tray")
-    position = tray.rolled(tray.start(), shutbox.Roll((3, 5)))
-    awaited = tray.awaits(position)
-    assert isinstance(awaited, Choose)
-    if kind in ("careful", "sheet", "perfect", "first"):
-        assert bot(kind).pick(tray, position, awaited.choices) == awaited.choices[0]
 
 
 def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,15 +276,6 @@ def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPa
 def test_a_careful_player_would_rather_win_now_than_be_sure_to() -> None:
     assert evaluate(SafeCoin(), "careful").throws == 1
     assert evaluate(Coin(), "careful").throws == Fraction(3, 2)
-
-
-def test_a_careful_player_throws_the_dice_that_are_safer() -> None:
-    game = shutbox.find("classic")
-    for at, dice in (("1.2.3.4.5.6", 1), ("2", 1), ("4.5.6", 2)):
-        position, choices = choose(game, at)
-        risks = {n: bots.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
-        assert bot("careful").pick(game, position, choices) == UseDice(dice)
-        assert risks[dice] == min(risks.values())
 
 
 # Players of one's own

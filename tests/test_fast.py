@@ -15,7 +15,6 @@ import pytest
 
 import shutbox
 from shutbox.analysis.advice.ranking import advice
-from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
 from shutbox.boxes.fast import PER_BYTE, FastSolution, Layout, cost_in_floats
@@ -207,30 +206,6 @@ def test_what_is_compiled_is_kept_in_a_folder_of_ones_own(
 
 
 @needs_numba
-@pytest.mark.parametrize(("error", "set_by"), [(BrokenPipeError, None), (ValueError, "the user")])
-def test_what_is_compiled_stays_when_something_else_fails(
-    error: type[Exception], set_by: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    if set_by is None:
-        monkeypatch.delenv(compiled.CACHE_DIR, raising=False)
-    else:
-        monkeypatch.setenv(compiled.CACHE_DIR, set_by)
-    code = tmp_path / "compiled" / "code.nbc"
-    code.parent.mkdir()
-    code.touch()
-    asked = []
-
-    def fails() -> None:
-        asked.append(1)
-        raise error
-
-    with pytest.raises(error):
-        compiled.with_recompile(fails)
-    assert (asked, code.exists()) == ([1], True)
-
-
-@needs_numba
 def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
     position = game.position_at("1-13/4+5+6")
@@ -277,23 +252,6 @@ def test_scores_that_do_not_add_up_are_not_for_the_kernel() -> None:
     ):
         game = named(name)
         assert (cost_in_floats(game.packed(game.start())) is not None) is can
-
-
-def test_tiles_that_no_throw_can_put_down_are_folded_out() -> None:
-    game = shutbox.find("two-dice(tiles=1-9.13-30)")
-    assert cost_of(game, game.start()).positions == 512
-    assert isinstance(solve(game, game.start(), MEAN), GraphSolution)
-
-
-@needs_numba
-def test_the_chances_of_a_large_box_are_worked_out_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    game = named(LARGE)
-    first = odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start())
-    monkeypatch.setattr(compiled, "kernel", lambda: pytest.fail("it is all in files"))
-    assert odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start()) == first
 
 
 def test_what_values_depend_on_is_in_their_identity() -> None:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -356,44 +355,6 @@ def test_a_mistake_is_told_as_what_it_is(mistakes: dict[str, str]) -> None:
     )
 
 
-PLANTED = {
-    "the seed is swapped after the words": (
-        ('_hash("envelope", gid, seed) != envelope', "False"),
-        ("gid, seed)) !== envelope", "gid, seed)) === 0"),
-    ),
-    "a word is chosen last": (
-        ("promise != _hash", "None is _hash"),
-        ("promise !== hex(", "null === hex("),
-    ),
-    "the seal is of another game": (
-        ("_u32(len(promised))) != seal", "_u32(len(promised))) == 0"),
-        ("...sealed)) !== seal", "...sealed)) === 0"),
-    ),
-    "the log is not bound": (
-        (" or pips != right", ""),
-        (" && pips.join() === right.join()", ""),
-    ),
-    "the dice are typed in": (
-        ('event[1] != "throws" or ', ""),
-        ('event[1] === "throws" && ', ""),
-    ),
-}
-"""What a forgetful author would leave out of the file and of the script, and what is left."""
-
-
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_verifier_without_a_check_misses_its_mistake(name: str, mistakes: dict[str, str]) -> None:
-    source = FILE.read_text()
-    (old, new), in_script = PLANTED[name]
-    assert source.count(old) == 1
-    planted = ModuleType("planted")
-    exec(source.replace(old, new), planted.__dict__)
-    assert planted.problems(mistakes[name]) == []
-    if NODE:
-        [found] = script([[mistakes[name]]], planted=in_script)
-        assert found["problems"] == []
-
-
 @needs_node
 def test_the_client_knows_its_word_without_a_seal(mistakes: dict[str, str]) -> None:
     own = {"seat": 1, "word": "yours", "isMissing": False}
@@ -617,25 +578,24 @@ def told() -> dict[str, tuple[str, str | None, tuple[str, ...], str]]:
     }
 
 
-@pytest.mark.parametrize("name", told())
 def test_every_verifier_tells_level_assumption_and_what_is_wrong(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record, kept, says, wrong = told()[name]
     path = tmp_path / "game.shutbox"
-    path.write_text(record)
-    code = main(["check", str(path), *(["--seal", kept] if kept else [])])
-    by_check = capsys.readouterr()
-    assert (code != 0, wrong in by_check.out + by_check.err) == (wrong != "", True)
-    assert bool(verify_dice.problems(record, kept)) == (wrong != "")
-    told_by = [by_check.out, " ".join(capsys.readouterr().out.split())]
-    if NODE:
-        [found] = script([[record, kept]])
-        told_by.append(" ".join(found["says"]))
-        assert len(found["problems"]) == (wrong != "")
-        throws = [throw["follows"] for throw in found["throws"]]
-        assert throws.count(False) == (name == "edited")
-    for text in told_by:
-        assert "fair" not in text
-        for part in says:
-            assert (part.removeprefix("-") in text) != part.startswith("-")
+    for name, (record, kept, says, wrong) in told().items():
+        path.write_text(record)
+        code = main(["check", str(path), *(["--seal", kept] if kept else [])])
+        by_check = capsys.readouterr()
+        assert (code != 0, wrong in by_check.out + by_check.err) == (wrong != "", True), name
+        assert bool(verify_dice.problems(record, kept)) == (wrong != ""), name
+        told_by = [by_check.out, " ".join(capsys.readouterr().out.split())]
+        if NODE:
+            [found] = script([[record, kept]])
+            told_by.append(" ".join(found["says"]))
+            assert len(found["problems"]) == (wrong != ""), name
+            throws = [throw["follows"] for throw in found["throws"]]
+            assert throws.count(False) == (name == "edited")
+        for text in told_by:
+            assert "fair" not in text
+            for part in says:
+                assert (part.removeprefix("-") in text) != part.startswith("-"), (name, text)
