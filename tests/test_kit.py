@@ -202,13 +202,6 @@ class CardCrashes(Coin):
         raise KeyError("title")
 
 
-class OfferDoneInHalfAWord(Coin):
-    def scene(self, position: Place) -> Scene:
-        scene = super().scene(position)
-        offers = tuple(Offer(o.text, o.says, "kep", o.takes) for o in scene.offers)
-        return replace(scene, offers=offers)
-
-
 class Moving:
     """A position that can change."""
 
@@ -320,7 +313,7 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (shown(legal=""), "'' is no complete sentence"),
     (shown(ask=""), "'' is no complete sentence"),
     (shown(board="One coin.\nNo more."), "is no complete sentence"),
-    (OfferDoneInHalfAWord, "'kep' is no complete sentence"),
+    (shown(offers=offers(done="kep", done_by="")), "'kep' is no complete sentence"),
     (ChangedByAThrow, "the legal roll . is refused"),
     (ChangedByARefusal, "the position was changed"),
 ]

@@ -499,20 +499,6 @@ def test_a_dozen_can_play_and_no_more() -> None:
 # Once more
 
 
-@pytest.mark.parametrize("order", ["seats", "winner", "rotate"])
-@pytest.mark.parametrize("ends", ["1;0;0;7,7,7;won;0.1.2", "4;2;0;9,7,7;won;1.2"])
-def test_in_a_row_of_matches_everybody_begins_in_turn(order: str, ends: str) -> None:
-    # Whoever has begun the last round, or won: the first round of the match before counts.
-    match = Match(shutbox.find("lucky-seven"), Format.parse(f"rounds=4,order={order}"), NAMES[:3])
-    begun = []
-    for _ in range(7):
-        awaited = match.awaits(match.start())
-        assert isinstance(awaited, Throw)
-        begun.append(awaited.seat)
-        match = match.rematch(match.position_at(ends))
-    assert begun == [0, 1, 2, 0, 1, 2, 0]
-
-
 def test_a_rematch_of_a_match_with_a_name_has_the_same() -> None:
     match: Match[Any, Any] = match_of("pub", NAMES[:2])
     again = match.rematch(match.position_at("1;0;0;5~21,7~19;won;0"))
@@ -531,15 +517,6 @@ def test_a_rematch_that_is_begun_by_one_who_has_too_few_chips() -> None:
     assert isinstance(thrown, Throw)
     assert thrown.seat == 2
     assert again.rematch(out).format.begins == 3
-
-
-def test_a_rematch_of_those_who_have_the_most_chips() -> None:
-    most = Format.parse("stake=1,purse=1000000000,shut=wins")
-    match = Match(shutbox.find("lucky-seven"), most, NAMES[:2])
-    lying = match.rolled(match.start(), Roll((3, 4)))
-    shut = match.chosen(lying, match.parse_choice(lying, "7"))
-    again = match.rematch(shut)
-    assert sum(tally.chips for tally in again.start().tallies) == 2_000_000_000
 
 
 # What is to beat

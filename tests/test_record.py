@@ -249,17 +249,6 @@ def test_nothing_happens_after_the_game_is_over() -> None:
     assert back.play.version == 3
 
 
-def test_a_record_with_fewer_names_than_players_is_found() -> None:
-    log: list[Event[str]] = [Rolled(Roll((1,))), Chosen("again"), Rolled(Roll((2,)))]
-    head = header("passed", ANN)
-    with pytest.raises(BadRecord, match="player 2 is to act; the record names 1"):
-        written(head, Passed(), log)
-    data = written(head, Passed(), log[:2])
-    back = reading(data + sealed("3 Ann: throws 2", head.code))
-    assert back.fault is not None
-    assert back.fault.reason == "player 2 is to act; the record names 1"
-
-
 @pytest.mark.parametrize(
     ("tail", "line", "torn"),
     [

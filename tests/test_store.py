@@ -88,14 +88,6 @@ def test_records_are_numbered_as_they_begin(store: Store) -> None:
         assert journal.id == 11
 
 
-def test_a_name_that_is_taken_is_passed_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun(store, EIGHT).close()
-    monkeypatch.setattr(Store, "_ids", lambda self: ())  # as another program has seen the folder
-    with begun(store, NINE) as journal:
-        assert journal.id == 2
-    assert b"3+5" in content(store, 1)
-
-
 def test_two_programs_never_get_one_number(store: Store) -> None:
     begin = threading.Barrier(8)
     got: list[int | None] = []
