@@ -11,7 +11,6 @@ import pytest
 
 import shutbox
 from records import header, random_play, reading, short_record
-from shutbox import Choose, Chosen, Play, TookBack
 from shutbox.analysis.review import report as reviews
 from shutbox.cli.events import COLUMNS, event_rows
 from shutbox.cli.main import main
@@ -126,16 +125,6 @@ def test_a_row_for_each_event_says_what_happened() -> None:
 def named(rows: Iterable[tuple[Any, ...]]) -> list[dict[str, Any]]:
     """Rows of events with the names of their columns."""
     return [dict(zip((c.name for c in COLUMNS), row, strict=True)) for row in rows]
-
-
-def test_a_turn_whose_first_choice_is_taken_back_is_one_turn() -> None:
-    game = shutbox.find("classic")
-    play = Play(game, start=game.position_at("1.5"))
-    awaited = play.awaits
-    assert isinstance(awaited, Choose)
-    one, two = map(Chosen, awaited.choices)
-    data = written(header(position="1.5"), game, [one, TookBack(), two])
-    assert [row["turn"] for row in named(event_rows(reading(data)))] == [1, 1, 1]
 
 
 def test_turns_and_scores_of_rows_are_those_of_the_match() -> None:

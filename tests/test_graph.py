@@ -8,11 +8,8 @@ equal, not close.
 
 import pickle
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
-from itertools import product
 from typing import Any
 
 import pytest
@@ -307,55 +304,6 @@ def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
         # In larger games one aim is followed up, another one in each.
         if small or aim is aims[len(name) % len(aims)]:
             check_followed(solution, PolicyValues(game, exact.best), here, whole=small)
-
-
-def rethrown(dice: int, left: int, worth: Callable[[int], Fraction]) -> Fraction:
-    """What the crew is worth with so many rolls left, the cargo dice in the hand."""
-    falls = Counter(map(sum, product(range(1, 7), repeat=dice)))
-    keep = rethrown(dice, left - 1, worth) if left > 1 else Fraction(0)
-    total = sum((many * max(worth(cargo), keep) for cargo, many in falls.items()), Fraction(0))
-    return total / falls.total()
-
-
-def sailed(dice: int, rolls: int, worth: Callable[[int], Fraction], none: Fraction) -> Fraction:
-    """What a turn of Cargo is worth by its `cargo`, or without a crew, by trying every roll."""
-    later = {left: rethrown(dice - 3, left, worth) for left in range(1, rolls)}
-
-    def aboard(before: int, left: int) -> Fraction:
-        if not left:
-            return none
-        falls: Counter[tuple[int, int]] = Counter()
-        for roll in product(range(1, 7), repeat=dice - before):
-            banked = before
-            while banked < 3 and 6 - banked in roll:
-                banked += 1
-            gone = sum(6 - face for face in range(before, banked))
-            falls[banked, sum(roll) - gone if banked == 3 else 0] += 1
-        value = Fraction(0)
-        for (banked, cargo), many in falls.items():
-            if banked < 3:
-                value += many * after(banked, left - 1)
-            else:
-                value += many * max(worth(cargo), later.get(left - 1, worth(cargo)))
-        return value / falls.total()
-
-    after = cache(aboard)
-    return after(0, rolls)
-
-
-WHOLE = [("ship-captain-crew", 5, 3), ("cargo", 6, 5)]
-
-
-@pytest.mark.parametrize(("name", "dice", "rolls"), one_in(2, WHOLE))
-def test_cargo_is_worth_what_trying_every_roll_says(name: str, dice: int, rolls: int) -> None:
-    game = shutbox.find(name)
-    assert value(name, MEAN) == sailed(dice, rolls, Fraction, Fraction(0))
-    assert value(name, SHUT) == sailed(dice, rolls, lambda cargo: Fraction(1), Fraction(0))
-    for target in (0, 6, 12, 17):
-        assert game.scoring is not None
-        aim = beat(target, game.scoring)
-        worths = {cargo: Fraction(aim.payoff(Over((cargo,), True))) for cargo in range(19)}
-        assert value(name, aim) == sailed(dice, rolls, worths.__getitem__, worths[0])
 
 
 POSITIONS = [
