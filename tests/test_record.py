@@ -24,7 +24,7 @@ from records import (
     short_record,
 )
 from sealed import Spec, played
-from shutbox import Chosen, Event, Over, Play, Roll, Rolled, TookBack, catalogue
+from shutbox import Chosen, Event, Over, Roll, Rolled, catalogue
 from shutbox.errors import BadRecord, UnknownGame
 from shutbox.record import Header, Source, Writer, read, to_json, written
 from shutbox.record.lines import LONGEST_LINE, VERBS, EventText, EventVerb, sealed
@@ -44,28 +44,30 @@ SEEDS = ["", "pub", 'a "b" \\', "\n\x00\x7f\x85\u2028", "caf\xe9 \U0001f600", "\
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_record_of_any_game_reads_back(name: str) -> None:
-    game = game_named(name)
     for seed in range(4):
-        play = random_play(game, seed)
-        head = header(name, ANN, ROBO, dice=Source("hand"))
-        data = written(head, game, play.log)
+        reads_back(header(name, ANN, ROBO, dice=Source("hand")), seed)
+
+
+@pytest.mark.parametrize("form", ["rounds=2", "rounds=3,stake=1"])
+@pytest.mark.parametrize("name", ["classic", "cargo"])
+def test_a_record_of_a_match_reads_back(name: str, form: str) -> None:
+    reads_back(header(name, ANN, ROBO, Seat("Mary Ann"), format=form), 1)
+
+
+def reads_back(head: Header, seed: int) -> None:
+    """Whatever is written of a random play is read, from its start and from any position of it."""
+    game = game_of(head)
+    whole = random_play(game, seed)
+    for step in (None, *whole.steps[:9]):
+        begun, log = head, list(whole.log)
+        if step is not None and game.longest is not None:
+            begun = replace(head, position=game.position_id(step.before))
+            log = [later.event for later in whole.steps if later.number >= step.number]
+        data = written(begun, game, log)
         back = reading(data)
-        assert (back.header, back.play.log, back.play.position) == (head, play.log, play.position)
+        assert (back.header, back.play.position) == (begun, whole.position)
         assert (back.fault, back.torn, back.sound) == (None, False, len(data))
         assert written(back.header, back.game, back.play.log) == data
-
-
-@pytest.mark.parametrize("name", ["classic", "cargo", "double-shutter"])
-def test_a_record_from_a_position_reads_back(name: str) -> None:
-    game = game_named(name)
-    whole = random_play(game, 2)
-    for step in whole.steps[:6]:
-        head = replace(header(name, ANN), position=game.position_id(step.before))
-        rest = [later.event for later in whole.steps if later.number >= step.number]
-        data = written(head, game, rest)
-        back = reading(data)
-        assert (back.header, back.fault, back.play.start) == (head, None, step.before)
-        assert back.play.position == whole.position
 
 
 @pytest.mark.parametrize(
@@ -83,39 +85,6 @@ def test_a_position_that_no_play_begins_at_is_refused(position: str, says: str) 
     assert str(refused.value).startswith(says)
 
 
-def test_a_match_from_a_position_reads_back() -> None:
-    head = header("classic", ANN, ROBO, format="rounds=2,stake=1", dice=Source("hand"))
-    game = game_of(head)
-    whole = random_play(game, 2)
-    for step in whole.steps[:9]:
-        begun = replace(head, position=game.position_id(step.before))
-        rest = [later.event for later in whole.steps if later.number >= step.number]
-        data = written(begun, game, rest)
-        assert data.splitlines()[4:6] == [
-            b"format rounds=2,stake=1",
-            f"position {begun.position}".encode(),
-        ]
-        back = reading(data)
-        assert (back.header, back.fault, back.play.start) == (begun, None, step.before)
-        assert back.play.position == whole.position
-    with pytest.raises(BadRecord, match=r"line 6: .* is not a place in a match"):
-        reading(bytes(replace(head, position="1.5.9/2+4")))
-
-
-@pytest.mark.parametrize("form", ["rounds=2", "rounds=3,stake=1"])
-def test_a_record_of_a_match_reads_back(form: str) -> None:
-    for name in ("classic", "cargo"):
-        head = header(name, ANN, ROBO, Seat("Mary Ann"), format=form)
-        game = game_of(head)
-        play = random_play(game, 1, 150)
-        data = written(head, game, play.log)
-        back = reading(data)
-        assert (back.header, back.play.log, back.play.position) == (head, play.log, play.position)
-        lines = data.decode().splitlines()[10:]
-        names = {line.partition(":")[0].lstrip("0123456789 ") for line in lines}
-        assert names == {"Ann", "Robo", "Mary Ann"}
-
-
 def test_every_kind_of_event_is_written_as_a_person_would() -> None:
     data, _ = short_record()
     said = [line.rpartition(" #")[0] for line in data.decode().splitlines()[7:]]
@@ -131,12 +100,10 @@ def test_every_kind_of_event_is_written_as_a_person_would() -> None:
 
 
 def test_lines_name_the_player_who_acts() -> None:
-    play = Play(Passed(), [Rolled(Roll((1,))), Chosen("again"), TookBack(), Chosen("again")])
-    play.happen(Rolled(Roll((2,))))
-    data = written(header("passed", ANN, ROBO), play.game, play.log)
-    names = [line.split()[1] for line in data.decode().splitlines()[-5:]]
-    assert names == ["Ann:", "Ann:", "Ann:", "Ann:", "Robo:"]
-    assert reading(data).play.log == play.log
+    log = [Rolled(Roll((1,))), Chosen("again"), Rolled(Roll((2,)))]
+    data = written(header("passed", ANN, ROBO), Passed(), log)
+    names = [line.split()[1] for line in data.decode().splitlines()[-3:]]
+    assert names == ["Ann:", "Ann:", "Robo:"]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -217,21 +184,15 @@ def test_no_changed_byte_is_believed() -> None:
 def test_lines_swapped_doubled_or_dropped_are_found() -> None:
     data, log = short_record()
     head, lines = data[: ends(data)[6]], data.splitlines(keepends=True)[7:]
-    for first in range(len(lines)):
-        for second in range(first + 1, len(lines)):
-            swapped = list(lines)
-            swapped[first], swapped[second] = lines[second], lines[first]
-            assert sound_events(head, swapped) == log[:first]
-        assert sound_events(head, [*lines[: first + 1], *lines[first:]]) == log[: first + 1]
-        if first < len(lines) - 1:
-            assert sound_events(head, [*lines[:first], *lines[first + 1 :]]) == log[:first]
-
-
-def sound_events(head: bytes, lines: list[bytes]) -> tuple[Any, ...]:
-    back = reading(head + b"".join(lines))
-    assert back.fault is not None
-    assert back.fault.line == 8 + back.play.version
-    return back.play.log
+    for first, line in enumerate(lines[:-1]):
+        swapped = [*lines[:first], lines[first + 1], line, *lines[first + 2 :]]
+        dropped = [*lines[:first], *lines[first + 1 :]]
+        doubled = [*lines[: first + 1], *lines[first:]]
+        for changed, sound in ((swapped, first), (dropped, first), (doubled, first + 1)):
+            back = reading(head + b"".join(changed))
+            assert back.play.log == log[:sound]
+            assert back.fault is not None
+            assert back.fault.line == 8 + sound
 
 
 def test_a_line_of_another_record_is_not_accepted() -> None:
@@ -390,22 +351,10 @@ def test_a_header_that_cannot_be_read_says_where(old: bytes, new: bytes, says: s
     assert str(refusal.value).startswith(says)
 
 
-@pytest.mark.parametrize("data", [b"\n" * 1000, b"\0" * 100_000, b"PK\3\4", b"\xfd" * 9])
+@pytest.mark.parametrize("data", [b"\n" * 1000, b"\0" * 100_000, b"PK\3\4"])
 def test_what_is_no_record_is_refused(data: bytes) -> None:
-    with pytest.raises(BadRecord) as refusal:
+    with pytest.raises(BadRecord, match=r"not a shutbox record: its first line must be 'shutbox r"):
         reading(data)
-    assert str(refusal.value) == (
-        "this file is not a shutbox record: its first line must be 'shutbox record 1'"
-    )
-
-
-def test_a_record_of_another_version_is_refused_with_what_to_do() -> None:
-    data, _ = short_record()
-    with pytest.raises(BadRecord) as refusal:
-        reading(data.replace(b"record 1", b"record 2", 1))
-    assert str(refusal.value) == (
-        "this shutbox reads records of version 1 only; open this one with the shutbox that wrote it"
-    )
 
 
 def test_a_game_that_is_not_found_is_named_with_its_line() -> None:
@@ -452,46 +401,22 @@ def test_garbage_costs_no_memory() -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"game": ""},
-        {"game": "a\nb"},
-        {"game": " a"},
-        {"game": "x" * LONGEST_LINE},
-        {"program": ""},
-        {"program": "\ud800"},
-        {"format": "a\u2028b"},
-        {"format": "\u202egnp.exe"},
-        {"begun": ""},
-        {"begun": "now"},
-        {"begun": "2026-11-21 25:00:05 UTC"},
-        {"players": ()},
-        {"players": (ANN,) * 2},
-        {"players": tuple(Seat(f"P{place}") for place in range(13))},
-        {"players": (Seat("a:b"),)},
-        {"players": (Seat(""),)},
+        *({"game": game} for game in ("", "a\nb", " a", "x" * LONGEST_LINE)),
+        *({"program": program} for program in ("", "\ud800")),
+        *({"format": form} for form in ("a\u2028b", "\u202egnp.exe")),
+        *({"begun": time} for time in ("", "now", "2026-11-21 25:00:05 UTC")),
+        *({"players": players} for players in ((), (ANN, ANN), (Seat("a:b"),), (Seat(""),))),
         {"players": (Seat("Ann", "a\nb"),)},
     ],
 )
 def test_a_header_that_would_not_read_back_is_refused(fields: dict[str, Any]) -> None:
-    good: dict[str, Any] = {
-        "program": "p",
-        "begun": "2026-11-21 12:00:05 UTC",
-        "game": "g",
-        "players": (ANN,),
-    }
-    assert Header(**good).code
     with pytest.raises(BadRecord):
-        Header(**good | fields)
+        replace(header(), **fields)
 
 
 @pytest.mark.parametrize(
     ("kind", "seed"),
-    [
-        ("fate", ""),
-        ("system", "pub"),
-        ("hand", "pub"),
-        ("seed", "x" * 1001),
-        ("seed", "\ud83d\ude00"),
-    ],
+    [("fate", ""), ("system", "pub"), ("seed", "x" * 1001), ("seed", "\ud83d\ude00")],
 )
 def test_dice_that_would_not_read_back_are_refused(kind: str, seed: str) -> None:
     with pytest.raises(BadRecord):
@@ -502,7 +427,6 @@ def test_dice_that_would_not_read_back_are_refused(kind: str, seed: str) -> None
     ("kind", "day"),
     [
         ("system", "2026-11-23"),
-        ("seed", "2026-11-23"),
         *(("day", day) for day in ("", "today", "2026-13-01", "2026-11-23 ", "2026-1-2")),
     ],
 )
